@@ -139,6 +139,17 @@ def read(
     return Sheet(columns, rows, titles, head is not None, may_be, note)
 
 
+def is_headed(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:
+    """Whether one of the first lines of a text names at least two columns, one of `needed` among them."""
+    try:
+        _, lines = _split(text[:50_000], vocabulary, "", 2 * SEARCHED)
+    except InvalidInput:
+        return False
+    head = find_heading([cells for _, cells in lines], vocabulary)
+    found = {vocabulary.match(cell).field for cell in lines[head][1]} - {""} if head is not None else set()
+    return len(found) > 1 and bool(found & needed)
+
+
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
     """Refuse lines whose cells stand in the wrong columns, since one of them holds a comma without quotes."""
     wrong = [

@@ -23,13 +23,15 @@ _FROM = re.compile(r"(?:from|ab|desde|da|dès|à partir de|a partir de)\s+", re.
 @dataclass(slots=True)
 class Dish:
     """`number`: its line. `fields`: as `svc_menu_save_items` takes them; `id` of one that it changes, or empty.
-    `letters`: codes of allergens, of which nobody has said yet what they mean."""
+    `letters`: codes of allergens, of which nobody has said yet what they mean. `in_text`: whether it comes from a line
+    of text, where a code that is no allergen stays behind its words."""
 
     number: int
     section: str
     fields: dict[str, Any]
     id: str = ""
     letters: list[str] = field(default_factory=list)
+    in_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,16 @@ class Unclear:
 
 @dataclass(slots=True)
 class Brought:
-    """`about`: descriptions of sections, by their names. `is_table`: whether its first line names columns."""
+    """`about`: descriptions of sections, by their names. `is_table`: whether a line names columns. `legend`: what its
+    own legend says of codes, as allergens or NO_ALLERGEN. `warnings`: cells that are not saved."""
 
     dishes: list[Dish] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
     unclear: list[Unclear] = field(default_factory=list)
     note: str = ""
+    warnings: list[str] = field(default_factory=list)
     is_table: bool = False
+    legend: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from workspace.products.menu.brought import Brought, Dish
+from workspace.products.menu.brought_legend import NO_ALLERGEN
 from workspace.products.menu.food import ALLERGENS, CONTAINS
 
 _CODE = r"(?:[A-Za-z]|\d{1,2})"
@@ -18,7 +19,7 @@ _BEHIND = re.compile(
     rf"(?:\s*[(\[]\s*(?=[^)\]]*[A-Ra-r])({_NAMED}(?:[\s,;/]+{_NAMED})*)\s*[)\]]|\s+([A-R](?:\s?[,/]\s?[A-R])+))\s*$"
 )
 _LONGEST = 100  # characters that are looked at behind words
-LETTERS, LEAVE, NO_ALLERGEN = "letters", "leave", "none"
+LETTERS, LEAVE = "letters", "leave"
 # The list that Austria's ministry of health gives out, which much of Germany uses too; and Annex II of the EU's
 # Regulation 1169/2011 counted through.
 AUSTRIAN = dict(zip("ABCDEFGHLMNOPR", ALLERGENS, strict=True))
@@ -76,24 +77,31 @@ def count(brought: Brought) -> int:
 
 
 def take(brought: Brought, meaning: Meaning) -> None:
-    """Declare what they mean. What is no allergen stays behind a dish's words as it stood there."""
+    """Declare what they mean, on the dishes of which all codes have a meaning. What is no allergen stays behind a
+    dish's words as it stood there."""
     for dish in brought.dishes:
+        if not all(meaning.of(code) for code in (*dish.letters, *(c for _, _, found in _behind(dish) for c in found))):
+            continue
         said = [*dish.letters]
         for name, words, codes in list(_behind(dish)):
             rest = [code for code in codes if meaning.of(code) == NO_ALLERGEN]
             if rest != codes:
                 dish.fields[name] = f"{words} ({', '.join(rest)})" if rest else words
             said += codes
-        keys = [key for code in said if (key := meaning.of(code)) in ALLERGENS]
+        keys = [key for code in dict.fromkeys(said) if (key := meaning.of(code)) in ALLERGENS]
         if keys:
             dish.fields["allergens"] = {**dict.fromkeys(keys, CONTAINS), **dish.fields.get("allergens", {})}
+        left = [code for code in dish.letters if meaning.of(code) == NO_ALLERGEN]
+        if dish.in_text and left:
+            name = "description" if dish.fields.get("description") else "name"
+            dish.fields[name] = f"{dish.fields[name]} ({', '.join(left)})"
         dish.letters = []
 
 
 def _behind(dish: Dish) -> Iterator[tuple[str, str, list[str]]]:
     """Where they stand at the end of its name or description: that, the words without them, and they. A table that
     names allergens in a column, or a dish that there is, holds none."""
-    if dish.id or dish.letters or "allergens" in dish.fields:
+    if dish.id or (dish.letters and not dish.in_text) or "allergens" in dish.fields:
         return
     for name in ("name", "description"):
         text = dish.fields.get(name, "")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from workspace.products.menu.brought import choices_of, price_in, price_of
+from workspace.products.menu.brought_marks import MONEY, Marks, read_group, take_behind_price, take_behind_words
 from workspace.toolkit.text import fold
 
 LONGEST = 400  # characters of a line that has a price; longer ones are words
@@ -17,14 +18,18 @@ _SIZE = (
     r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
     r"(?:klein|mittel|gro(?:ß|ss)|normal|small|medium|regular|large|single|double|glass|bottle|carafe|half|whole|"
     r"glas|flasche|karaffe|krug|portion|peque[ñn][oa]|median[oa]|grande|copa|botella|media|entera|raci[óo]n|tapa|"
+    r"copo|garrafa|jarro|caneca|dose|meia dose|ch[áa]vena|fatia|inteir[ao]|unidade|caña|jarra|pinta|pint|cup|mug|"
     r"s|m|l|xl)(?![\w’']))"
 )
 _NOTES = (
     r"(?:market price|price on request|on request|seasonal price|free|tagespreis|nach tagespreis|zum tagespreis|"
     r"marktpreis|auf anfrage|preis auf anfrage|gratis|kostenlos|inklusive|precio de mercado|precio seg[úu]n mercado|"
-    r"seg[úu]n mercado|s/m|consultar)"
+    r"seg[úu]n mercado|s/m|consultar|a consultar|preço do dia|"
+    r"preço de mercado|preço sob consulta|sob consulta|gr[áa]tis|precio a consultar|m\.p\.)"
 )
 _NOTED = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
+_FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # 1.30 / 2 for 2.40
+_EITHER = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NOT_A_PRICE = re.compile(r"(?:tel|phone|fax|nr|no|n°|seit|since|desde|§)\.?:?\s*$", re.IGNORECASE)
 _PARTED = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
@@ -37,6 +42,8 @@ _CALLED = """
     wein weine rotwein rotweine weißwein weißweine schnaps säfte frühstück mittagstisch kinder fisch fleisch nudeln
     entrantes entradas aperitivos sopas ensaladas principales platos segundos primeros guarniciones postres bebidas
     cafés café té tés cervezas vinos tintos blancos carnes pescados arroces bocadillos desayunos menú niños infantil
+    entradas petiscos sopas saladas pratos leves principais peixes peixe carne massas sobremesas acompanhamentos bebidas
+    vinhos tinto branco verde cervejas sumos refrigerantes águas cafetaria pastelaria pequeno almoço bolos sandes tostas
     fish meat vegetarian vegan vegetarisch fleischgerichte fischgerichte
 """
 _BETWEEN = {"and", "&", "und", "y", "e", "et", "of", "the", "for", "für", "para", "de", "+", "/", "-"}
@@ -46,11 +53,14 @@ _KNOWN = frozenset(map(fold, _CALLED.split()))
 @dataclass(frozen=True, slots=True)
 class Priced:
     """A line with a price. `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes
-    of what stands above."""
+    of what stands above. `marks`: what stands behind its prices. `unsure`: whether words behind its price were taken
+    for what describes it."""
 
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
     sizes: bool = False
+    marks: Marks = field(default_factory=Marks)
+    unsure: bool = False
 
 
 def priced(text: str, currency: str) -> Priced | None:
@@ -63,6 +73,39 @@ def priced(text: str, currency: str) -> Priced | None:
     # long runs of spaces would be looked through again from each of them
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", text)).strip()
     price = price_in(currency)
+    line, marks = take_behind_price(line, price)
+    if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
+        behind := read_group(group[2])
+    ):
+        line, marks = group[1], behind
+    found, more, unsure = _of_words(line, price, currency), "", False
+    if found is None:
+        shorter, more, unsure = _apart_behind(line)
+        found = _of_words(shorter, price, currency) if more else None
+    if found is None or (not found.name and more):
+        return None
+    fields, name = dict(found.fields), found.name
+    if more:
+        fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
+    if MONEY.search(name) or MONEY.search(fields.get("description", "")):
+        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+    name, named = take_behind_words(name)
+    marks.add(named)
+    return Priced(name, fields, found.sizes, marks, unsure)
+
+
+def _apart_behind(line: str) -> tuple[str, str, bool]:
+    """A line up to its last amount, the words behind that, and whether these may be anything but a description."""
+    *_, last = [None, *MONEY.finditer(line)]
+    tail = line[last.end() :].strip() if last else ""
+    if last is None or not tail or len(tail) > 120 or not re.match(r"[(\[\w]", tail):
+        return line, "", False
+    in_brackets = re.fullmatch(r"[(\[]([^()\[\]]+)[)\]]", tail)
+    return line[: last.end()], in_brackets[1] if in_brackets else tail, in_brackets is None
+
+
+def _of_words(line: str, price: str, currency: str) -> Priced | None:
+    """A line without marks. Raises ValueError."""
     if found := _several(line, price, currency):
         return found
     one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
@@ -126,6 +169,10 @@ def _several(line: str, price: str, currency: str) -> Priced | None:
         return None
     head, _mark, label = _apart(" / ".join([*pieces[:first], tail[0][1]]))
     labels = [label, *(one[1].strip(" :–—-") for one in tail[1:])]
+    if not labels[0] and all(re.fullmatch(_FOR_COUNT, one, re.IGNORECASE) for one in labels[1:]):
+        head, labels = tail[0][1], ["1", *(one.split()[0] for one in labels[1:])]
+    elif not any(labels) and len(labels) == 2 and (either := re.search(_EITHER, tail[0][1].strip(), re.IGNORECASE)):
+        head, labels = tail[0][1], [either[1], either[2]]
     if not all(labels):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
     return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], currency)
@@ -153,6 +200,11 @@ def _of_cells(cells: list[str], currency: str) -> Priced | None:
     words = [cell for cell in rest if cell not in costs]
     if len(costs) > 1:
         raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
+    marks = Marks()
+    for cell in words[1:]:
+        if (read := read_group(cell.strip("()[]"), bare=True)) is not None:
+            marks.add(read)
+            words.remove(cell)
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
     if not words or (len(words) == 1 and not costs):
         return None
@@ -161,4 +213,4 @@ def _of_cells(cells: list[str], currency: str) -> Priced | None:
         told["price_note"] = notes[0]
     if about := ", ".join(cell for cell in words[1:] if cell not in notes):
         told["description"] = about
-    return Priced(" ".join([*number, words[0]]), told)
+    return Priced(" ".join([*number, words[0]]), told, marks=marks)

@@ -4,107 +4,85 @@ spreadsheet."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from workspace.products.menu.allergen_words import ALLERGEN_NAMES, DIET_CODES, diet_of, plain
 from workspace.products.menu.arguments import MOST
 from workspace.products.menu.brought import Brought, Dish, Unclear, choices_of, price_of
 from workspace.products.menu.brought_letters import LETTERS, in_cell
 from workspace.products.menu.food import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.translations import columns
 from workspace.publishing.diets import DIETS
-from workspace.toolkit import table
+from workspace.toolkit import list_table, table
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.headings import Vocabulary
+from workspace.toolkit.list_table import Sheet
 from workspace.toolkit.text import fold
 
-# What a heading may call them; the first name of each is the one that people are told.
-COLUMNS = {
-    **dict.fromkeys(
-        (
-            "section",
-            "category",
-            "course",
-            "group",
-            "kategorie",
-            "bereich",
-            "abschnitt",
-            "rubrik",
-            "sección",
-            "categoría",
-        ),
-        "section",
-    ),
-    "section_description": "section_description",
-    **dict.fromkeys(
-        ("name", "dish", "item", "title", "gericht", "speise", "artikel", "bezeichnung", "plato", "nombre"), "name"
-    ),
-    **dict.fromkeys(
-        ("description", "details", "ingredients", "beschreibung", "zutaten", "descripción", "ingredientes"),
-        "description",
-    ),
-    **dict.fromkeys(("price", "cost", "preis", "precio", "price €", "preis €", "precio €", "price $"), "price"),
-    "price_from": "price_from",
-    "price_note": "price_note",
-    **dict.fromkeys(("variants", "sizes", "varianten", "größen", "variantes", "tamaños"), "variants"),
-    **dict.fromkeys(("add_ons", "extras", "zusätze"), "add_ons"),
-    **dict.fromkeys(("dietary_tags", "diets", "tags", "suitable for", "geeignet für"), "dietary_tags"),
-    **dict.fromkeys(("allergens", "allergene", "alérgenos"), "allergens"),
-    "allergens_checked": "allergens_checked",
-    **dict.fromkeys(("sold_out", "ausverkauft", "agotado"), "sold_out"),
-    **dict.fromkeys(("hidden", "versteckt", "oculto"), "hidden"),
+# what a heading may call them; where two words of one are known, the field that is listed first counts
+_CALLED = {
     "id": "id",
+    "section_description": "section description",
+    "price_from": "price from",
+    "price_note": "price note",
+    "allergens_checked": "allergens checked",
+    "allergens": "allergen*, alergen*",
+    "dietary_tags": "dietary tags, dietary, diets, diet, tags, suitable for, geeignet für, dieta, ernährung",
+    "sold_out": "sold out, ausverkauft, agotado, esgotado",
+    "hidden": "hidden, versteckt, oculto",
+    "variants": "variants, sizes, varianten, größen, variantes, tamaños, tamanhos",
+    "add_ons": "add ons, extras, zusätze",
+    "price": "price, prices, cost, preis*, *preis, precio*, preço*, pvp",
+    "description": "description, details, ingredients, beschreibung, zutaten, descripción, ingredientes, descrição",
+    "section": "section, category, course, group, kategorie, bereich, abschnitt, rubrik, sección, "
+    "categoría, secção, categoria, warengruppe",
+    "name": "name, dish, dishes, item, items, title, gericht, gerichte, speise, speisen, artikel, "
+    "bezeichnung, plato, nombre, prato, nome, product, produkt, producto, produto, getränk",
 }
-ORDER = ("name", "description", "price")
-_YES = {"yes", "true", "1", "x", "ja", "si", "y", "j", "✓", "✔"}
-_NO = {"", "no", "false", "0", "nein", "n", "-"}
-_DIETS = {
-    fold(name).replace("-", "_").replace(" ", "_"): key for key, one in DIETS.items() for name in (key, one.called)
-}
-# as menus in German and Spanish say them; the letters of a legend are asked about (`brought_letters.py`)
-_SAID = {
-    "gluten": "Glutenhaltiges Getreide, Getreide, Cereales con gluten",
-    "crustaceans": "Krebstiere, Krustentiere, Crustáceos",
-    "eggs": "Egg, Ei, Eier, Huevo, Huevos",
-    "fish": "Fisch, Pescado",
-    "peanuts": "Peanut, Erdnuss, Erdnüsse, Cacahuete, Cacahuetes",
-    "soy": "Soya, Soja",
-    "milk": "Milch, Laktose, Lactose, Leche, Lácteos, Lactosa",
-    "nuts": "Schalenfrüchte, Nüsse, Frutos de cáscara, Frutos secos",
-    "celery": "Sellerie, Apio",
-    "mustard": "Senf, Mostaza",
-    "sesame": "Sesam, Sésamo",
-    "sulphites": "Sulfites, Sulfite, Schwefeldioxid, Sulfitos",
-    "lupin": "Lupine, Lupinen, Altramuz, Altramuces",
-    "molluscs": "Weichtiere, Moluscos",
-}
-_ALLERGENS = {fold(name): key for key, one in ALLERGENS.items() for name in (key, one.called, *_SAID[key].split(", "))}
+_NEEDED = frozenset({"name", "price"})
+_SEVERAL = {"description": ", ", "allergens": ", ", "dietary_tags": ", "}
+_YES = {"yes", "true", "1", "x", "ja", "si", "sim", "y", "j", "✓", "✔"}
+_NO = {"", "no", "nao", "false", "0", "nein", "n", "-"}
+
+
+def _vocabulary(languages: Sequence[str]) -> Vocabulary:
+    tongues = {name: name.replace("_", " ").replace("-", " ") for name in columns(languages)}
+    return Vocabulary({**tongues, **_CALLED})
 
 
 def languages_in(text: str) -> list[str]:
-    """The further languages of which the heading names columns."""
-    heading = text.lstrip()[:5_000].split("\n", 1)[0].lower()
+    """The further languages of which one of the first lines names columns."""
+    heading = " ".join(text.lstrip()[:5_000].split("\n")[:10]).lower()
     return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
 
 
 def is_table(text: str) -> bool:
-    return table.is_headed(text, COLUMNS)
+    return list_table.is_headed(text, _vocabulary(()), _NEEDED)
 
 
-def read(text: str, currency: str, languages: Sequence[str] = ()) -> Brought:
-    """`languages`: further ones, of which `name_it` and the like are columns. Raises InvalidInput at `text` where the
-    table as a whole cannot be read."""
+def open_list(
+    text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
+) -> Sheet:
+    """The table with its columns, before anything is made of its lines. Raises InvalidInput at `text`."""
+    given: dict[str, Any] = {"most": 2 * MOST, "path": "text", "several": _SEVERAL, "headed": headed}
+    return list_table.read(text, _vocabulary(languages), means=means, **given)
+
+
+def read(text: str, currency: str, languages: Sequence[str] = (), sheet: Sheet | None = None) -> Brought:
+    """`languages`: further ones, of which `name_it` and the like are columns. `sheet`: as it was opened, with what was
+    said of its columns. Raises InvalidInput at `text` where the table as a whole cannot be read."""
     tongues = columns(languages)
-    known = {**COLUMNS, **{name: name for name in tongues}}
-    found = table.read(text, known, order=ORDER, most=2 * MOST, path="text", lenient=True)
-    if "name" not in found.columns:
+    found = sheet or open_list(text, languages)
+    if "name" not in found.fields:
         raise InvalidInput.at("text", "Which column holds the names of the dishes? Call it “name”, please")
-    brought = Brought(note=found.note, is_table=True)
+    brought = Brought(note=found.note, warnings=found.warnings(), is_table=True)
     # one line of text is one line of the table where no cell holds several
     lines = text.split("\n") if '"' not in text and not text.lstrip().lower().startswith("sep=") else []
     section = ""
     for row in found.rows:
         cells = dict(row.cells)
-        if set(cells) == {"name"} and "section" not in found.columns:
+        if set(cells) == {"name"} and "section" not in found.fields:
             section = cells["name"]  # a line between the dishes
             continue
         section = cells.pop("section", section)
@@ -112,8 +90,8 @@ def read(text: str, currency: str, languages: Sequence[str] = ()) -> Brought:
         if about:
             brought.about.setdefault(section, about)
         id = cells.pop("id", "")
-        words = {name: cells.pop(name, "") for name in tongues if name in found.columns}
-        fields, problems = _fields(cells, found.columns if id else tuple(cells), currency)
+        words = {name: cells.pop(name, "") for name in tongues if name in found.fields}
+        fields, problems = _fields(cells, found.fields if id else tuple(cells), currency)
         if problems:
             shown = lines[row.number - 1] if len(lines) >= row.number else ""
             brought.unclear.append(Unclear(row.number, shown, "; ".join(problems)))
@@ -171,22 +149,27 @@ def _yes(column: str, text: str, currency: str) -> dict[str, Any]:
 
 
 def _diets(column: str, text: str, currency: str) -> dict[str, Any]:
-    named = [fold(one.strip()).replace("-", "_") for one in re.split(r"[,;]|\s+(?!free)", text)]
-    wrong = [one for one in named if one and one.replace(" ", "_") not in _DIETS]
-    if wrong:
+    parts = [one.strip() for one in re.split(r"[,;/]", text) if one.strip()]
+    if any(not _diet(one) for one in parts):
+        parts = [one for one in re.split(r"[,;/]|\s+(?!free)", text) if one.strip()]
+    if wrong := [one for one in parts if not _diet(one)]:
         raise ValueError(f"“{table.short(wrong[0])}” is none of {', '.join(one.called for one in DIETS.values())}")
-    return {column: [_DIETS[one.replace(" ", "_")] for one in named if one]}
+    return {column: list(dict.fromkeys(map(_diet, parts)))}
+
+
+def _diet(text: str) -> str:
+    return diet_of(text) or DIET_CODES.get(text.strip().upper(), "")
 
 
 def _allergens(column: str, text: str, currency: str) -> dict[str, Any]:
     """`nuts:may_contain celery:contains`, names with commas between them, or letters of a list."""
     if codes := in_cell(text):
         return {LETTERS: codes}
-    named = re.split(r"[,;]", text) if re.search("[,;]", text) or fold(text) in _ALLERGENS else text.split()
+    named = re.split(r"[,;]", text) if re.search("[,;]", text) or plain(text) in ALLERGEN_NAMES else text.split()
     found: dict[str, str] = {}
     for one in filter(None, (part.strip() for part in named)):
         name, _mark, state = one.partition(":")
-        key = _ALLERGENS.get(fold(name.strip()))
+        key = ALLERGEN_NAMES.get(plain(name))
         state = state.strip().replace(" ", "_") or "contains"
         if key is None or state not in ("contains", MAY_CONTAIN, NOT_DECLARED):
             raise ValueError(f"“{table.short(one)}” is none of the 14 allergens: {', '.join(ALLERGENS)}")

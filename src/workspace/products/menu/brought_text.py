@@ -6,8 +6,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workspace.products.menu.brought import MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
+from workspace.products.menu import brought_letters
+from workspace.products.menu.allergen_words import DIET_CODES
+from workspace.products.menu.brought import ABOUT, DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
+from workspace.products.menu.brought_legend import Legend, read_legend
 from workspace.products.menu.brought_lines import Priced, is_heading, may_be_heading, priced
+from workspace.products.menu.brought_marks import AMOUNT, Marks, read_line
+from workspace.publishing.diets import DIETS
 from workspace.toolkit.errors import InvalidInput
 
 MOST_LINES = 3_000
@@ -25,6 +30,7 @@ class _Line:
     after_gap: bool
     bulleted: bool
     found: Priced | ValueError | None
+    is_legend: bool = False
 
 
 def read(text: str, currency: str) -> Brought:
@@ -32,16 +38,29 @@ def read(text: str, currency: str) -> Brought:
     if len(text) > MOST_CHARACTERS or text.count("\n") > MOST_LINES:
         told = f"At most {MOST_LINES:,} lines of {MOST_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInput.at("text", told)
-    reading = _Reading(_lines(text, currency))
+    legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
+    reading = _Reading(_lines(text, currency, legend))
     for line in reading.lines:
         reading.take(line)
     reading.settle(None)
     reading.close()
     reading.brought.unclear.sort(key=lambda one: one.number)
+    for dish in reading.brought.dishes:
+        _settle_letters(dish, legend)
+    brought_letters.take(reading.brought, brought_letters.Meaning(own=legend.allergens))
+    reading.brought.legend, reading.brought.note = legend.allergens, legend.told()
     return reading.brought
 
 
-def _lines(text: str, currency: str) -> list[_Line]:
+def _settle_letters(dish: Dish, legend: Legend) -> None:
+    """Take those codes of a dish that name diets, by the legend or by what menus usually mean."""
+    means = {code: legend.meanings.get(code) or DIET_CODES.get(code, "") for code in dish.letters}
+    if diets := [key for key in means.values() if key in DIETS]:
+        dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *diets]))
+    dish.letters = [code for code, key in means.items() if key not in DIETS]
+
+
+def _lines(text: str, currency: str, legend: Legend) -> list[_Line]:
     raws = [(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip()]
     if not raws:
         return []
@@ -50,18 +69,31 @@ def _lines(text: str, currency: str) -> list[_Line]:
     most = 1 if gaps and 5 * sum(gap > 0 for gap in gaps) >= 4 * len(gaps) else 0
     lines = []
     for (number, raw), gap in zip(raws, [most + 1, *gaps], strict=True):
+        if number in legend.lines:
+            lines.append(_Line(number, "", raw, True, False, None, is_legend=True))
+            continue
         bullet = _BULLET.match(raw.strip())
         words = raw.strip()[bullet.end() if bullet else 0 :].strip()
         if bullet and re.search(r"\s[*•·–—-]+$", words):
             bullet, words = None, words.rstrip("*•·–—- ") + ":"  # adorned on both sides
-        words = re.sub(r"\*\*|__", "", words)
+        words = re.sub(r"\*\*|__", "", words) if "**" not in legend.meanings else words
+        words, signs = _take_signs(words, legend)
         found: Priced | ValueError | None
         try:
             found = priced(raw.strip() if "\t" in raw.strip() else words, currency)
         except ValueError as problem:
             found = problem
+        if isinstance(found, Priced):
+            found.marks.letters += signs
         lines.append(_Line(number, words, raw, gap > most, bool(bullet), found))
     return lines
+
+
+def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
+    """A line without the signs of footnotes that the legend explains: `Pad Thai*`."""
+    signs = [code for code in legend.meanings if set(code) <= set("*†‡")]
+    found = [sign for sign in signs if re.search(rf"(?<![*†‡]){re.escape(sign)}(?![*†‡\w])", words)]
+    return (re.sub(r"\s?[*†‡]{1,3}(?!\w)", "", words), found) if found else (words, [])
 
 
 class _Reading:
@@ -79,7 +111,10 @@ class _Reading:
         self.describes = self.told and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
 
     def take(self, line: _Line) -> None:
-        if line.text.startswith("#"):
+        if line.is_legend:
+            self.settle(None)
+            self.last = None
+        elif line.text.startswith("#"):
             self.settle(None)
             self.begin(line, line.text.strip("# \t"))
         elif line.text.startswith(">"):
@@ -97,6 +132,11 @@ class _Reading:
         elif line.bulleted:
             self.settle(None)
             self.dish(line, line.text)
+        elif self.last is not None and not line.after_gap and (marks := read_line(line.text)) is not None:
+            _mark(self.last, marks)
+        elif AMOUNT.search(line.text[:2_000]):
+            self.settle(None)
+            self.ask(line, "There is a price in this line: what is it?", ABOUT if self.last is not None else OUT)
         else:
             self.pending.append(line)
 
@@ -106,19 +146,23 @@ class _Reading:
             self.last.fields["variants"] = [*self.last.fields.get("variants", ()), *sizes]
         elif found.name:
             self.dish(line, found.name, found)
+            if found.unsure and not line.bulleted:
+                self.ask(line, "Words stand behind the price: is this a dish?", DISH)
         elif self.last is not None and not {"price", "variants", "price_note"} & set(self.last.fields):
             self.last.fields |= found.fields
         else:
             self.ask(line, "A price without a name: write both into one line")
 
     def dish(self, line: _Line, name: str, found: Priced | None = None) -> None:
-        self.last = Dish(line.number, self.section, {"name": name, **(found.fields if found else {})})
+        self.last = Dish(line.number, self.section, {"name": name, **(found.fields if found else {})}, in_text=True)
+        if found is not None:
+            _mark(self.last, found.marks)
         self.brought.dishes.append(self.last)
         self.headed = None
 
     def begin(self, line: _Line, name: str) -> None:
         self.close()
-        self.section, self.headed, self.last = name.rstrip(": ").strip(), line, None
+        self.section, self.headed, self.last = name.strip(" :*=_~–—-") or name, line, None
 
     def close(self) -> None:
         """What is known of a section when it ends: one without dishes is asked about."""
@@ -191,6 +235,15 @@ class _Reading:
 
     def _may_begin(self, line: _Line, place: int) -> bool:
         return may_be_heading(line.text) and (place > 0 or not self.describes)
+
+
+def _mark(dish: Dish, marks: Marks) -> None:
+    """Declare on a dish what its marks say."""
+    dish.letters = list(dict.fromkeys([*dish.letters, *marks.letters]))
+    if marks.allergens:
+        dish.fields["allergens"] = {**marks.allergens, **dish.fields.get("allergens", {})}
+    if marks.diets:
+        dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *marks.diets]))
 
 
 def _as_heading(line: _Line) -> _Line:

@@ -15,6 +15,7 @@ from django.shortcuts import render
 from workspace.accounts.door import perform
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.list_columns import read_choices, show_columns
 from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
@@ -25,21 +26,31 @@ from workspace.products.menu.dashboard.brought_shown import entries, lettered, s
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
 from workspace.products.menu.models import usual_currency
+from workspace.products.menu.translations import columns
 from workspace.toolkit.errors import InvalidInput, Issue, Refusal, Unavailable
+from workspace.toolkit.list_table import LEFT_OUT, Sheet
 from workspace.toolkit.money import CURRENCIES, currencies
 from workspace.toolkit.tool import Tool
 
 ASKED = 100  # lines at once
 KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
 MENDED = ((MEND, "As it stands here"), (OUT, "Leave it out"))
+COLUMNS = [
+    ("section", "Section"), ("name", "Name"), ("description", "Description"), ("price", "Price"),
+    ("price_note", "Words in place of a price"), ("variants", "Sizes with prices"), ("add_ons", "Extras with prices"),
+    ("dietary_tags", "Diets"), ("allergens", "Allergens"), ("allergens_checked", "Allergens are complete"),
+    ("price_from", "Price is a starting price"), ("section_description", "Description of the section"),
+    ("sold_out", "Sold out"), ("hidden", "Hidden"), ("id", "ID of a dish on this menu"),
+]  # fmt: skip
+NO_NAMES = "Which column holds the names of the dishes? Choose it below. Nothing is saved yet"
 UNNAMED = "Menu"  # the section of what stands in none
-TOOK = "What you brought has taken the place of our sample: its address and its printed codes stay, and guests see it."
+TOOK = "What you brought has taken the place of our sample: its address and its printed codes stay. It is not live yet."
 
 
 @dataclass(slots=True)
 class Sent:
     """What was sent, as far as it was read. `problems`: what is wrong with all of it, `at`: with a line, by number.
-    `letters`: what is asked of the letters of allergens in it, where there are any."""
+    `letters`: what is asked of the letters of allergens in it, where there are any; `columns`: of those of a table."""
 
     text: str = ""
     note: str = ""
@@ -47,10 +58,12 @@ class Sent:
     problems: list[str] = field(default_factory=list)
     at: dict[int, list[str]] = field(default_factory=dict)
     letters: dict[str, Any] = field(default_factory=dict)
+    columns: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_fine(self) -> bool:
         asked = any(one.guess == MEND for one in self.brought.unclear) or self.letters.get("open")
+        asked = asked or bool(self.columns.get("is_open"))
         return bool(self.brought.dishes) and not (asked or self.problems or self.at)
 
 
@@ -70,7 +83,7 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
         places = {f"items.{place}": line.number for place, line in enumerate(lines)}
         given = {"menu_id": found["menu"]["id"], "items": [line.entry for line in lines]}
         if answer := _perform(request, form, sent, part_tools.save_items, given, places):
-            return done(request, _told(answer), f"{FRAME.home}/{id}")
+            return done(request, _told(answer, found["menu"]["live"]), f"{FRAME.home}/{id}")
     brought = {"known": len(sent.brought.dishes) - len(lines), "new": sum("id" not in line.entry for line in lines)}
     sections = shown(
         sent.brought, rows, fallback, found["menu"]["currency"], [row["name"] for row in found["sections"]]
@@ -84,7 +97,8 @@ def _in_place_of(request: SignedInRequest, form: ToolForm, sent: Sent, found: to
     menu, fallback = found["menu"], _fallback(request, UNNAMED)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
-        given = {"restaurant_name": menu["restaurant_name"], "in_place_of": menu["id"], "sections": sections}
+        given = {"restaurant_name": menu["restaurant_name"], "in_place_of": menu["id"], "live": menu["live"]}
+        given["sections"] = sections
         if _perform(request, form, sent, tools.create, given, places):
             return done(request, TOOK, f"{FRAME.home}/{menu['id']}")
     shown_as = shown(sent.brought, {}, fallback, menu["currency"])
@@ -105,7 +119,12 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
     sample = example.untouched(request.account)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
-        given = {**form.arguments, "sections": sections, **_further(request, sent.brought)}
+        given = {
+            **form.arguments,
+            "live": sample is not None and sample.publication.paused_at is None,
+            "sections": sections,
+            **_further(request, sent.brought),
+        }
         if sample is not None:
             given["in_place_of"] = sample.pk
         if answer := _perform(request, form, sent, tools.create, given, places):
@@ -139,9 +158,9 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None =
             sent.text = said(sent.text, _choices(request))
         if not sent.text.strip():
             raise InvalidInput.at("text", "Paste your menu here, or choose a file")
-        if brought_table.is_table(sent.text):
+        if brought_table.is_table(sent.text) or "columns-shown" in request.POST:
             known = brought_table.languages_in(sent.text) if languages is None else languages
-            sent.brought = brought_table.read(sent.text, currency, known)
+            _read_table(request, sent, currency, known)
         else:
             sent.brought = brought_text.read(sent.text, currency)
         if not (sent.brought.dishes or sent.brought.unclear):
@@ -151,6 +170,23 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None =
         for issue in refusal.issues:
             sent.problems.append(issue.message)
     return sent
+
+
+def _read_table(request: HttpRequest, sent: Sent, currency: str, languages: Sequence[str]) -> None:
+    """What a table says, by what was said of its columns."""
+
+    def open_list(means: Mapping[str, str], headed: bool) -> Sheet:
+        return brought_table.open_list(sent.text, languages, means, headed=headed)
+
+    labels = [*COLUMNS, *((name, name) for name in columns(languages))]
+    choices = read_choices(request, open_list, [*(name for name, _ in labels), LEFT_OUT])
+    problem = "" if "name" in choices.sheet.fields else NO_NAMES
+    if not problem and choices.undecided:
+        problem = f"Say what these columns are, or leave them out: {', '.join(choices.undecided)}."
+    sent.columns = show_columns(choices, labels, problem)
+    if problem == NO_NAMES:
+        raise InvalidInput.at("text", NO_NAMES)
+    sent.brought = brought_table.read(sent.text, currency, languages, choices.sheet)
 
 
 def _choices(request: HttpRequest) -> dict[int, Choice]:
@@ -202,13 +238,14 @@ def _place(issue: Issue, form: ToolForm, sent: Sent, places: Mapping[str, int]) 
     form.refuse(issue.path, issue.message)
 
 
-def _told(saved: Mapping[str, Any]) -> str:
+def _told(saved: Mapping[str, Any], live: bool) -> str:
     parts = [
         f"{count} dish{'' if count == 1 else 'es'} {act}"
         for act, count in (("added", saved["added"]), ("changed", saved["changed"]))
         if count
     ]
-    return f"{' and '.join(parts) or 'Nothing changed'}. Guests see it on their next load."
+    seen = "Guests see it on their next load." if live else "The menu is not live."
+    return f"{' and '.join(parts) or 'Nothing changed'}. {seen}"
 
 
 def _context(form: ToolForm, sent: Sent, sections: list[dict[str, Any]], fallback: str) -> dict[str, Any]:

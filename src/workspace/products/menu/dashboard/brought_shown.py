@@ -8,7 +8,8 @@ from typing import Any
 
 from workspace.products.menu import brought_letters
 from workspace.products.menu.brought import Brought, Dish
-from workspace.products.menu.brought_letters import LISTS, NO_ALLERGEN, Meaning
+from workspace.products.menu.brought_legend import NO_ALLERGEN
+from workspace.products.menu.brought_letters import LISTS, Meaning
 from workspace.products.menu.food import ALLERGENS, joined
 from workspace.publishing.diets import DIETS
 from workspace.toolkit import money
@@ -77,16 +78,16 @@ def lettered(brought: Brought, posted: Mapping[str, str]) -> dict[str, Any]:
     codes = brought_letters.codes_of(brought)
     if not codes:
         return {}
-    own = {code: said for code in codes if (said := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
+    own = {code: brought.legend[code] for code in codes if code in brought.legend}
+    own |= {code: said for code in codes if (said := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
     chosen = posted.get("letters", "")
     meaning = Meaning(chosen, own)
     left = [code for code in codes if not meaning.of(code)]
-    shown = chosen if chosen in LISTS else brought_letters.guess(codes)
     asked = {
         "codes": [(code, own.get(code, "")) for code in codes],
         "named": joined(codes),
         "count": brought_letters.count(brought),
-        "lists": [(name, words, name == shown) for name, (words, _) in LISTS.items()],
+        "lists": [(name, words, name == chosen) for name, (words, _) in LISTS.items()],
         "left": joined(left) if left != codes else "",
         "open": bool(left),
         "allergens": [(key, one.label) for key, one in ALLERGENS.items()],

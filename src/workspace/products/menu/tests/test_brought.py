@@ -163,7 +163,7 @@ def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
         (3, "“Sellerie:x”"),
         (6, "There is no name"),
     ]
-    assert "“Lager”" in found.note
+    assert found.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
 
 
 def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what_somebody_says() -> None:

@@ -1,0 +1,233 @@
+"""Menus as people paste them: marks behind prices, legends, and prices that are never lost in a description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.products.menu import brought_table, brought_text
+from workspace.products.menu.allergen_words import allergens_in, diet_of
+from workspace.products.menu.brought import Brought
+from workspace.products.menu.tests.samples import make_menu
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+CAFE = """CAFÉ DA PRAIA - EMENTA (IVA incluído)
+
+*** PEQUENO-ALMOÇO ***
+Torrada com manteiga ........ 3,50€  (A, G)
+Tosta mista (queijo + fiambre) .... 4,80 € A,G
+- Croissant misto 3.20€ [glúten, leite]
+Ovos mexidos c/ bacon: 6,90 EUR (contém ovos, glúten)
+Iogurte & fruta   € 5,50   (G,H)
+Panquecas (3 un.) com mel ou doce 7,50/8,50
+
+PASTELARIA
+Pastel de nata 1,30€ / 2 por 2,40€
+Bolo de chocolate SEM GLÚTEN 3,90 (C,G,H) vegetariano
+
+Saladas e Pratos leves
+Salada caprese 9,80 (G) V
+polvo, cebola roxa, coentros
+Sopa do dia (vegan) 3,90
+Amêijoas à Bulhão Pato   preço do dia
+
+BEBIDAS 🍹
+Sumo natural 0,2l 3,20 / 0,4l 5,00
+Vinho verde copo 3,50 (L) | garrafa 14,00
+
+Alergénios: A glúten, C ovo, G leite, H frutos de casca rija, L sulfitos
+Wifi: praia2026
+"""
+
+
+def read(text: str, currency: str = "EUR") -> Brought:
+    return brought_text.read(text, currency)
+
+
+def said(found: Brought) -> dict[str, dict[str, Any]]:
+    return {dish.fields["name"]: dish.fields for dish in found.dishes}
+
+
+def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
+    found = read(CAFE)
+    dishes = said(found)
+    assert len(dishes) == 13 and [one.number for one in found.unclear] == [1, 26]
+    assert all(dish.letters == [] for dish in found.dishes)
+    assert {dish.section for dish in found.dishes} == {
+        "PEQUENO-ALMOÇO", "PASTELARIA", "Saladas e Pratos leves", "BEBIDAS 🍹"
+    }  # fmt: skip
+    declared = {name: [*fields.get("allergens", ())] for name, fields in dishes.items() if "allergens" in fields}
+    assert declared == {
+        "Torrada com manteiga": ["gluten", "milk"],
+        "Tosta mista (queijo + fiambre)": ["gluten", "milk"],
+        "Croissant misto": ["gluten", "milk"],
+        "Ovos mexidos c/ bacon": ["eggs", "gluten"],
+        "Iogurte & fruta": ["milk", "nuts"],
+        "Bolo de chocolate SEM GLÚTEN": ["eggs", "milk", "nuts"],
+        "Salada caprese": ["milk"],
+        "Vinho verde": ["sulphites"],
+    }
+    assert dishes["Salada caprese"]["dietary_tags"] == ["vegetarian"]
+    assert dishes["Salada caprese"]["description"] == "polvo, cebola roxa, coentros"
+    assert dishes["Bolo de chocolate SEM GLÚTEN"]["dietary_tags"] == ["vegetarian"]
+    sizes = {
+        name: [one["name"] for one in fields["variants"]] for name, fields in dishes.items() if "variants" in fields
+    }
+    assert sizes == {
+        "Panquecas (3 un.) com mel ou doce": ["mel", "doce"],
+        "Pastel de nata": ["1", "2"],
+        "Sumo natural": ["0,2l", "0,4l"],
+        "Vinho verde": ["copo", "garrafa"],
+    }
+    assert dishes["Amêijoas à Bulhão Pato"]["price_note"] == "preço do dia"
+
+
+@pytest.mark.parametrize(
+    ("legend", "line", "allergens"),
+    [
+        ("Allergene: A = Glutenhaltiges Getreide, L = Sellerie", "Suppe 4,90 € (A, L)", ["gluten", "celery"]),
+        ("Allergene:\nA Glutenhaltiges Getreide\nG Milch und Laktose\nO Sulfite", "Wein 4,90 O", ["sulphites"]),
+        ("1. Cereales con gluten 2. Crustáceos 3. Huevos", "Croquetas 9,50€ (1,3)", ["gluten", "eggs"]),
+        ("(1) gluten (2) milk (3) peanuts", "Cake 3.90 (1,2)", ["gluten", "milk"]),
+        ("* contains peanuts", "Pad Thai* 12.50", ["peanuts"]),
+        ("Leyenda: 7: Leche | 14: Moluscos", "Pulpo S/M (14)", ["molluscs"]),
+        ("A – Glúten; D – Peixe", "Bacalhau (A, D) 13,90", ["gluten", "fish"]),
+        ("Key: G milk, L sulphites", "18,50 € Chuletón (L)", ["sulphites"]),
+        ("¹ Milch, ² Eier", "Kuchen 3,90 ¹,²", ["milk", "eggs"]),
+    ],
+)
+def test_a_legend_is_read_in_the_ways_that_menus_write_it(legend: str, line: str, allergens: list[str]) -> None:
+    found = read(f"Mains\n{line}\n\n{legend}\n")
+    [dish] = found.dishes
+    assert list(dish.fields["allergens"]) == allergens and found.unclear == []
+    assert set(allergens) <= set(found.legend.values()) and "legend in your text" in found.note
+
+
+def test_what_a_legend_does_not_explain_stays_asked_about() -> None:
+    found = read("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
+    assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
+        ("Schnitzel", []), ("Wein", ["L"]), ("Bier", [])
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("Lasagne 9,80 (G) V", {"dietary_tags": ["vegetarian"]}),
+        ("Curry 12,90 (vegan)", {"dietary_tags": ["vegan"]}),
+        ("Tarta 4,50 sin gluten", {"dietary_tags": ["gluten_free"]}),
+        ("Caesar salad 9.95 (contains egg, fish)", {"allergens": {"eggs": "contains", "fish": "contains"}}),
+        ("Brownie 6.95 (may contain nuts)", {"allergens": {"nuts": "may_contain"}}),
+        ("Kuchen 3,90 (kann Spuren von Nüssen enthalten)", {"allergens": {"nuts": "may_contain"}}),
+        ("Francesinha 11,50\nContém: glúten, leite", {"allergens": {"gluten": "contains", "milk": "contains"}}),
+        ("Set lunch 12.50 (Mon–Fri)", {"description": "Mon–Fri"}),
+    ],
+)
+def test_what_stands_behind_a_price_is_recognized(line: str, fields: dict[str, Any]) -> None:
+    [dish] = read(line).dishes
+    assert {name: dish.fields.get(name) for name in fields} == fields
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Served with bread for 2.50 extra at lunch",
+        "We take 5,00 Euro for a glass",
+        "Lunch 11.30 to 14.00 at 9.90 only",
+        "Schnitzel 12,90 or with salad 14,90 today",
+        "Beer 3,20 0,5 L",
+    ],
+)
+def test_text_with_a_price_never_describes_a_dish_without_being_asked_about(line: str) -> None:
+    found = read(f"Mains\nStew 7,50\n{line}\n")
+    assert [one.number for one in found.unclear] == [3]
+    assert "description" not in found.dishes[0].fields
+    settled = read(f"Mains\nStew 7,50\n> {line}\n")
+    assert settled.unclear == [] and settled.dishes[0].fields["description"] == line
+
+
+def test_liters_grams_and_currencies_are_no_allergens() -> None:
+    found = read("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
+    assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
+        ("Water 0,33 L", []), ("Steak 250 g", []), ("Fondue", []), ("Raclette", ["G"])
+    ]  # fmt: skip
+
+
+def test_names_of_allergens_and_diets_are_known_in_four_languages() -> None:
+    for text in ("Milch und Eier", "leche, huevos", "leite / ovos", "milk & eggs"):
+        assert allergens_in(text) == ["milk", "eggs"]
+    assert allergens_in("frutos secos") == ["nuts"] and allergens_in("Erdnüsse") == ["peanuts"]
+    assert [diet_of(text) for text in ("vegetarisch", "sin gluten", "sem lactose", "VEGAN", "lecker")] == [
+        "vegetarian", "gluten_free", "lactose_free", "vegan", ""
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", [";", "\t", ","])
+def test_a_table_is_read_below_its_title(mark: str) -> None:
+    lines = ["Carta de verano", "", "Plato|Precio (€)|Alérgenos|Apto para", "Paella|12.50|crustáceos|sin gluten"]
+    text = "\n".join(lines).replace("|", mark)
+    assert brought_table.is_table(text)
+    found = brought_table.read(text, "EUR")
+    [dish] = found.dishes
+    assert dish.fields == {
+        "name": "Paella", "price": "12.50", "allergens": {"crustaceans": "contains"},
+    }  # fmt: skip
+    assert found.warnings == [
+        "Line 1 is above the heading and is not saved: “Carta de verano”",
+        "Column “Apto para” is not saved: 1 cell, such as “sin gluten”",
+    ]
+
+
+def test_a_paste_never_puts_a_menu_live(api: Api) -> None:
+    owner = signed_in(api)
+    form = {"text": "Cakes\n\nSachertorte 4,90\n", "restaurant_name": "Lerche", "currency": "EUR", "step": "save"}
+    assert owner.post("/app/menu/bring", form).status_code == 303
+    [menu] = api.run("svc_menu_list")["items"]
+    assert not menu["live"]
+    owner.post(f"/app/menu/{menu['id']}/bring", {"text": "Cakes\n\nStrudel 5,20\n", "step": "save"})
+    [menu] = api.run("svc_menu_list")["items"]
+    assert not menu["live"] and menu["item_count"] == 2
+    live = make_menu(api)["menu"]["id"]
+    owner.post(f"/app/menu/{live}/bring", {"text": "Cakes\n\nStrudel 5,20\n", "step": "save"})
+    assert api.run("svc_menu_items", menu_id=live)["menu"]["live"], "a menu that is live stays so"
+
+
+def test_no_list_of_letters_is_chosen_beforehand_and_a_legend_answers_for_it(api: Api) -> None:
+    owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
+    url, text = f"/app/menu/{menu}/bring", "Wines\n\nMerlot 4,50 (L)\nWeissbier 3,20 (A)\n"
+    asked = owner.post(url, {"text": text, "step": "look"}).content.decode()
+    assert "What do A and L mean?" in asked and 'name="letters" value="a-r" checked' not in asked
+    read = owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "look"}).content.decode()
+    assert "What do" not in read and "The legend in your text is used: A gluten cereals, L sulphites." in read
+    owner.post(url, {"text": f"{text}\nAllergene: A Gluten, L Sulfite\n", "step": "save"})
+    found = {row["name"]: row["allergens"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
+    assert found["Merlot"] == {"sulphites": "contains"} and found["Weissbier"] == {"gluten": "contains"}
+
+
+def test_unknown_columns_of_a_table_are_asked_about_before_it_is_saved(api: Api) -> None:
+    owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
+    url, given = f"/app/menu/{menu}/bring", {"text": "Dish;Price;Origin\nTrout;19.5;Tyrol\n", "step": "save"}
+    asked = owner.post(url, given).content.decode()
+    assert "Say what these columns are, or leave them out: “Origin”." in asked and 'value="save"' not in asked
+    assert owner.post(url, {**given, "columns-shown": "1", "column-2": "description"}).status_code == 303
+    told = {row["name"]: row["description"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
+    assert told["Trout"] == "Tyrol"
+
+
+def test_a_table_without_a_column_of_names_opens_its_columns(api: Api) -> None:
+    owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
+    url, given = f"/app/menu/{menu}/bring", {"text": "Leckereien;Preis;Kategorie\nForelle;19,5;Fisch\n", "step": "save"}
+    asked = owner.post(url, given)
+    assert asked.status_code == 422 and "Which column holds the names of the dishes?" in asked.content.decode()
+    assert owner.post(url, {**given, "columns-shown": "1", "column-0": "name"}).status_code == 303
+    assert "Forelle" in {row["name"] for row in api.run("svc_menu_items", menu_id=menu)["items"]}
+
+
+def signed_in(api: Api) -> Client:
+    browser = Client()
+    browser.force_login(api.account.owner)
+    return browser
