@@ -217,3 +217,58 @@ def test_the_file_of_failures_runs_nothing_either(svc: Command, service: Service
     service.tools["svc_qr_create"] = lambda arguments, request: refuse(400, "tool_error", "No.")
     svc("import", "qr", "create", "--csv", "codes.csv")
     assert "'=1+1,a.example,No." in path.with_name("codes.csv.errors.csv").read_text(encoding="utf-8-sig")
+
+
+def test_after_an_edit_only_new_and_changed_rows_are_sent(
+    svc: Command, service: Service, created: list[dict[str, Any]]
+) -> None:
+    svc.write(CODES)
+    svc("import", "qr", "create", "--csv", "codes.csv")
+    svc.write("name,target-url\nTable 0,z.example\nDoor,a.example\nTable 2,changed.example\nTable 1,b.example\n")
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert (ran.code, ran.json["sent"], ran.json["sent_before"]) == (0, 2, 2)
+    assert [row["target_url"] for row in created[3:]] == ["z.example", "changed.example"]
+    svc.write("Target URL;Name\nz.example;Table 0\na.example;Door\n")
+    assert svc("import", "qr", "create", "--csv", "codes.csv").json["sent"] == 0, "columns in another order"
+
+
+def test_rows_that_say_the_same_are_counted(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
+    svc.write("name,target-url\nDoor,a.example\nDoor,a.example\n")
+    svc("import", "qr", "create", "--csv", "codes.csv")
+    assert len(created) == 2 and len(set(keys(service))) == 2
+    svc.write("name,target-url\nDoor,a.example\nNew,b.example\nDoor,a.example\nDoor,a.example\n")
+    ran = svc("import", "qr", "create", "--csv", "codes.csv")
+    assert [row["name"] for row in created[2:]] == ["New", "Door"] and ran.json["sent_before"] == 2
+
+
+def test_again_sends_the_rows_of_this_file_and_forgets_no_others(
+    svc: Command, service: Service, created: list[dict[str, Any]]
+) -> None:
+    svc.write(CODES)
+    svc("import", "qr", "create", "--csv", "codes.csv")
+    other = svc.write("name,target-url\nDoor,a.example\n").with_name("other.csv")
+    other.write_text("name,target-url\nDoor,a.example\n")
+    assert svc("import", "qr", "create", "--csv", "other.csv").json["sent"] == 0
+    assert svc("import", "qr", "create", "--csv", "other.csv", "--again").json["sent"] == 1
+    svc.write(CODES)
+    assert svc("import", "qr", "create", "--csv", "codes.csv").json["sent"] == 0
+    assert len(set(keys(service))) == 4
+
+
+def test_a_call_under_way_is_settled_as_it_was_although_the_file_was_edited(svc: Command, service: Service) -> None:
+    arrived: dict[str, Any] = {}
+    is_cut = [True]
+
+    def save(arguments: Any, request: Any) -> Reply:
+        assert arrived.setdefault(request.headers["idempotency-key"], arguments) == arguments, "one key, one call"
+        return Reply(b"", hang_up=True) if is_cut else ok({"items": []})
+
+    service.tools["svc_menu_save_items"] = save
+    command = ("import", "menu", "save", "items", "--menu-id", "m", "--csv", "codes.csv")
+    svc.write("name,price\nSoup,5\nPie,6\n")
+    assert svc(*command).code == 1
+    is_cut.clear()
+    svc.write("name,price\nPie,6\nStew,7\n")
+    ran = svc(*command)
+    assert (ran.code, ran.json["sent"], ran.json["sent_before"]) == (0, 3, 0)
+    assert [[item["name"] for item in call["items"]] for call in arrived.values()] == [["Soup", "Pie"], ["Stew"]]

@@ -4,7 +4,6 @@ are those by which the service reads lists itself, so that one file is judged al
 from __future__ import annotations
 
 import csv
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,19 +21,20 @@ FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋�
 
 @dataclass(frozen=True)
 class Row:
-    """number: as a spreadsheet shows it (the header is row 1); cells: as many as the header has columns."""
+    """number: as a spreadsheet shows it (the header is row 1); cells: as many as the header has columns; id: what the
+    row says and how many rows above say the same, so that it stays when other rows are edited."""
 
     number: int
     cells: list[str]
+    id: str = ""
 
 
 @dataclass(frozen=True)
 class CsvFile:
-    """digest: SHA-256 of the bytes; note: what a person should know about how the file was read, or empty."""
+    """note: what a person should know about how the file was read, or empty."""
 
     header: list[str]
     rows: list[Row]
-    digest: str
     delimiter: str
     note: str
 
@@ -62,7 +62,7 @@ def read_csv(raw: bytes) -> CsvFile:
     if problems:
         more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
         raise ValueError("\n".join([*problems[:MOST_PROBLEMS], *more]))
-    return CsvFile(header, rows, hashlib.sha256(raw).hexdigest(), delimiter, note)
+    return CsvFile(header, rows, delimiter, note)
 
 
 def without_formula(text: str) -> str:

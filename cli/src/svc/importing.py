@@ -4,12 +4,13 @@ once, every other tool one row a call."""
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import re
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +40,15 @@ class Call:
         return [row.number for row in self.rows]
 
     @property
+    def ids(self) -> list[str]:
+        return [row.id for row in self.rows]
+
+    @property
     def arguments(self) -> dict[str, Any]:
         return self.outer if self.entries is None else {**self.outer, LIST: list(self.entries)}
 
     def without(self, numbers: set[int]) -> Call:
         return self._of([place for place, row in enumerate(self.rows) if row.number not in numbers])
-
-    def only(self, numbers: set[int]) -> Call:
-        return self._of([place for place, row in enumerate(self.rows) if row.number in numbers])
 
     def _of(self, places: list[int]) -> Call:
         entries = None if self.entries is None else tuple(self.entries[place] for place in places)
@@ -88,12 +90,36 @@ def calls_for(rows: list[tuple[Row, dict[str, Any]]], same: dict[str, Any], entr
     return calls
 
 
+def name_rows(rows: list[tuple[Row, dict[str, Any]]]) -> list[tuple[Row, dict[str, Any]]]:
+    """The rows with their ids: of what each says, and of how many above it say the same."""
+    seen: Counter[str] = Counter()
+    named = []
+    for row, arguments in rows:
+        said = json.dumps(arguments, sort_keys=True)
+        seen[said] += 1
+        named.append((replace(row, id=hashlib.sha256(f"{seen[said]}:{said}".encode()).hexdigest()[:32]), arguments))
+    return named
+
+
 def still_to_send(calls: list[Call], journal: Journal) -> list[Call]:
     """What an earlier run left: first the call whose end it did not learn, as it was, then the rows not done."""
-    unknown = set(journal.under_way)
-    begun = [call.only(unknown) for call in calls if unknown & set(call.numbers)]
-    rest = [call.without(journal.done | unknown) for call in calls]
-    return [*begun, *(call for call in rest if call.rows)]
+    rows = {row.id: row for call in calls for row in call.rows}
+    begun = _call_under_way(journal, rows)
+    settled = journal.done | set(begun.ids if begun else ())
+    rest = [call.without({row.number for row in call.rows if row.id in settled}) for call in calls]
+    return [*([begun] if begun else []), *(call for call in rest if call.rows)]
+
+
+def _call_under_way(journal: Journal, rows: dict[str, Row]) -> Call | None:
+    """As it was sent, although the file may have been edited since; None where this file has none of its rows."""
+    said, ids = journal.call_under_way, journal.under_way
+    if not set(ids) & set(rows):
+        return None
+    width = len(next(iter(rows.values())).cells)
+    gone = [Row(number, [""] * width, id) for number, id in zip(said["numbers"], ids, strict=True)]
+    entries = said["entries"]
+    found = tuple(rows.get(row.id, row) for row in gone)
+    return Call(found, said["outer"], None if entries is None else tuple(entries))
 
 
 class Sending:
@@ -121,7 +147,8 @@ class Sending:
     def _send(self, call: Call) -> Call | None:
         """What is left of the call, to be sent anew."""
         if self._journal:
-            self._journal.begin(call.numbers)
+            said = {"numbers": call.numbers, "outer": call.outer, "entries": call.entries}
+            self._journal.begin(call.ids, said)
         try:
             result = self._answer(call)
         except (NotAuthorized, RateLimited, Unavailable) as failure:
@@ -137,7 +164,7 @@ class Sending:
         return None
 
     def _answer(self, call: Call) -> Result:
-        key = self._journal.key_of(call.numbers) if self._journal else None
+        key = self._journal.key_of(call.ids) if self._journal else None
         arguments = call.arguments if self._journal or self._tool.read_only else {**call.arguments, "dry_run": True}
         end = time.monotonic() + LONGEST_WAIT
         while True:
@@ -152,7 +179,7 @@ class Sending:
     def _done(self, call: Call, result: Result) -> None:
         left_out = _left_out(call, result.data)
         numbers = [number for number in call.numbers if number not in left_out]
-        self._settle(numbers)
+        self._settle([row.id for row in call.rows if row.number not in left_out])
         for row in call.rows:
             if row.number in left_out:
                 self.outcome.failures.append((row, "Your plan has no room for it"))
@@ -179,9 +206,9 @@ class Sending:
         left = call.without(set(faults))
         return left if left.rows else None
 
-    def _settle(self, numbers: list[int]) -> None:
+    def _settle(self, ids: list[str]) -> None:
         if self._journal:
-            self._journal.end(numbers)
+            self._journal.end(ids)
 
 
 def errors_path(path: str) -> Path:

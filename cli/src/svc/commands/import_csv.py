@@ -16,7 +16,7 @@ from svc.entries import BESIDE, Entries, entries_of
 from svc.failures import Failure, NetworkFailure, RateLimited
 from svc.flags import DRY_RUN, DRY_RUN_HELP, flags_of
 from svc.gathering import collect
-from svc.importing import Call, Outcome, Sending, calls_for, errors_path, still_to_send, write_errors
+from svc.importing import Call, Outcome, Sending, calls_for, errors_path, name_rows, still_to_send, write_errors
 from svc.journal import Journal
 from svc.options import yes_option
 from svc.output import chosen_format, json_text, output_options, say, stdout_is_terminal, write
@@ -63,6 +63,7 @@ def command(
     entries = entries_of(tool)
     same = _SharedFlags(tool, entries).read(ctx, typed)
     file, rows = table(path, _row_schema(tool, entries, same), entries.aliases if entries else None, tool.answers)
+    rows = name_rows(rows)
     calls = calls_for(rows, same, entries)
     if not dry_run:
         confirm_destructive(tool, yes)
@@ -73,11 +74,12 @@ def command(
     account = client.call("svc_me", {})
     identity = account_email(account.data) or session.key
     shared = json.dumps(same, sort_keys=True)
-    journal = Journal(session.base_url, identity, tool.name, file.digest, shared)
-    if again and (journal.done or journal.under_way) and not dry_run:
-        journal.start_over()
+    journal = Journal(session.base_url, identity, tool.name, shared)
+    ids = [row.id for row, _ in rows]
+    if again and set(ids) & {*journal.done, *journal.under_way} and not dry_run:
+        journal.start_over(ids)
     left = still_to_send(calls, journal)
-    before = len(rows) - sum(len(call.rows) for call in left)
+    before = len(set(ids) - {id for call in left for id in call.ids})
     if before:
         say(f"{before} of {len(rows)} rows were sent before and are left alone (--again sends them again).")
     _mind_the_quota(left, account.calls_left, yes)
