@@ -59,6 +59,7 @@ def chart_facts(row: ChartWhole) -> dict[str, Any]:
             _safe(course["name"]) + (f" ({', '.join(map(_safe, course['choices']))})" if course["choices"] else "")
             for course in row["courses"]
         ),
+        "name order": row["name_order"],
         "auto-seat": "" if row["seat_waiting"] else "leaves out who has not replied",
         "version": row["version"],
     }
