@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext
+
 from workspace.products.event.colouring import seen
 from workspace.products.event.models import Block, Day, Session
 from workspace.products.event.program import Program
@@ -168,11 +170,14 @@ class Board:
         return language.listed([language.day(one, voice().language) for one in dates], voice().language)
 
     @cached_property
-    def zone_name(self) -> str:
-        """In words: `Central European Summer Time (Paris)`."""
-        first = next((one.starts_at for one in self.program.sessions if one.starts_at), self.now)
+    def times_line(self) -> str:
+        """Return `Times: Central European Summer Time (Paris)`, or `Times in Paris` if the clock changes within."""
         place = self.zone.key.rpartition("/")[2].replace("_", " ")
-        return f"{language.zone_in_words(first, self.zone, voice().language)} ({place})"
+        starts = [one.starts_at for one in self.program.sessions if one.starts_at] or [self.now]
+        if len({at.astimezone(self.zone).utcoffset() for at in starts}) > 1:
+            return gettext("Times in %(place)s") % {"place": place}
+        words = language.zone_in_words(starts[0], self.zone, voice().language)
+        return gettext("Times: %(what)s") % {"what": f"{words} ({place})"}
 
     @property
     def fresh_until(self) -> datetime | None:

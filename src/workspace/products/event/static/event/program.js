@@ -22,6 +22,7 @@
   const clockIn = (zone, at) => writer(zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
   const dayIn = (zone, at) => writer(zone, { weekday: "short" }).format(at);
   const nameOf = (zone) => writer(zone, { timeZoneName: "long" }).formatToParts(first || new Date()).find((part) => part.type === "timeZoneName").value;
+  const placeOf = (zone) => zone.split("/").pop().replaceAll("_", " ");
   const times = () => all("time[datetime*=T]", page);
   const first = (() => { const time = times()[0]; return time && new Date(time.dateTime); })();
   let zone = here;
@@ -38,12 +39,16 @@
     const instants = [...new Set(times().map((time) => time.dateTime))].map((text) => new Date(text));
     const local = (name, at) => `${dateIn(name, at)} ${clockIn(name, at)}`;
     if (instants.every((at) => local(here, at) === local(own, at))) return;
+    // across a clock change one name of a time would be wrong
+    const offsets = (name) => new Set(instants.map((at) => writer(name, { timeZoneName: "longOffset" }).formatToParts(at).find((part) => part.type === "timeZoneName").value));
+    const changes = (name) => offsets(name).size > 1;
     const button = document.createElement("button");
     button.type = "button";
     const turn = (chosen) => {
       zone = chosen;
-      line.firstElementChild.textContent = told(words.times, `${nameOf(zone)} (${zone.split("/").pop().replaceAll("_", " ")})`);
-      button.textContent = told(words.turn, nameOf(zone === here ? own : here));
+      const other = zone === here ? own : here;
+      line.firstElementChild.textContent = changes(zone) ? words.timesIn.replace("{place}", placeOf(zone)) : told(words.times, `${nameOf(zone)} (${placeOf(zone)})`);
+      button.textContent = told(words.turn, changes(other) ? placeOf(other) : nameOf(other));
       sayAll();
       document.dispatchEvent(new Event("program-zone"));
     };
