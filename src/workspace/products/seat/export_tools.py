@@ -15,6 +15,7 @@ from workspace.products.seat.paper_shapes import Chart as Paper
 from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
 from workspace.products.seat.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
+from workspace.publishing.language import USUAL
 from workspace.toolkit import table, workbook
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput
@@ -96,7 +97,7 @@ def export(
 def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
     """Its heading and its rows."""
     if kind == "meals":
-        return MEALS, meals(printed.paper_of(chart))
+        return MEALS, meals(printed.paper_of(chart, language=USUAL))
     found = [guest_row(guest) for guest in in_reading_order(guests_of(chart))]
     if kind == "door":
         return DOOR, [
@@ -128,6 +129,6 @@ def meals(chart: Paper) -> list[Sequence[str | int]]:
         rows.append([course.name, ALL, "No meal yet", len(course.without)])
         rows.append([course.name, ALL, "Everybody", course.total])
     rows += [["Diets", "", diet, count] for diet, count in sorted(counted.diets.items())]
-    needs = [(one, ", ".join(filter(None, (*one.diet, one.chair, one.notes)))) for one in counted.needs]
+    needs = [(one, ", ".join(filter(None, (*reports.diets_of(one), one.chair, one.notes)))) for one in counted.needs]
     rows += [["Needs", names.get(one.table, ""), f"{one.name}: {told}", 1] for one, told in needs]
     return rows

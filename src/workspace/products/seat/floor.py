@@ -24,7 +24,8 @@ SHAPES = {
 }  # fmt: skip
 GUEST_KINDS = {
     "dance_floor": lambda: gettext("Dance floor"), "stage": lambda: gettext("Stage"), "bar": lambda: gettext("Bar"),
-    "buffet": lambda: gettext("Buffet"), "door": lambda: gettext("Entrance"),
+    "buffet": lambda: gettext("Buffet"), "door": lambda: gettext("Entrance"), "pillar": lambda: gettext("Pillar"),
+    "wall": lambda: gettext("Wall"),
 }  # fmt: skip
 
 

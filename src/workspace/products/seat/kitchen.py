@@ -81,13 +81,13 @@ def _needs(chart: Chart, counted: reports.Kitchen) -> Iterator[Block]:
             _called(chart, one.table),
             str(one.seat or ""),
             one.name,
-            ", ".join(filter(None, (*one.diet, one.chair))),
+            ", ".join(filter(None, (*reports.diets_of(one), one.chair))),
             one.notes,
         ]
         for one in counted.needs
     ]
     head = [gettext("Table"), gettext("Seat"), gettext("Guest"), gettext("Diet"), gettext("Note")]
-    yield Table(head, rows, ["start"] * 5, [2, 1, 4, 4, 4])
+    yield Table(head, rows, ["start"] * 5, [3, 2, 5, 5, 5])
 
 
 def _without(chart: Chart, counted: reports.Kitchen) -> Iterator[Block]:

@@ -25,6 +25,7 @@ class Seated:
     notes: str = ""
     seat: int | None = None
     chair: str = ""
+    noted: Sequence[str] = ()  # diets that the notes name, for the kitchen
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,15 @@ def kitchen(chart: Chart, meal: str = "Meal") -> Kitchen:
     names = list(chart.courses) or ([meal] if any(one.meals for one in people) else [])
     return Kitchen(
         courses=tuple(_course(chart, people, number, name) for number, name in enumerate(names)),
-        diets=Counter(diet for one in people for diet in one.diet),
+        diets=Counter(diet for one in people for diet in diets_of(one)),
         needs=tuple(one for one in people if one.diet or one.notes or one.chair),
         loose=sum(not one.table for one in people),
     )
+
+
+def diets_of(guest: Seated) -> list[str]:
+    """Return a guest's diets, each once: those that were chosen, then those that the notes name."""
+    return list(dict.fromkeys([*guest.diet, *guest.noted]))
 
 
 def meal_of(guest: Seated, course: int) -> str:
