@@ -8,6 +8,7 @@ from typing import Any
 
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
+from workspace.toolkit.lean import lean
 
 # Of JSON Schema 2020-12, those that the catalogue uses.
 _KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples
@@ -67,3 +68,11 @@ def test_every_tool_that_a_description_names_exists() -> None:
     named = {name for text in texts for name in NAMED.findall(text)}
     # a prefix stands for several tools: svc_menu_ for svc_menu_list and others
     assert not {name for name in named if not any(f"{tool.name}_".startswith(f"{name}_") for tool in CATALOGUE)}
+
+
+def test_a_short_schema_shows_the_name_and_price_of_what_it_makes() -> None:
+    sections = lean(CATALOGUE.by_name["svc_menu_create"])["properties"]["sections"]["items"]
+    assert {"name", "description", "items"} <= set(sections["properties"])
+    dishes = sections["properties"]["items"]["items"]
+    assert dishes.get("description") == "as in svc_menu_save_items" or "price" in dishes["properties"]
+    assert "and as in" not in str([lean(tool) for tool in CATALOGUE])

@@ -18,11 +18,11 @@ MAX_ARGUMENT = 28
 MAX_CLAUSE = 40  # a clause is left whole up to here: half of one misleads
 MAX_TOOL = 150
 MAX_SENTENCE = 200
-SHARED = 4  # fields that two objects must have in common for one to be told by the other
+SHARED = 4  # fields that an object must have to be told by another one
 # Names that say it all, and some that the instructions explain once for all tools.
 _PLAIN = """name full_name title email phone company website url address price text description bio note notes message
     subject slug password folder q limit offset days city country currency language time_zone items remove order live
-    ids"""
+    ids hidden sold_out"""
 PLAIN = frozenset([*_PLAIN.split(), DRY_RUN])
 _LEFT_OUT = """minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems
     uniqueItems minProperties maxProperties pattern examples contentEncoding description $defs"""
@@ -126,10 +126,12 @@ class _Writer:
             elif key in ("anyOf", "oneOf", "allOf"):
                 found[key] = [self.node(option) for option in part]
             elif key in ("items", "additionalProperties", "propertyNames"):
-                found[key] = self.node(part)
+                written = self.node(part)
+                if written or key == "items":  # an empty one allows whatever it would without it
+                    found[key] = written
             else:
                 found[key] = part
-        return found if top or "properties" not in found else self.without_what_is_told(found)
+        return found if top or "properties" not in found else self.once(found, node)
 
     def members(self, node: Schema) -> Schema:
         found = {}
@@ -148,15 +150,15 @@ class _Writer:
             self.kept[name] = self.node(self.defs[name])
         return {"$ref": f"#/$defs/{name}"}
 
-    def without_what_is_told(self, node: Schema) -> Schema:
-        """The object without the fields that a sibling lists in the same way, and with that sibling's name."""
+    def once(self, written: Schema, node: Schema) -> Schema:
+        """Return the object with all its fields, or with none where a sibling lists each of them in the same way: its
+        name then stands for them. Some of them would be taken for all."""
+        own = _Writer(self.schema, []).members(node) if self.elsewhere else {}
         for name, told in self.elsewhere:
-            rest = {key: part for key, part in node["properties"].items() if told.get(key) != part}
-            if len(node["properties"]) - len(rest) >= SHARED:
-                kept = {key: part for key, part in node.items() if key != "properties"}
-                where = f"and as in {name}" if rest else f"as in {name}"
-                return {**kept, **({"properties": rest} if rest else {}), "description": where}
-        return node
+            if len(own) >= SHARED and all(told.get(key) == part for key, part in own.items()):
+                kept = {key: part for key, part in written.items() if key != "properties"}
+                return {**kept, "description": f"as in {name}"}
+        return written
 
 
 def _used(node: Any, kept: Schema) -> set[str]:

@@ -49,6 +49,16 @@ def save(account: Any, items: Annotated[list[Kept], Field(max_length=500)], limi
     return Answer({}, "")
 
 
+class Spiced(Dish, total=False):
+    heat: int
+
+
+@box.tool("svc_x_spice", title="Spice")
+def spice(account: Any, name: str, dishes: list[Spiced] | None = None) -> Answer[Any]:
+    """Make a menu of dishes with a field that no other tool lists."""
+    return Answer({}, "")
+
+
 class Words(TypedDict, total=False):
     title: str
     flavour: Annotated[str, Line(40), Field(description="What it tastes of; empty for nothing")]
@@ -82,6 +92,12 @@ def test_a_child_is_told_once_where_it_is_saved() -> None:
         "format": "date",
     }
     assert lean(create)["properties"]["dishes"]["items"] == {"type": "object", "description": "as in svc_x_save_dishes"}
+
+
+def test_an_object_shows_all_its_fields_or_none() -> None:
+    spiced = lean(spice)["properties"]["dishes"]["items"]
+    assert list(spiced["properties"]) == ["name", "price", "served", "hot", "sizes", "heat"]
+    assert "description" not in spiced
 
 
 def test_what_holds_itself_stays_a_reference() -> None:
