@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import pytest
 
 from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.testing import Api
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Tool
@@ -46,3 +48,39 @@ def test_the_text_of_a_list_tells_its_columns(name: str, furnished: tuple[Api, d
     told = [(column, row.get(column)) for row in body["data"]["items"] for column in tool.columns if column != "at"]
     texts = [(column, value) for column, value in told if isinstance(value, str)]
     assert not [one for one in texts if one[1] not in body["text"] and escape_markdown(one[1]) not in body["text"]]
+
+
+PAGES = {
+    "svc_qr_list": "/app/qr",
+    "svc_card_list": "/app/card",
+    "svc_card_leads": "/app/card/{card}/leads",
+    "svc_bid_list": "/app/bid",
+    "svc_booking_pages": "/app/booking",
+    "svc_menu_list": "/app/menu",
+    "svc_reviews_list": "/app/reviews/{review_page}/items",
+    "svc_links_pages": "/app/links",
+    "svc_certs_list": "/app/certs/{cert_template}/issued",
+    "svc_event_list": "/app/event",
+    "svc_seat_charts": "/app/seat",
+    "svc_seat_guests": "/app/seat/{chart}/guests",
+    "svc_forms_list": "/app/form",
+    "svc_waivers_list": "/app/waiver",
+    "svc_support_tickets": "/app/support",
+}
+OTHERWISE = ("id", "slug", "state", "status", "reply", "at", "date", "url", "zone", "when", "version")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", PAGES)
+def test_the_dashboards_list_shows_the_words_and_counts_of_its_columns(
+    name: str, furnished: tuple[Api, dict[str, str]]
+) -> None:
+    """Times, states, links and amounts are written for people there."""
+    api, made = furnished
+    tool = CATALOGUE.by_name[name]
+    arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}
+    row = api.run(name, **arguments)["items"][0]
+    page = html.unescape(browser_of(api.account.owner).get(PAGES[name].format(**made)).content.decode())
+    columns = [column for column in tool.columns if column.rpartition("_")[2] not in OTHERWISE]
+    shown = {column: row[column] for column in columns if not isinstance(row[column], bool | float)}
+    assert shown and not {column: value for column, value in shown.items() if str(value) not in page}
