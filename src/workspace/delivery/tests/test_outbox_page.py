@@ -12,6 +12,7 @@ from workspace.accounts.models import Person
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.tests.peer import write_mail
+from workspace.testing import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.delivery.urls")]
 
@@ -85,6 +86,18 @@ def test_a_neighbour_who_forges_the_host_sees_nothing(client: Client) -> None:
     assert client.get("/outbox", REMOTE_ADDR="::1").status_code == 200
 
 
+def test_with_several_accounts_it_is_the_operators_alone(client: Client) -> None:
+    row = write_mail()
+    first = make_account()
+    assert client.get("/outbox").status_code == 200, "one account reads its own mail"
+    make_account()
+    client.force_login(first.owner)
+    for path in ("/outbox", f"/outbox/{row.id}", f"/outbox/{row.id}/html"):
+        assert client.get(path).status_code == 404, path
+    assert client.post(f"/outbox/{row.id}/retry").status_code == 404
+    assert _operator().get("/outbox").status_code == 200
+
+
 def test_an_operator_sends_a_parked_mail_again(settings: Any) -> None:
     settings.SMTP_HOST, settings.LOCAL = "mail.example.com", False
     row = write_mail()
@@ -134,7 +147,7 @@ def test_three_mails_cost_as_many_queries_as_one(
 ) -> None:
     for _ in range(2):
         write_mail()
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):  # whether there are several accounts, and the mails
             client.get("/outbox")
 
 

@@ -147,13 +147,14 @@ def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResp
     """Asks once more, and cancels: also while the page is paused."""
     if not _can_cancel(booking, clock.now()):
         return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
-    problem, status = "", 200
+    problem, status, reason = "", 200, _line(request.POST.get("reason", ""))
     if request.method == "POST":
-        problem, status = _refused(request, booking) or ("", 200)
+        problem, status = _refused(request, booking) or _too_long(reason) or ("", 200)
         if not problem:
-            _cancelled(booking, _line(request.POST.get("reason", "")))
+            _cancelled(booking, reason)
             return HttpResponseRedirect(to(booking.page, links.path_of(booking)), status=303)
     context = {**_told(booking), "problem": problem, "action": to(booking.page, links.path_of(booking, "/cancel"))}
+    context |= {"reason": reason}
     return render(request, "booking/cancel.html", context, status=status)
 
 
@@ -284,5 +285,12 @@ def _refused(request: HttpRequest, booking: Booking) -> tuple[str, int] | None:
     return None
 
 
+def _too_long(reason: str) -> tuple[str, int] | None:
+    if len(reason) <= LONGEST_REASON:
+        return None
+    figures = {"length": len(reason), "most": LONGEST_REASON}
+    return gettext("Your message has %(length)s characters. Shorten it to %(most)s.") % figures, 422
+
+
 def _line(text: str) -> str:
-    return "".join(char for char in text[:LONGEST_REASON] if char.isprintable()).strip()
+    return "".join(char for char in text if char.isprintable()).strip()

@@ -60,7 +60,7 @@ _KNOWN = {
     "postal_code": "postal-code",
     "country": "country-name",
 }
-_ENDINGS = {"image": "image/*"}
+_ENDINGS = {"image": "image/jpeg,image/png,image/webp,image/gif"}
 
 
 def control_of(

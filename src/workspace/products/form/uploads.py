@@ -28,6 +28,7 @@ MB = 1024 * 1024
 NOT_AS_NAMED = gettext_noop("This file is not what its name says. Please open it, save it anew and choose that one.")
 LIKE_A_CAMERAS = gettext_noop("Please send this picture as JPEG or PNG: as it is, it may tell where it was taken")
 _DRAWN_ANEW = ("image/jpeg", "image/png", "image/webp")
+_NO_PICTURES = ("svg", "svgz", "bmp", "ico")  # a program, or what phones and mail do not show
 _KEPT = (*_DRAWN_ANEW, "image/gif")
 
 
@@ -114,10 +115,13 @@ def accepts(one: Mapping[str, Any], name: str, kind: str) -> bool:
     wanted = one.get("accept")
     if not wanted:
         return True
+    ending = name.rpartition(".")[2].lower()
+    if "image" in wanted and ending in _NO_PICTURES:
+        return False
     if kind.startswith("image/"):
         own = kind.removeprefix("image/")
         return "image" in wanted or own in wanted or (own == "jpeg" and "jpg" in wanted)
-    return name.rpartition(".")[2].lower() in wanted
+    return ending in wanted
 
 
 def names_of(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:

@@ -60,11 +60,11 @@ def _line(cells: list[str], kind: str, country: str) -> dict[str, Any] | None:
         raise InvalidInput.at("text", f"“{short(name)}”: {problem}") from None
     unit = words.pop(0) if has_quantity and words and len(words[0]) <= 12 else ""
     return {
-        "name": name[:200],
+        "name": name,
         "quantity": float(quantity),
         "unit_price": float(price),
         **({"unit": unit} if unit else {}),
-        **({"description": " · ".join(words)[:2000]} if words else {}),
+        **({"description": " · ".join(words)} if words else {}),
     }
 
 

@@ -65,7 +65,7 @@ def act(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     item: dict[str, Any] = {"id": booking}
     if (asked := request.POST.get("request")) in ("approve", "decline"):
         item["request"] = asked
-        if reason := words(request.POST.get("reason"), 300):
+        if reason := words(request.POST.get("reason"), 10_000):  # the tool refuses what is too long
             item["reason"] = reason
     else:
         asked = request.POST.get("outcome", "")

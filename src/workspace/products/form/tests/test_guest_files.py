@@ -13,6 +13,7 @@ from workspace.products.form.models import Form, GuestFile, Response
 from workspace.products.form.submitting import Sent, Wrong, submit
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
+from workspace.storage import media
 from workspace.testing import Api
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +74,12 @@ def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api
         guest.send(photo=SimpleUploadedFile(name, content))
         assert guest.response.status_code == 400 and "not what its name says" in guest.sheet.told, name
     assert not GuestFile.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
+def test_what_phones_do_not_show_is_refused_where_pictures_are_asked_for(name: str) -> None:
+    kind = media.media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
+    for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
+        assert not uploads.accepts({"accept": wanted}, name, kind)
+    assert uploads.accepts({"accept": ["image"]}, "photo.png", "image/png")
+    assert uploads.accepts({}, name, kind), "a question for any file takes it"

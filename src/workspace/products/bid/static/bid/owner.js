@@ -83,7 +83,7 @@
       const numbers = row.filter(isNumber).map((cell) => cell.replace(/[^\d.,'\s-]/g, "").trim());
       const words = row.filter((cell) => cell && !isNumber(cell));
       field(line, "name").value = words[0] || "";
-      if (numbers.length > 1) { field(line, "quantity").value = numbers[0]; field(line, "unit").value = (words[1] || "").slice(0, 40); }
+      if (numbers.length > 1) { field(line, "quantity").value = numbers[0]; field(line, "unit").value = words[1] || ""; }
       const price = field(line, "unit_price");
       price.value = numbers[numbers.length > 1 ? 1 : 0] || "";
       understood(price);

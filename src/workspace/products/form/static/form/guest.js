@@ -92,7 +92,7 @@ function begin() {
   }
 
   // Files are refused before they travel: of a kind that is not taken, or too large.
-  const isTaken = (file, accept) => !accept || accept.split(",").some((one) => (one === "image/*" ? /^(image\/|$)/.test(file.type)
+  const isTaken = (file, accept) => !accept || accept.split(",").some((one) => (one.startsWith("image/") ? file.type === one || !file.type
     : file.name.toLowerCase().endsWith(one) || file.type === `image/${one.slice(1).replace("jpg", "jpeg")}`));
   function weigh() {
     let all = 0;
