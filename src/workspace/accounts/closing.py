@@ -29,7 +29,7 @@ from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
-FEW = 200  # rows of a table that the last write may delete
+FEW = 50  # rows of a table that the last write may delete
 
 Closer = Callable[[Account], None]
 Rows = Callable[[Account], Iterable[QuerySet[Any]]]

@@ -1,0 +1,64 @@
+"""An account with much in it is deleted piece by piece; a deletion that was killed is completed by the sweep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.across.samples import things
+from workspace.accounts import closing
+from workspace.accounts.models import Account
+from workspace.interfaces.account_pages.closing import erase_due
+from workspace.publishing.models import Publication, State
+from workspace.storage import pieces
+from workspace.storage.pieces import delete_in_pieces
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows each piece deleted."""
+    found: list[int] = []
+    monkeypatch.setattr(pieces, "FEWEST", 2)
+    monkeypatch.setattr(pieces, "MOST", 2)
+    monkeypatch.setattr(pieces, "FIRST", 2)
+    monkeypatch.setattr(closing, "FEW", 1)
+
+    def counting(rows: Any) -> int:
+        found.append(gone := delete_in_pieces(rows))
+        return gone
+
+    monkeypatch.setattr(closing, "delete_in_pieces", counting)
+    return found
+
+
+def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stranger: Api, sizes: list[int]) -> None:
+    things(api)
+    things(stranger)
+    closing.close(api.account)
+    assert max(sizes) > 2, "more than one piece of some table"
+    assert stranger.run("svc_qr_list")["total"] == 1
+    assert list(Account.objects.all()) == [stranger.account]
+
+
+def test_a_deletion_that_was_killed_is_shut_to_everybody_and_goes_on_by_itself(
+    api: Api, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    things(api)
+    id, key = api.account.pk, Publication.objects.filter(account=api.account).first()
+    with monkeypatch.context() as killed:
+        killed.setattr(closing, "_delete_rest", _dies)
+        with pytest.raises(SystemExit):
+            closing.close(api.account)
+    assert Account.objects.filter(pk=id).exists() and api.get("me")[0] == 401
+    key.refresh_from_db()
+    assert key.state is State.DELETED
+    erase_due()
+    assert not Account.objects.filter(pk=id).exists()
+
+
+def _dies(account: Account) -> None:
+    raise SystemExit
