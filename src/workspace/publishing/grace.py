@@ -11,6 +11,7 @@ from workspace.accounts.models import Account
 from workspace.publishing import suspending
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.errors import Conflict
 
 GRACE = timedelta(days=14)
 WARNED_BEFORE = timedelta(days=2)
@@ -33,10 +34,12 @@ def begin(account: Account) -> Account:
 
 
 def take_back(account: Account) -> int:
-    """How many pages are there again."""
+    """How many pages are there again. Raises Conflict once its time is over: some of it may be deleted already."""
     with writing():
         locked = account.lock()
         was_closing = locked.closes_at is not None
+        if locked.closes_at is not None and locked.closes_at <= clock.now():
+            raise Conflict("The 14 days are over, and this account is being deleted. It cannot be restored")
         locked.closes_at, locked.closing_told = None, False
         locked.save(update_fields=["closes_at", "closing_told"])
         if was_closing:

@@ -89,8 +89,9 @@ def suspend(account: Account, reason: str) -> int:
     with writing():
         locked = account.lock()
         tell(locked)
-        locked.banned_at = locked.banned_at or now
-        locked.save(update_fields=["banned_at"])
+        if locked.banned_at is None:
+            locked.banned_at, locked.ban_reason = now, reason[:200]
+            locked.save(update_fields=["banned_at", "ban_reason"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
         return pages.update(banned_at=now, ban_reason=f"{WHOLE}{reason}"[:200], version=F("version") + 1)
 
@@ -99,8 +100,8 @@ def resume(account: Account) -> int:
     """How many pages came back with it."""
     with writing():
         locked = account.lock()
-        was_away, locked.banned_at = locked.banned_at is not None, None
-        locked.save(update_fields=["banned_at"])
+        was_away, locked.banned_at, locked.ban_reason = locked.banned_at is not None, None, ""
+        locked.save(update_fields=["banned_at", "ban_reason"])
         if was_away:
             tell_of_return(locked)
         pages = locked.publications.filter(ban_reason__startswith=WHOLE)

@@ -29,10 +29,11 @@ def invite_code() -> str:
 
 
 class Account(models.Model):
-    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
-    was granted until a day. `invite_code` stands in its link for friends; `invite_names_owner`: so does the owner's
-    first name. `closes_at`: when it is erased, once its owner asked for it; until then nothing is written, and it may
-    be taken back. `closing_told`: that the end is near was told."""
+    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and
+    what was granted until a day. `invite_code` stands in its link for friends; `invite_names_owner`: so does the
+    owner's first name. `ban_reason`: why it is suspended, for administrators. `closes_at`: when it is erased, once
+    its owner asked for it; until then nothing is written, and it may be taken back. `closing_told`: that the end is
+    near was told."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
     name = models.CharField(max_length=120)
@@ -43,6 +44,7 @@ class Account(models.Model):
     invite_code = models.CharField(max_length=12, unique=True, default=invite_code, editable=False)
     invite_names_owner = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
+    ban_reason = models.CharField(max_length=200, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     closing_told = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)

@@ -45,6 +45,7 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
             "owner": one.person.email,
             "since": clock.iso(one.account.created_at),
             "suspended": one.account.banned_at is not None,
+            "suspended_for": one.account.ban_reason,
             "closes": clock.iso(one.account.closes_at) if one.account.closes_at else None,
         }
         for one in found_owners(sought)[:limit]
@@ -67,7 +68,8 @@ def usage(named: str, as_json: bool) -> None:
         return
     click.echo(f"{found['name']} ({found['id']}), of {found['owner']}, since {found['since'][:10]}")
     if found["suspended_since"]:
-        click.echo(f"  SUSPENDED since {found['suspended_since']}")
+        reason = f": {found['suspended_for']}" if found["suspended_for"] else ""
+        click.echo(f"  SUSPENDED since {found['suspended_since']}{reason}")
     if found["closes"]:
         click.echo(f"  CLOSES on {found['closes']}; `account keep {found['id']}` takes that back")
     for key, plan in found["plans"].items():
@@ -108,7 +110,11 @@ def keep(named: str) -> None:
     account = account_named(named)
     if account.closes_at is None:
         raise click.ClickException(f"{account.name} is not being closed.")
-    click.echo(f"{account.name} is kept, with {grace.take_back(account)} public pages.")
+    try:
+        pages = grace.take_back(account)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"{account.name} is kept, with {pages} public pages.")
 
 
 def pack(named: str, path: str) -> None:

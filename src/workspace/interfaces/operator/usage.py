@@ -22,6 +22,7 @@ class Usage(TypedDict):
     since: str
     closes: str | None
     suspended_since: str | None
+    suspended_for: str
     plans: dict[str, str]
     event_credits: int
     things: dict[str, int]
@@ -58,6 +59,7 @@ def used(account: Account) -> Usage:
         "since": str(clock.iso(account.created_at)),
         "closes": clock.iso(account.closes_at) if account.closes_at else None,
         "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
+        "suspended_for": account.ban_reason,
         "plans": account.plans,
         "event_credits": account.event_credits,
         "things": dict(published.values_list("kind").annotate(Count("pk"))),

@@ -55,7 +55,10 @@ def test_a_suspended_account_reaches_nothing_and_shows_nothing_until_it_is_resum
     assert guest.get(address).status_code == 404
     assert api.get("me")[0] == 401
     assert "already" in typed("account", "suspend", api.account.pk, "--reason", "x").output
+    assert ": Unpaid" in typed("account", "usage", api.account.pk).output
+    assert told("account", "list")[0]["suspended_for"] == "Unpaid"
     assert "with 1 public pages" in typed("account", "resume", api.account.pk).output
+    assert "Unpaid" not in typed("account", "usage", api.account.pk).output
     assert guest.get(address).status_code == 302
     assert guest.get(banned).status_code == 404, "what was banned for itself stays so"
     assert api.get("me")[0] == 200

@@ -15,6 +15,7 @@ from workspace.publishing.models import Publication
 from workspace.storage.models import SetAside
 from workspace.testing import make_api
 from workspace.toolkit import clock
+from workspace.toolkit.errors import Conflict
 
 NAME = "Ada's Bakery"
 
@@ -121,6 +122,12 @@ def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeyp
     sweep_after(14.1)
     assert list(Account.objects.all()) == [bad]
     assert SetAside.objects.get().row == bad.pk
+
+
+def test_an_account_whose_time_is_over_is_not_taken_back(person):
+    account = grace.begin(Account.of(person))
+    with time_machine.travel(account.closes_at, tick=False), pytest.raises(Conflict):
+        grace.take_back(account)
 
 
 def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatch, mailoutbox):

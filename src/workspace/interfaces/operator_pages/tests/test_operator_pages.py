@@ -92,7 +92,8 @@ def test_an_account_is_found_suspended_and_put_back(operator: Client, api: Api, 
     assert operator.post(here, {"reason": "Spam"}).status_code == 303
     assert api.post("call", {"name": "svc_me", "arguments": {}})[0] == 401
     assert Client().get(f"/q/{code.slug}").status_code != 302
-    assert "Put it back" in operator.get(here).content.decode()
+    shown = operator.get(here).content.decode()
+    assert "Put it back" in shown and "Reason: <bdi>Spam</bdi>" in shown
     assert operator.post(here, {"resume": "yes"}).status_code == 303
     assert api.run("svc_me")
     assert Client().get(f"/q/{code.slug}").status_code == 302
