@@ -119,6 +119,10 @@ def _signs_for_two(page: Page, url: str) -> None:
     expect(page.locator("#child-1-name")).to_be_focused()
     expect(page.get_by_label("Ihr voller Name")).to_have_value("Amira Said")
     page.get_by_label("E-Mail").fill("amira@example.net")
+    for part, digits in (("day", "2"), ("month", "9"), ("year", "2019")):
+        page.locator(f"#born-{part}").fill(digits)
+    page.locator("#child-0-name").focus()
+    expect(page.locator("#born-error")).to_contain_text("Vormund")  # at once, before anything is sent
     for name, born in (("born", "12.4.1988"), ("child-0-born", "2.9.2019"), ("child-1-born", "20.2.2021")):
         for part, digits in zip(("day", "month", "year"), born.split("."), strict=True):
             page.locator(f"#{name}-{part}").fill(digits)
@@ -134,14 +138,19 @@ def _signs_for_two(page: Page, url: str) -> None:
     page.get_by_role("button", name="Neu zeichnen").click()
     expect(page.locator("[data-drawn]")).to_have_value("")
     _draws(page)
-    page.wait_for_timeout(2100)  # people take longer than this
     # the box to agree by is looked at by the browser: a program that ticks none is told by the server
     page.evaluate("document.querySelector('.w-form').noValidate = true")
     page.locator(".w-form .button[type=submit]").last.click()
     expect(page.locator("#consent-error")).to_be_visible()
     expect(page.locator("canvas")).to_be_visible()  # what was drawn came back
+    page.goto(url)
+    page.go_back()  # to the page that answered, with all that was typed
+    expect(page.get_by_label("Ihr voller Name")).to_have_value("Amira Said")
+    page.locator(".note a[href='#consent']").click()
+    expect(page.locator("#consent")).to_be_focused()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert_accessible(page)
+    expect(page.locator("#born-error")).to_have_count(0)
     page.locator("[name=consent]").check()
     page.locator(".w-form .button[type=submit]").last.click()
     expect(page.get_by_role("heading", name="Vielen Dank")).to_be_visible()

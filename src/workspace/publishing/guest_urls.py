@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from workspace.accounts import plans
 from workspace.brand.worn import wearing
 from workspace.publishing import framing, guest_page, own_code, share_picture
+from workspace.publishing.answered import redirecting
 from workspace.publishing.framed import PART
 from workspace.publishing.models import Address, Framable, Gone, Published, State
 from workspace.publishing.speaking import marked, speaking
@@ -94,6 +95,7 @@ def _gone(request: HttpRequest, kind: str, address: Address) -> HttpResponse | N
 def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
     # guests get no cookie, so there is no token to compare: what they post is judged by where it came from
     @csrf_exempt
+    @redirecting
     @wraps(view)
     def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
         address = Address.find(kind, slug)

@@ -22,6 +22,7 @@ from workspace.publishing.salt import salt_of
 from workspace.publishing.visitor import client_address, digest, truncated
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+from workspace.toolkit.hold import KEY, Hold
 
 STAMP, TRAP = "stamp", "office_fax"
 LEAST = 2.0  # seconds that a person needs for the shortest form
@@ -73,9 +74,12 @@ def hidden_fields(form: str, *, since: str = "") -> SafeString:
     )
 
 
-def judge(request: HttpRequest, form: str, *, least: float = LEAST, longest: int = LONGEST) -> Verdict:
+def judge(
+    request: HttpRequest, form: str, *, least: float = LEAST, longest: int = LONGEST, waits: bool = True
+) -> Verdict:
     """`form`: the name that its hidden fields were made with. `least` and `longest`: seconds since then; a page from a
-    cache is old and passes."""
+    cache is old and passes. A form that was sent too fast waits for the missing time in the server, for views that
+    change nothing on HASTY (`waits`)."""
     if not same_origin(request):
         return Verdict.FOREIGN
     if request.POST.get(TRAP):
@@ -83,7 +87,12 @@ def judge(request: HttpRequest, form: str, *, least: float = LEAST, longest: int
     made = _made(request.POST.get(STAMP, ""), form, longest)
     if made is None:
         return Verdict.STALE
-    return Verdict.HASTY if time.time() - made < least else Verdict.FINE
+    missing = least - (time.time() - made)
+    if missing <= 0:
+        return Verdict.FINE
+    if waits and isinstance(hold := request.META.get(KEY), Hold):
+        hold.seconds = missing
+    return Verdict.HASTY
 
 
 def _made(stamp: str, form: str, longest: int) -> float | None:

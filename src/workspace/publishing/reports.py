@@ -19,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from workspace.brand.worn import wearing
+from workspace.publishing.answered import redirecting
 from workspace.publishing.guest_page import told
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
 from workspace.publishing.models import Address, Report
@@ -70,6 +71,7 @@ class Form:
 
 # no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
 @csrf_exempt
+@redirecting
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @spoken

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from workspace.brand.worn import wearing
 from workspace.publishing import verifying
+from workspace.publishing.answered import redirecting
 from workspace.publishing.guests import Verdict, allow, hidden_fields, judge
 from workspace.publishing.language import moment
 from workspace.publishing.speaking import spoken, voice
@@ -29,6 +30,7 @@ _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
 
 # no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
 @csrf_exempt
+@redirecting
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @spoken

@@ -12,12 +12,14 @@ from functools import partial
 
 from workspace.interfaces.http.asgi_types import Receive, Scope, Send, WSGIApp
 from workspace.interfaces.http.environ import build_environ
+from workspace.interfaces.http.holding import Holding
 from workspace.interfaces.http.intake import Body, Limits, inspect, read_body, refuse
 from workspace.interfaces.http.logs import log
-from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded
+from workspace.interfaces.http.pool import Pool, PoolBusy, PoolCrowded, caller
 from workspace.interfaces.http.refusal import Refused, answer, busy, crowded, failed
 from workspace.interfaces.http.stream import AnswerBroken, ClientGone, Patience, Stream
 from workspace.interfaces.http.wsgi_call import BLOCK, Call, FileWrapper, Whole
+from workspace.toolkit.hold import KEY, Hold
 
 Stranger = Callable[[Scope], Refused | None]
 # what answers a request without the application, in a thread, where there is such a thing
@@ -44,6 +46,7 @@ class Bridge:
         self.limits = limits or Limits()
         self.stranger = stranger
         self.ahead = ahead
+        self.holding = Holding()
 
     async def take(self, scope: Scope, receive: Receive) -> Body:
         """The request's body. Raises Refused."""
@@ -67,6 +70,22 @@ class Bridge:
             body.file.close()
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
+        result = await self._ask(scope, body, hold := Hold())
+        if hold.seconds and isinstance(result, Whole) and await self.holding.wait(caller.get(), hold.seconds):
+            body.file.seek(0)
+            result = await self._ask(scope, body)
+        if result is None:
+            await answer(scope, send, failed())
+        elif isinstance(result, Stream):
+            await self._send_stream(result, receive, send)
+        elif result.file is not None:
+            await self._send_file(result, result.file, send)
+        else:
+            await send({"type": "http.response.start", "status": result.status, "headers": result.headers})
+            await send({"type": "http.response.body", "body": result.body})
+
+    async def _ask(self, scope: Scope, body: Body, hold: Hold | None = None) -> Whole | Stream | None:
+        """Have it answered in the pool. None for an answer that failed."""
         loop = asyncio.get_running_loop()
         outcome: asyncio.Future[Whole | Stream | None] = loop.create_future()
 
@@ -82,26 +101,18 @@ class Bridge:
             loop.call_soon_threadsafe(settle, stream)
 
         answering = self.ahead(scope)
-        job: Future[Whole | None] = (
-            self.pool.submit(Call(self.wsgi, build_environ(scope, body, FileWrapper), loop, begin))
-            if answering is None
-            else self.pool.submit(answering, body)
-        )
+        job: Future[Whole | None]
+        if answering is None:
+            environ = build_environ(scope, body, FileWrapper) | ({KEY: hold} if hold is not None else {})
+            job = self.pool.submit(Call(self.wsgi, environ, loop, begin))
+        else:
+            job = self.pool.submit(answering, body)
         job.add_done_callback(finished)
         try:
-            result = await outcome
+            return await outcome
         except asyncio.CancelledError:
             job.cancel()
             raise
-        if result is None:
-            await answer(scope, send, failed())
-        elif isinstance(result, Stream):
-            await self._send_stream(result, receive, send)
-        elif result.file is not None:
-            await self._send_file(result, result.file, send)
-        else:
-            await send({"type": "http.response.start", "status": result.status, "headers": result.headers})
-            await send({"type": "http.response.body", "body": result.body})
 
     async def _send_stream(self, stream: Stream, receive: Receive, send: Send) -> None:
         watch = asyncio.create_task(_watch(receive, stream))

@@ -99,7 +99,7 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
         guest_page.count(request, address.publication, START)
     if version is None:
         return _begun_again(request, form, current, posted)
-    verdict = judge(request, NAME)
+    verdict = judge(request, NAME, waits=False)
     wrong = {} if verdict is Verdict.TRAPPED else uploads.take(request, form, version, posted)
     told = judged(form, version.number, posted.answers)
     today, outcome = today_of(form.account), told.outcome

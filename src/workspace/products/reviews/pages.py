@@ -42,7 +42,7 @@ def _take(request: HttpRequest, address: Address) -> HttpResponse:
     """What looks like spam is kept and marked, so the steps are not those of every form: who comes too often is refused
     before the photo, which costs something, is looked at."""
     page = ReviewPage.at(address)
-    verdict = judge(request, FORM.name)
+    verdict = judge(request, FORM.name, waits=False)
     sheet = guest_form.read(request, Words)
     if verdict in (Verdict.FOREIGN, Verdict.STALE):
         sheet.problems[WHOLE] = verdict.advice

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
-from workspace.products.waiver.posting import Terms
+from workspace.products.waiver.posting import Terms, too_young
 from workspace.toolkit.errors import Issue
 
 LONGEST = 20_000
@@ -51,6 +51,13 @@ class Field:
     options: Sequence[str] = ()
     chosen: Sequence[str] = ()
     parts: Sequence[Field] = ()  # of a day: its boxes
+    young: str = ""  # of the signer's birth date: what to say to someone too young to sign
+    age: int = 0
+
+    @property
+    def anchor(self) -> str:
+        """Return the id that a link to the field leads to."""
+        return self.parts[0].name if self.parts else self.name
 
     @property
     def notes(self) -> str:
@@ -183,6 +190,11 @@ def questions_of(terms: Terms, data: QueryDict, problems: Mapping[str, str]) -> 
     return found
 
 
+def summary_of(fields: Iterable[Field]) -> list[tuple[str, str]]:
+    """Return the problems in the order of the form, each with the id of its field."""
+    return [(one.anchor, f"{one.label}: {one.problem}") for one in fields if one.problem]
+
+
 def _born(
     name: str,
     data: Mapping[str, str],
@@ -210,7 +222,15 @@ def _born(
         for part in order
     ]
     return Field(
-        name, gettext("Date of birth"), "day", required=required, optional=not required, problem=wrong, parts=parts
+        name,
+        gettext("Date of birth"),
+        "day",
+        required=required,
+        optional=not required,
+        problem=wrong,
+        parts=parts,
+        young=too_young(terms) if own else "",
+        age=terms.age,
     )
 
 

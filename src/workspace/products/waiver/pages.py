@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
@@ -189,7 +190,15 @@ def context_of(
         }
         for clause in waiver.clauses
     ]
+    children = [guest_post.about_child(n, typed, terms, wrong, here=added and n == count - 1) for n in range(count)]
+    questions = guest_post.questions_of(terms, typed, wrong)
+    initials = [clause["initials"] for clause in clauses if clause["initials"]]
+    last = [
+        guest_post.Field("typed", gettext("Signature"), problem=wrong.get("typed", "")),
+        guest_post.Field("consent", gettext("Sign"), problem=wrong.get("consent", "")),
+    ]
     return {
+        "summary": guest_post.summary_of([*initials, *signer, *chain(*children), *questions, *last]),
         "waiver": waiver,
         "slug": waiver.slug,
         "business": waiver.account.name,
@@ -197,14 +206,12 @@ def context_of(
         "clauses": clauses,
         "open": waiver.accepting and waiver.archived_at is None,
         "signer": [one.of_many for one in signer] if kiosk else signer,
-        "children": [
-            guest_post.about_child(n, typed, terms, wrong, here=added and n == count - 1) for n in range(count)
-        ],
+        "children": children,
         "count": count,
         "may_add": terms.minors != "refused" and count < terms.most,
         "asks_part": bool(count) and terms.guardian == "ask",
         "part": typed.get("part") == "yes",
-        "questions": guest_post.questions_of(terms, typed, wrong),
+        "questions": questions,
         "consent": gettext(CONSENT),
         "consented": typed.get("consent") == "yes",
         "consent_problem": wrong.get("consent", ""),

@@ -97,12 +97,7 @@ def read_post(given: Any, terms: Terms, today: date) -> Post:
     signer_at = entry.at(entry.key("signer"))
     signer_is_minor = signer.is_minor
     if signer_is_minor and terms.minors != "allowed":
-        told = (
-            gettext("A parent or guardian has to sign for you")
-            if terms.minors == "guardian"
-            else gettext("Only people from %(age)s years on can sign") % {"age": terms.age}
-        )
-        issues.at(f"{signer_at}.{signer.key('birth_date')}", told)
+        issues.at(f"{signer_at}.{signer.key('birth_date')}", too_young(terms))
     takes_part = _takes_part(entry, terms, bool(others))
     if not others and not takes_part and entry.is_object:
         entry.wrong("participants", gettext("Say who takes part"))
@@ -142,6 +137,15 @@ def read_post(given: Any, terms: Terms, today: date) -> Post:
         marketing=marketing,
         numbers=people.numbers(signer.phone, terms.region),
     )
+
+
+def too_young(terms: Terms) -> str:
+    """Return what to say to a signer below the age; empty where minors may sign."""
+    if terms.minors == "allowed":
+        return ""
+    if terms.minors == "guardian":
+        return gettext("A parent or guardian has to sign for you")
+    return gettext("Only people from %(age)s years on can sign") % {"age": terms.age}
 
 
 class _Person:

@@ -10,6 +10,7 @@ from django.test import RequestFactory
 
 from workspace.publishing.guests import STAMP, TRAP, Verdict, allow, hidden_fields, judge, same_origin
 from workspace.publishing.models import Attempt
+from workspace.toolkit.hold import KEY, Hold
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -59,6 +60,16 @@ def test_a_form_that_took_its_time_is_fine() -> None:
         assert judge(_request(fields), "report") is Verdict.FINE
         travel.shift(7 * 86_400)
         assert judge(_request(fields), "report") is Verdict.STALE
+
+
+@pytest.mark.parametrize(("waits", "seconds"), [(True, 1.5), (False, 0)])
+def test_a_form_that_was_sent_too_fast_waits_for_the_missing_time(waits: bool, seconds: float) -> None:
+    with time_machine.travel(NOW, tick=False) as travel:
+        request = _request(_fields())
+        request.META[KEY] = hold = Hold()
+        travel.shift(0.5)
+        assert judge(request, "report", waits=waits) is Verdict.HASTY
+        assert hold.seconds == seconds
 
 
 @pytest.mark.parametrize("stamp", ["", "x", "MTc=:1abc:forged", "\ud800"])

@@ -160,3 +160,28 @@ def test_saving_the_text_keeps_what_the_page_does_not_show(api: Api, made: dict[
     assert sent.status_code == 303, sent.content.decode()[-3000:]
     found = api.run("svc_waiver_get", id=made["id"])
     assert found["title"] == "Kayak trip" and found["clauses"] == made["clauses"]
+
+
+def test_each_problem_links_to_its_field(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    page = send(
+        path, **{**TYPED, "name": "", "born-year": "", "typed": "", "answer-emergency_contact": "", "consent": ""}
+    )
+    html = page.content.decode()
+    links = re.findall(r'<li><a href="#([^"]+)">', html)
+    assert links == ["name", "born-day", "answer-emergency_contact", "typed", "consent"]
+    for anchor in links:
+        assert html.count(f' id="{anchor}"') == 1, anchor
+    assert "Your full name: Required" in html
+
+
+def test_the_birth_date_says_who_is_too_young_to_sign(api: Api, made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    told = "A parent or guardian has to sign for you"
+    young = str(clock.now().year - 10)
+    assert f'data-too-young="{told}" data-age="18"' in Client(headers=BROWSER).get(path).content.decode()
+    html = send(path, **{**TYPED, "born-year": young}).content.decode()
+    assert f'<a href="#born-day">Date of birth: {told}</a>' in html
+    assert f'<p class="error" id="born-error">{told}</p>' in html
+    api.run("svc_waiver_edit", id=made["id"], minors="allowed")
+    assert "data-too-young" not in Client(headers=BROWSER).get(path).content.decode()
