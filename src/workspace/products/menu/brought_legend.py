@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workspace.products.menu.allergen_words import allergens_in, diet_of, is_additive
-from workspace.products.menu.brought_marks import MONEY
+from workspace.products.menu.brought_marks import MONEY, SUPERSCRIPT
 from workspace.products.menu.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 
@@ -19,13 +19,12 @@ _INTRO = re.compile(
     r"additives|aditivos|zeichenerklärung|kennzeichnung)(?:\s+(?:und|and|y|e|&)\s+\w+)?\s*(?:[:–—=-]|\.?$)\s*",
     re.IGNORECASE,
 )
-_CODE = r"(?:[A-Z]{1,3}|[a-z]|\d{1,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|[*†‡]{1,3})"
+_CODE = r"(?:[A-Z]{1,3}|[a-z]{2,3}(?=[)\]]|\s*=)|[a-z]|\d{1,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|[*†‡]{1,3})"
 _PAIR = re.compile(rf"[(\[]?({_CODE})[)\]]?(\s*[=:.)–—-]\s*|\s+|(?<=[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰]))(.+)", re.DOTALL)
 _BETWEEN = re.compile(
     rf"\s*[,;|·•\t]\s*|\s+/\s+|\s+(?=[(\[]{_CODE}[)\]]\s*\S)|\s+(?=(?:[A-Z]{{1,2}}|\d{{1,2}})\s*[.)=:]\s*\S)|"
     r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)"
 )
-_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 @dataclass(slots=True)
@@ -91,7 +90,7 @@ def _read(number: int, text: str) -> _Line | None:
             if last and pairs.get(last) == "" and (meaning := _meaning(part)):
                 pairs[last] = meaning  # D wheat flour, gluten
             continue
-        last = pair[1].translate(_SUPERSCRIPT).upper()
+        last = pair[1].translate(SUPERSCRIPT).upper()
         pairs.setdefault(last, _meaning(pair[3]))
         signed = signed or "=" in pair[2] or not pair[1].isalnum() or part[0] in "(["
     known = {code: meaning for code, meaning in pairs.items() if meaning}

@@ -21,7 +21,7 @@ MONEY = re.compile(
 # what may be one
 _LOOSE = rf"(?<![\w.,])\d{{1,4}}[.,]\d{{1,2}}(?![\d\w]|[.,]\d|{_UNIT}|\s?%)"
 AMOUNT = re.compile(f"{MONEY.pattern}|{_LOOSE}", re.IGNORECASE)
-_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MAY = re.compile(
     r"\s*(?:may contain(?: traces of)?|traces of|kann(?: auch)?(?: spuren von)?|spuren von|"
     r"puede contener(?: trazas de)?"
@@ -57,7 +57,7 @@ class Marks:
 def read_group(text: str, *, bare: bool = False) -> Marks | None:
     """The marks of a text that holds nothing else; None for other words. `bare`: whether it stands in no brackets,
     where a single number or a letter in lower case is more likely something else."""
-    text = " ".join(text.split()).strip(" .").translate(_SUPERSCRIPT)
+    text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
     if may := _MAY.fullmatch(text):
         return _named(may[1], MAY_CONTAIN)
     if has := _HAS.fullmatch(text):

@@ -11,12 +11,13 @@ from workspace.products.menu.allergen_words import DIET_CODES
 from workspace.products.menu.brought import ABOUT, DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
 from workspace.products.menu.brought_legend import Legend, read_legend
 from workspace.products.menu.brought_lines import Priced, is_heading, may_be_heading, priced
-from workspace.products.menu.brought_marks import AMOUNT, Marks, read_line
+from workspace.products.menu.brought_marks import AMOUNT, SUPERSCRIPT, Marks, read_line
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.errors import InvalidInput
 
 MOST_LINES = 3_000
 _BULLET = re.compile(r"[*•·‣▪◦●–—-]\s+")
+_SIGNS = re.compile(r"\s?(?:[*†‡]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,\s][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*)(?!\w)")
 _RULE = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
 
 
@@ -90,10 +91,17 @@ def _lines(text: str, currency: str, legend: Legend) -> list[_Line]:
 
 
 def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
-    """A line without the signs of footnotes that the legend explains: `Pad Thai*`."""
-    signs = [code for code in legend.meanings if set(code) <= set("*†‡")]
-    found = [sign for sign in signs if re.search(rf"(?<![*†‡]){re.escape(sign)}(?![*†‡\w])", words)]
-    return (re.sub(r"\s?[*†‡]{1,3}(?!\w)", "", words), found) if found else (words, [])
+    """A line without the signs of footnotes that the legend explains: `Pad Thai*`, `Soup ¹,²`."""
+    found: list[str] = []
+
+    def take(sign: re.Match[str]) -> str:
+        codes = [code.translate(SUPERSCRIPT) for code in re.split(r"[,\s]+", sign[0].strip()) if code]
+        if not all(code in legend.meanings for code in codes):
+            return sign[0]
+        found.extend(codes)
+        return ""
+
+    return _SIGNS.sub(take, words), found
 
 
 class _Reading:

@@ -98,6 +98,7 @@ def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
         ("A – Glúten; D – Peixe", "Bacalhau (A, D) 13,90", ["gluten", "fish"]),
         ("Key: G milk, L sulphites", "18,50 € Chuletón (L)", ["sulphites"]),
         ("¹ Milch, ² Eier", "Kuchen 3,90 ¹,²", ["milk", "eggs"]),
+        ("¹ Milch, ² Eier", "Kuchen ¹,² 3,90", ["milk", "eggs"]),
     ],
 )
 def test_a_legend_is_read_in_the_ways_that_menus_write_it(legend: str, line: str, allergens: list[str]) -> None:
@@ -105,6 +106,11 @@ def test_a_legend_is_read_in_the_ways_that_menus_write_it(legend: str, line: str
     [dish] = found.dishes
     assert list(dish.fields["allergens"]) == allergens and found.unclear == []
     assert set(allergens) <= set(found.legend.values()) and "legend in your text" in found.note
+
+
+def test_a_legend_says_what_the_letters_of_diets_mean() -> None:
+    found = read("Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n")
+    assert [dish.fields["dietary_tags"] for dish in found.dishes] == [["vegan"], ["vegetarian", "gluten_free"]]
 
 
 def test_what_a_legend_does_not_explain_stays_asked_about() -> None:
