@@ -13,7 +13,9 @@ leave("a search is over", "seat.run")
 CARRIED = (
     Carried(
         model=Chart,
-        reads=readers.as_given(ChartFields, "venue", "width", "depth", "background_width", "units", "courses"),
+        reads=readers.as_given(
+            ChartFields, "venue", "width", "depth", "background_width", "units", "courses", "name_order"
+        ),
     ),
     Carried(
         model=Table,
@@ -34,6 +36,7 @@ CARRIED = (
         model=Step,
         reads={
             "act": readers.Token,
+            "change": readers.any_of(readers.Identifier, readers.one_of("")),
             "moves": readers.list_of(Move, 20_000),
             **dict.fromkeys(("guests", "tables", "gone"), Ids),
         },
