@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 from zoneinfo import available_timezones
@@ -24,6 +25,7 @@ from typing_extensions import TypedDict
 from workspace.toolkit.money import CURRENCIES
 from workspace.toolkit.sought import ERASED
 from workspace.toolkit.text import has_controls
+from workspace.toolkit.types import FIRST_YEAR, LAST_YEAR
 from workspace.toolkit.validation import issue
 from workspace.toolkit.web_address import clean_web_address
 
@@ -92,12 +94,20 @@ def up_to(most: int, least: int = 0) -> Any:
     return Annotated[int, Field(ge=least, le=most)]
 
 
+def _is_local_time(text: str) -> bool:
+    try:
+        return FIRST_YEAR <= datetime.strptime(text, "%Y-%m-%dT%H:%M").year <= LAST_YEAR
+    except ValueError:
+        return False
+
+
 def _web_address(text: str) -> str:
     return text if text == ERASED else clean_web_address(text)
 
 
-OneLine = Annotated[str, _checked(lambda text: not has_controls(text), "Use plain text on one line")]
-PlainText = Annotated[str, _checked(lambda text: not has_controls(text, multiline=True), "Use plain text")]
+_SHORT = StringConstraints(max_length=100_000)  # where neither the column nor a tool says less
+OneLine = Annotated[str, _SHORT, _checked(lambda text: not has_controls(text), "Use plain text on one line")]
+PlainText = Annotated[str, _SHORT, _checked(lambda text: not has_controls(text, multiline=True), "Use plain text")]
 AnyText = str  # of what others wrote, and of what is only searched or hashed
 Email = Annotated[str, _checked(_is_email, "This is not an email address")]
 Identifier = matching(r"[A-Za-z0-9_.:+/=@-]{1,120}", "Use an ID: letters, digits, and . _ : + / = @ -")
@@ -106,6 +116,7 @@ EventName = matching(r"[A-Za-z0-9_.:-]{1,60}", "Use the name of an event, such a
 Digest = matching(r"[0-9a-f]{64}", "Use a SHA-256 digest: 64 of 0-9 and a-f")
 Color = matching(r"#[0-9a-f]{6}", "Write the color as #rrggbb")
 Clock = matching(r"([01][0-9]|2[0-3]):[0-5][0-9]", "Write the time as HH:MM, from 00:00 to 23:59")
+LocalTime = Annotated[str, _checked(_is_local_time, "Write the time as 2026-12-31T18:00")]
 Zone = Annotated[str, _checked(lambda text: text in available_zones(), "Name a time zone such as Europe/Berlin")]
 Currency = Annotated[str, _checked(CURRENCIES.__contains__, "Give the three letters of a currency, such as EUR")]
 GuestLanguage = Literal[LANGUAGES]  # type: ignore[valid-type]  # as the settings list them

@@ -41,9 +41,7 @@ CARRIED = (
         arrive=_arrive,
         reads={
             "service_name": readers.OneLine,
-            "local_start": readers.matching(
-                r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}", "Write the time as 2026-12-31T18:00"
-            ),
+            "local_start": readers.LocalTime,
             "answers": readers.list_of(Answer, 20),
         },
     ),

@@ -9,7 +9,7 @@ from workspace.accounts.carrying.tables import Carried, Numbered
 from workspace.products.form import kinds
 from workspace.products.form.arguments import FormEdit, ThankYou
 from workspace.products.form.checking import MOST_CHOSEN, MOST_STROKES
-from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
+from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Form, FormVersion, GuestFile, Response
 from workspace.products.form.shapes import read_form
 from workspace.products.form.written import as_written
 from workspace.storage import files
@@ -54,7 +54,12 @@ CARRIED = (
     Carried(model=FormVersion, reads={"body": readers.checked_by(dict[str, Any], _definition)}),
     Carried(
         model=Response,
-        reads={"answers": Answers, "folder": readers.one_of(INBOX, SPAM, PARTIAL), "page": Key},
+        reads={
+            "answers": Answers,
+            "folder": readers.one_of(INBOX, SPAM, PARTIAL),
+            "page": Key,
+            "suspicion": readers.one_of(*SUSPICIONS),
+        },
         numbered={"version": Numbered(FormVersion, "form", of="form_id")},
     ),
     Carried(model=GuestFile, files=("id",), receive=_receive, reads={"field": Key, "media_type": readers.MediaType}),

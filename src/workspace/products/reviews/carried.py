@@ -6,6 +6,7 @@ from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Carried
 from workspace.products.reviews.arguments import PageChanges, Relationship
 from workspace.products.reviews.models import ReviewPage, Testimonial
+from workspace.products.reviews.models.testimonial import SUSPICIONS
 
 CARRIED = (
     Carried(
@@ -21,6 +22,7 @@ CARRIED = (
             **dict.fromkeys(("byline", "source_name"), readers.OneLine),
             "rating": readers.up_to(5, 1),
             "relationship": Relationship,
+            "suspicion": readers.one_of(*SUSPICIONS),
             "tags": readers.matching(r"\|[^|\x00-\x1f]+(\|[^|\x00-\x1f]+)*\|", "Write tags as |first|second|"),
         },
     ),

@@ -9,6 +9,14 @@ from workspace.products.seat.models import Chart, CheckIn, Guest, Step, Table, W
 
 Ids = readers.list_of(readers.Identifier, 20_000)
 Move = readers.list_of(readers.any_of(readers.Identifier, readers.one_of("")), 3, 3)
+
+
+def _of_so_many(wish: Wish) -> None:
+    wanted = 1 if wish.kind in ("near", "away") else 2
+    if len(wish.between) != wanted:
+        raise ValueError(f"between: {wish.kind} is of {wanted}")
+
+
 leave("a search is over", "seat.run")
 CARRIED = (
     Carried(
@@ -41,6 +49,6 @@ CARRIED = (
             **dict.fromkeys(("guests", "tables", "gone"), Ids),
         },
     ),
-    Carried(model=Wish, reads=readers.as_given(SavedWish, "kind", "between", "weight")),
+    Carried(model=Wish, reads=readers.as_given(SavedWish, "kind", "between", "weight"), agrees=_of_so_many),
     Carried(model=CheckIn, reads={"key": readers.AnyText, "device": readers.AnyText}),
 )
