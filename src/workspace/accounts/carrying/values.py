@@ -53,7 +53,7 @@ def row_of(table: Table, told: Mapping[str, Any]) -> Any:
     values = {}
     for name, column in known.items():
         if name not in told:
-            if not column.has_default() and not column.null and not column.empty_strings_allowed:
+            if not column.has_default() and not column.null and not (column.empty_strings_allowed and column.blank):
                 raise Wrong(f"{name} is missing")
             continue
         try:

@@ -1,0 +1,116 @@
+"""An export that somebody changed is refused with its table, line and column, or does no harm: every page opens, every
+tool that reads answers, every scheduled task ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.across.exported import Export, bring, forget_everything
+from tests.across.mutations import Mutation, mutated
+from tests.across.opened import Opened, open_everything
+from tests.across.samples import things
+from workspace.accounts.carrying.tables import tables
+from workspace.accounts.carrying.values import Wrong, row_of
+from workspace.accounts.models import Account
+from workspace.testing import Api, make_account
+from workspace.toolkit.errors import ToolError
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+# more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
+MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")
+AT_ONCE = 100
+PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): \w+")
+# a file belongs to a row that does not name it any more, or a record is of another chain
+OTHERS = ("files/", "The records of this account are on this installation already")
+
+
+def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_path: Path) -> None:
+    made = things(api)
+    export = Export.of(api.account, tmp_path)
+    forget_everything()
+    random, found = Random(SEED), {table.name: table for table in tables() if export.rows[table.name]}
+    names = list(found)
+    changes, faults = [], list[str]()
+    for number in range(MANY):
+        name = names[number % len(names)]
+        keys = {column.name for column in found[name].columns if column.is_relation or column.primary_key}
+        one = mutated(export.rows, random, name, keys)
+        try:
+            row_of(found[one.table], one.row)
+        except Wrong as problem:
+            if not str(problem).startswith((one.column, f"nothing is known of {one.column[:40]!r}")):
+                faults.append(f"{one} is refused without its column: {problem}")
+        else:
+            changes.append(one)
+    random.shuffle(changes)
+    walks: list[tuple[list[Mutation], Opened]] = []
+    while changes:
+        some = list({(one.table, one.place): one for one in changes}.values())[:AT_ONCE]  # one change of a row at once
+        changes = [one for one in changes if one not in some]
+        some, refused = _imported(export, some)
+        faults += [f"{one}: {told}" for one, told in refused if not PLACED.match(told) and not told.startswith(OTHERS)]
+        opened = _open(export, some, made)
+        walks.append((some, opened))
+        print(f"{len(some)} changes imported together, {len(opened.slowest)} opened:", opened.failed, flush=True)
+    for some, opened in walks:
+        faults += _culprits(export, some, made, opened) if opened.failed else []
+    imported = sum(len(some) for some, _opened in walks)
+    slowest = sorted(((seconds, name) for _some, one in walks for name, seconds in one.slowest.items()), reverse=True)
+    print(f"{MANY} changes, {imported} imported, the others refused; seed {SEED}; slowest: {slowest[:8]}")
+    assert faults == [], "\n".join(faults)
+
+
+def _zipped(export: Export, changes: Sequence[Mutation]) -> io.BytesIO:
+    rows = {one.table: list(export.rows[one.table]) for one in changes}
+    for one in changes:
+        rows[one.table][one.place] = one.row
+    return export.zipped(**rows)
+
+
+def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]:
+    """Brings what is changed so into an empty account, and answers why that is refused."""
+    forget_everything()
+    account = make_account(name="Empty")
+    try:
+        bring(account, _zipped(export, changes))
+    except ToolError as problem:
+        return account, str(problem)
+    return account, ""
+
+
+def _imported(export: Export, changes: Sequence[Mutation]) -> tuple[list[Mutation], list[tuple[Mutation, str]]]:
+    """Those that can be imported together, and the others with why not."""
+    left, refused = list(changes), list[tuple[Mutation, str]]()
+    while left and (told := _refusal(export, left)[1]):
+        placed = PLACED.match(told)
+        own = [one for one in left if placed and (one.table, str(one.place + 1)) == placed.groups()]
+        if not own:
+            own = [one for one in left if _refusal(export, [one])[1]][:1] or left[:1]
+        refused.append((own[0], told))
+        left.remove(own[0])
+    return left, refused
+
+
+def _open(export: Export, changes: Sequence[Mutation], made: dict[str, str], only: set[str] | None = None) -> Opened:
+    account, told = _refusal(export, changes)
+    assert not told, told
+    return open_everything(account, made, only)
+
+
+def _culprits(export: Export, changes: Sequence[Mutation], made: dict[str, str], opened: Opened) -> list[str]:
+    """What failed, with the change that it comes from."""
+    if not opened.failed:
+        return []
+    if len(changes) <= 1:
+        return [f"{[*map(str, changes)]}: {name}: {told}" for name, told in opened.failed.items()]
+    half, faults = len(changes) // 2, list[str]()
+    for some in (changes[:half], changes[half:]):
+        faults += _culprits(export, some, made, _open(export, some, made, set(opened.failed)))
+    return faults
