@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.door import perform
+from workspace.dashboard.fullness import refuse_new
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
 from workspace.toolkit.errors import Busy, InvalidInput, NotFound, Refusal, Unavailable
 from workspace.toolkit.tool import Tool
@@ -49,7 +50,7 @@ def pages(
             @wraps(view)
             def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
                 try:
-                    return view(request, *args, **kwargs)
+                    return refuse_new(request) or view(request, *args, **kwargs)
                 except NotFound as missing:
                     raise Http404(missing.message) from None
                 except Unavailable:

@@ -25,6 +25,7 @@ from workspace.delivery.jobs import Item, Outcome, Written
 from workspace.delivery.models import Job
 from workspace.delivery.models.job import GOING_ON
 from workspace.publishing.models import Published
+from workspace.publishing.models.starting import startable_models
 from workspace.records import checking as records
 from workspace.records.writing import note
 from workspace.storage.database import writing
@@ -112,7 +113,7 @@ def check_empty(account: Account) -> None:
             continue
         rows = table.rows(account)
         if issubclass(model, Published):
-            rows = rows.filter(binned_at=None)
+            rows = rows.filter(binned_at=None).exclude(pk__in=[one.pk for one in model.starters(account)])
         if count := rows.count():
             what = str(model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural)
             raise Conflict(
@@ -171,6 +172,8 @@ def brought(account: Account, plan: checking.Plan) -> dict[str, Any]:
 def bring(account: Account, plan: checking.Plan) -> dict[str, Any]:
     """Write all of it, within the caller's transaction."""
     check_empty(account)
+    for kind in startable_models():
+        kind.remove_many(kind.starters(account))
     plan.arrival.account = account
     counts = arriving.arrive(plan)
     notes = plan.arrival.notes

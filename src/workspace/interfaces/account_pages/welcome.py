@@ -18,6 +18,7 @@ from workspace.interfaces.account_pages.brand import brand_form, context_of, sav
 from workspace.publishing import things
 from workspace.publishing.language import LANGUAGES as OURS
 from workspace.publishing.language import preferred
+from workspace.publishing.models.starting import starting
 from workspace.publishing.things import Thing
 from workspace.toolkit.errors import Refusal
 
@@ -30,7 +31,9 @@ def welcome(request: SignedInRequest) -> HttpResponse:
     form = brand_form(request)
     if not form.bound and not form.values["languages"]:  # an account that no browser has opened
         form.values = {**form.values, "languages": [preferred(request.headers.get("Accept-Language", ""))]}
-    if request.method == "POST" and ("skip" in request.POST or saved(request, form)):
+    if request.method == "POST" and "skip" in request.POST:
+        return redirect("/app")
+    if request.method == "POST" and saved(request, form):
         _begin(request)
         return redirect("welcome_ready")
     context = {**context_of(request, form), "ours": [(code, LANGUAGES[code]) for code in OURS]}
@@ -70,6 +73,7 @@ def _begin(request: SignedInRequest) -> None:
         if product.example is None or (example := product.example(account, trade)) is None:
             continue
         try:
-            call(request, example.tool, **example.arguments)
+            with starting():
+                call(request, example.tool, **example.arguments)
         except Refusal as refusal:
             messages.error(request, refusal.message)

@@ -114,7 +114,7 @@ class Card(Published):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).cards
-        left = None if most is None else max(0, most - account.cards.count())
+        left = None if most is None else max(0, most - account.cards.count() + len(cls.starters(account)))
         if left is not None and left < wanted:
             found = f"{left} more fit" if left else "all are in use"
             raise ToolError(f"Your plan holds {most} cards and {found}: {account.or_larger(KIND, 'delete one')}")

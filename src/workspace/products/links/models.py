@@ -39,6 +39,7 @@ class Page(Published):
     kind = KIND
     call = gettext_noop("All our links")
     pictures = ("avatar", "share_picture")
+    LEADS_ON = True
     JOURNAL_TOLD = {
         **Published.JOURNAL_TOLD,
         "avatar": ("avatar_id", None),
@@ -66,7 +67,7 @@ class Page(Published):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).pages
-        if most is not None and account.link_pages.count() + wanted > most:
+        if most is not None and cls.is_full(account, most, wanted):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}")
 

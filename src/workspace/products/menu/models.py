@@ -117,7 +117,7 @@ class Menu(Published):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).menus
-        if wanted and most is not None and account.menus.count() + wanted > most:
+        if wanted and most is not None and cls.is_full(account, most, wanted):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
 

@@ -37,6 +37,7 @@ def new_code_id() -> str:
 class Code(Published):
     kind = KIND
     pictures = ("logo",)
+    LEADS_ON = True
     ITS_OWN = frozenset(["search"])
     JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
     JOURNAL_SECRET = ("secret",)
@@ -119,7 +120,7 @@ class Code(Published):
     def room(cls, account: Account, wanted: int) -> int:
         """How many of the wanted codes the plan has room for, at least one. Raises ToolError where there is none."""
         most = account.limits(KIND).codes
-        fit = wanted if most is None else min(wanted, most - account.codes.count())
+        fit = wanted if most is None else min(wanted, most - account.codes.count() + len(cls.starters(account)))
         if fit <= 0:
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {most} QR codes and all are in use: {way_out}")

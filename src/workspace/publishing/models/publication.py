@@ -16,6 +16,7 @@ from django.db.models import F, Q
 from workspace.accounts.models import Account
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
+from workspace.publishing.models.starting import is_starting
 from workspace.publishing.models.words import Words
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.journal import change, change_many
@@ -57,7 +58,8 @@ def begun(
 ) -> dict[str, Any]:
     """How a new one is published, as its row keeps it."""
     paused = None if live else clock.now()
-    return {"paused_at": paused, "password": password, "expires_at": expires_at, "code_style": dict(code_style or {})}
+    state = {"paused_at": paused, "password": password, "expires_at": expires_at, "code_style": dict(code_style or {})}
+    return state | {"is_starter": is_starting()}
 
 
 def share_key(id: str) -> str:
@@ -89,6 +91,7 @@ class Publication(models.Model):
     ban_reason = models.CharField(max_length=200, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
+    is_starter = models.BooleanField(default=False)  # it came with the account; see `Published.starters`
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"

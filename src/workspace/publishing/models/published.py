@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.db import models, transaction
@@ -18,6 +17,7 @@ from workspace.publishing.models.address import Address
 from workspace.publishing.models.binned import BINNED, OUT_OF_THE_BIN, Binned
 from workspace.publishing.models.counters import Tally
 from workspace.publishing.models.publication import Publication, begun, share_key
+from workspace.publishing.models.starting import Startable
 from workspace.publishing.own_address import public_url
 from workspace.storage import files, journal
 from workspace.toolkit import clock
@@ -27,7 +27,7 @@ class Gone(Http404):
     """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
 
 
-class Published(Binned):
+class Published(Startable, Binned):
     """A product's model declares `kind` (the product's key), `account` and `publication`, whose names on the other side
     are its own, and in `pictures` the names of its foreign keys to uploads."""
 
@@ -64,12 +64,12 @@ class Published(Binned):
     ) -> Self:
         """A new one, at a slug of the owner's choice or a random one, of what an owner gave as for `edit`. Raises
         InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
+        cls.replace_starters(account)
         ends = moment(expires_at, account.zone, "expires_at")
         state = begun(live=live, password=password, expires_at=ends, code_style=code_style)
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
         [fields] = cls._worn(account, [(None, cls().implied(fields))])
-        now = clock.now()
-        times = {"created_at": now, "updated_at": now}
+        times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         made = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
         journal.about(cls.kind, made.pk)
         journal.add(made)
@@ -83,6 +83,7 @@ class Published(Binned):
         them in this order. `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
         if not wanted:
             return []
+        cls.replace_starters(account)
         wanted = cls._worn(account, [(None, cls().implied(fields)) for fields in wanted], paths)
         slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in wanted]
         published = [
@@ -92,12 +93,11 @@ class Published(Binned):
             ends = state.get("expires_at", "")
             state["expires_at"] = moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
         publications = Publication.open_many(account, cls.kind, slugs, [begun(**state) for state in published])
-        now = clock.now()
+        times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         # ids of one millisecond would otherwise sort by chance
         ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
         made = []
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
-            times = {"created_at": now, "updated_at": now}
             made.append(cls(**{"id": id, **times, **fields}, account=account, publication=publication))
         cls._default_manager.bulk_create(made)
         journal.about(cls.kind, made[0].pk)
@@ -291,7 +291,7 @@ class Published(Binned):
 
     def release(self) -> None:
         """Let go of its pictures, before it is deleted for good."""
-        transaction.on_commit(partial(files.delete, share_key(self.publication_id)))
+        transaction.on_commit(lambda: files.delete(share_key(self.publication_id)))
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:

@@ -111,7 +111,7 @@ class BookingPage(Framable):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).pages
-        if most is not None and account.booking_pages.count() + wanted > most:
+        if most is not None and cls.is_full(account, most, wanted):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
 

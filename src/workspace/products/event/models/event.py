@@ -94,7 +94,7 @@ class Event(Published):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).programs
-        if wanted and most is not None and account.events.count() + wanted > most:
+        if wanted and most is not None and cls.is_full(account, most, wanted):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {counted(most, 'program')}: {way_out}")
 

@@ -107,7 +107,7 @@ class Form(Framable):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).forms
-        if most is not None and account.forms.count() + wanted > most:
+        if most is not None and cls.is_full(account, most, wanted):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {counted(most, 'form')}: {way_out}")
 

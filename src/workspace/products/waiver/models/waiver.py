@@ -144,7 +144,7 @@ class Waiver(Framable):
     @classmethod
     def check_room(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).waivers
-        if most is not None and account.waivers.filter(archived_at=None).count() + wanted > most:
+        if most is not None and cls.is_full(account, most, wanted, archived_at=None):
             way_out = account.or_larger(KIND, "delete one")
             raise ToolError(f"Your plan holds {counted(most, 'waiver')} and all are in use: {way_out}")
 

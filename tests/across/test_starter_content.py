@@ -1,0 +1,110 @@
+"""What an account begins with takes no place of the plan, and gives way to the first real item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.brand.models import TRADES
+from workspace.products import manifests
+from workspace.publishing.manifest import Example, Manifest
+from workspace.publishing.models.starting import starting
+from workspace.publishing.taking_along import check_empty
+from workspace.publishing.things import of
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit.errors import Conflict
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+WITH_EXAMPLES = [product for product in manifests() if product.example is not None]
+
+
+@pytest.fixture
+def api(db: None) -> Api:
+    """An account on the smallest plans."""
+    return make_api(make_account(**{product.key: "free" for product in manifests()}))
+
+
+def example_of(product: Manifest, api: Api) -> Example:
+    """Return the example of the first trade that has one."""
+    assert product.example is not None
+    found = (product.example(api.account, trade) for trade in TRADES)
+    return next(one for one in found if one is not None)
+
+
+def begin(product: Manifest, api: Api) -> Any:
+    """Return the starter of this product, with what it needs before it."""
+    if product.key == "qr":
+        begin(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
+    example = example_of(product, api)
+    with starting():
+        api.run(example.tool.name, **example.arguments)
+    return product.things[0]._default_manager.get(account=api.account)
+
+
+def create(product: Manifest, api: Api) -> dict[str, Any]:
+    example = example_of(product, api)
+    return dict(api.run(example.tool.name, **example.arguments))
+
+
+@pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
+def test_the_first_real_item_replaces_the_starter_and_undo_brings_it_back(product: Manifest, api: Api) -> None:
+    starter = begin(product, api)
+    check_empty(api.account)
+    create(product, api)
+    [real] = product.things[0]._default_manager.filter(account=api.account)
+    assert real.pk != starter.pk
+    starter.refresh_from_db(from_queryset=type(starter)._base_manager.all())
+    assert starter.binned_at is not None
+    with pytest.raises(Conflict, match="already"):
+        check_empty(api.account)
+    api.run("svc_undo")
+    assert product.things[0]._default_manager.get(account=api.account).pk == starter.pk
+
+
+def waiver() -> Manifest:
+    return next(one for one in WITH_EXAMPLES if one.key == "waiver")
+
+
+def test_a_changed_starter_counts_and_stays(api: Api) -> None:
+    starter = begin(waiver(), api)
+    api.run("svc_waiver_edit", id=starter.pk, title="My own title")
+    example = example_of(waiver(), api)
+    assert "Your plan holds 1 waiver" in api.refuse(example.tool.name, **example.arguments)["message"]
+    assert [one.id for one in of(api.account)] == [starter.pk]
+
+
+def test_a_starter_with_guests_stays(api: Api) -> None:
+    seat = next(one for one in WITH_EXAMPLES if one.key == "seat")
+    starter = begin(seat, api)
+    api.run("svc_seat_add_guests", event_id=starter.pk, guests=[{"name": "Ada King"}])
+    create(seat, api)
+    assert seat.things[0]._default_manager.filter(account=api.account).count() == 2
+
+
+def test_a_starter_that_a_guest_has_opened_stays(api: Api) -> None:
+    card = next(one for one in WITH_EXAMPLES if one.key == "card")
+    starter = begin(card, api)
+    Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0"}).get(f"/c/{starter.slug}")
+    create(card, api)
+    assert card.things[0]._default_manager.filter(account=api.account).count() == 2
+
+
+def test_a_code_that_leads_to_a_starter_goes_with_it(api: Api) -> None:
+    code = next(one for one in WITH_EXAMPLES if one.key == "qr")
+    begin(code, api)
+    create(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
+    assert not code.things[0]._default_manager.filter(account=api.account).exists()
+
+
+def test_a_full_plan_is_said_before_the_form_is_filled_in(api: Api) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    begin(waiver(), api)
+    assert 'name="title"' in owner.get("/app/waiver/new").content.decode()
+    create(waiver(), api)
+    html = owner.get("/app/waiver/new").content.decode()
+    assert "<h1>Your plan is full</h1>" in html
+    assert "Your plan holds 1 waiver" in html
+    assert 'name="title"' not in html
