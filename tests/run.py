@@ -1,7 +1,13 @@
-"""Every check and test that this machine can run, on both databases, with a plain word on what it could not.
+"""Run checks and tests, in tiers. `bin/test` calls this.
 
-`bin/test` calls it. Arguments go to pytest: `bin/test -k scan` runs fewer tests and no checks. With
-WORKSPACE_TEST_ALL=1, as in CI, whatever is missing is a failure.
+bin/test              the checks, and the tests that the present change needs; a smoke test where nothing has changed
+bin/test all          the checks and all tests: SQLite, browser, PostgreSQL (`--complete`: none of them left out)
+bin/test server       the tests that start a server
+bin/test browser      the stories in a browser
+bin/test postgresql   the tests on PostgreSQL alone
+bin/test ARGUMENTS    pytest with these arguments, on both databases: bin/test -k scan
+
+With WORKSPACE_TEST_ALL=1, as in CI, whatever is missing on the machine is a failure.
 """
 
 from __future__ import annotations
@@ -11,87 +17,144 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import changes
+import checks
 from postgresql import Cluster, programs
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
-MAX_LINES = 400
-CHECKS = {
-    "lint": ["ruff", "check", "."],
-    "format": ["ruff", "format", "--check", "."],
-    "types": ["mypy"],
-    "import order": ["lint-imports"],
-    "dependencies": ["deptry", "src"],
-}
+SMOKE = [
+    "tests/contract",
+    "tests/across/test_answers.py",
+    "tests/across/test_guest_pages.py::test_both_ways_in_give_the_same_answer",
+    "tests/across/test_dashboard_pages.py::test_every_page_opens_for_its_owner",
+    "tests/browser/test_qr_story.py",
+]
+FAST = "not server and not browser"
+
+
+@dataclass
+class Run:
+    """What was asked for, and how it went."""
+
+    failed: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    def test(self, name: str, arguments: list[str], *, database: str = "", **settings: str) -> None:
+        """Run pytest. It is no failure that nothing was selected where arguments narrow the run."""
+        print(f"\n=== {name} ===", flush=True)
+        began = time.monotonic()
+        workers = [] if any(one.startswith("-n") for one in arguments) else ["-n", str(os.cpu_count() or 1)]
+        command = [BIN / "pytest", "-q", "--dist", "loadscope", "--no-loadscope-reorder", *workers, *arguments]
+        code = subprocess.run(command, cwd=ROOT, env=_environment(database) | settings).returncode
+        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+        if code not in (0, 5):
+            self.failed.append(name)
+
+    def test_on_postgresql(self, arguments: list[str], **settings: str) -> None:
+        found = programs()
+        if found is None:
+            self.missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
+            return
+        with Cluster(found) as cluster:
+            self.test("Tests on PostgreSQL", arguments, database=cluster.url, **settings)
+
+    def end(self) -> int:
+        """Say what was not run and what failed; return the exit code."""
+        for what in self.missing:
+            print(f"NOT RUN  {what}")
+        if os.environ.get("WORKSPACE_TEST_ALL") == "1":
+            self.failed += self.missing
+        print("\n".join(f"FAILED   {what}" for what in self.failed) or "All that ran has passed.", flush=True)
+        return 1 if self.failed else 0
+
+
+def run_changed(run: Run) -> None:
+    tree = changes.read_tree()
+    changed = changes.list_changed(changes.find_base(), tree)
+    with _Checks(run):
+        if not changed:
+            print("Nothing has changed since the last green run: a smoke test of all tools and pages.")
+            run.test("Smoke test", SMOKE)
+        else:
+            _test_selection(run, changes.select(changed), changed)
+    if not run.failed:
+        changes.remember_green(tree)
+
+
+def _test_selection(run: Run, selection: changes.Selection, changed: list[str]) -> None:
+    products = ", ".join(sorted(selection.products)) or "no product"
+    print(f"{len(changed)} files have changed ({products}).")
+    files = {*selection.files, *(changes.registry_files() if selection.products else ())}
+    if not files:
+        print("No test is about them.")
+        return
+    settings = {"TEST_FILES": ",".join(selection.files), "TEST_PRODUCTS": ",".join(selection.products)}
+    run.test("Tests of what has changed", ["-m", FAST, *sorted(files)], **settings)
+
+
+def run_all(run: Run, complete: bool) -> None:
+    _need_chromium(run)
+    with _Checks(run):
+        run.test("Tests on SQLite", ["--durations=20"])
+        run.test_on_postgresql(["-m", "not browser"], TEST_COMPLETE="1" if complete else "")
 
 
 def main(arguments: list[str]) -> int:
-    everything = os.environ.get("WORKSPACE_TEST_ALL") == "1"
-    failed: list[str] = []
-    missing: list[str] = []
-    if not arguments:
-        failed += _checks()
-    if not shutil.which("chromium"):
-        missing.append("browser tests: there is no `chromium` (Debian: apt-get install chromium)")
-    if not _pytest("SQLite", arguments, ""):
-        failed.append("tests on SQLite")
-    found = programs()
-    if found is None:
-        missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
+    run = Run()
+    tiers: dict[str, Callable[[], None]] = {
+        "": lambda: run_changed(run),
+        "all": lambda: run_all(run, complete="--complete" in arguments),
+        "server": lambda: run.test("Tests with a server", ["-m", "server"]),
+        "browser": lambda: run.test("Tests in a browser", ["-m", "browser"]),
+        "postgresql": lambda: run.test_on_postgresql(["-m", "not browser"], TEST_COMPLETE="1"),
+    }
+    tier = tiers.get(arguments[0] if arguments else "")
+    if tier is not None:
+        tier()
     else:
-        with Cluster(found) as cluster:
-            if not _pytest("PostgreSQL", ["-m", "not browser", *arguments], cluster.url):
-                failed.append("tests on PostgreSQL")
-    for what in missing:
-        print(f"NOT RUN  {what}")
-    if everything:
-        failed += missing
-    print("\n".join(f"FAILED   {what}" for what in failed) or "All that ran has passed.", flush=True)
-    return 1 if failed else 0
+        run.test("Tests on SQLite", arguments)
+        run.test_on_postgresql(["-m", "not browser", *arguments], TEST_COMPLETE="1")
+    return run.end()
 
 
-def _checks() -> list[str]:
-    failed = []
-    for name, command in CHECKS.items():
-        began = time.monotonic()
-        done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=_env(""))
-        print(
-            f"{'ok      ' if done.returncode == 0 else 'FAILED  '} {name} ({time.monotonic() - began:.0f} s)",
-            flush=True,
-        )
-        if done.returncode:
-            print(done.stdout + done.stderr)
-            failed.append(name)
-    long = [path for path in _python_files() if len(path.read_text().splitlines()) > MAX_LINES]
-    for path in long:
-        print(f"FAILED   {path.relative_to(ROOT)} is longer than {MAX_LINES} lines")
-    return [*failed, *(["file ceiling"] if long else [])]
+class _Checks:
+    """Runs the checks beside the tests and reports them at the end."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._outcomes: list[checks.Outcome] = []
+        self._thread = threading.Thread(target=lambda: self._outcomes.extend(checks.run_checks()))
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *raised: object) -> None:
+        self._thread.join()
+        print("\n=== Checks ===")
+        self._run.failed += checks.report(self._outcomes)
 
 
-def _python_files() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
-    return [ROOT / name for name in listed if name and "/migrations/" not in name and (ROOT / name).exists()]
+def _need_chromium(run: Run) -> None:
+    if not shutil.which("chromium"):
+        run.missing.append("browser tests: there is no `chromium` (Debian: apt-get install chromium)")
 
 
-def _pytest(database: str, arguments: list[str], url: str) -> bool:
-    print(f"\n=== Tests on {database} ===", flush=True)
-    workers = [] if any(a.startswith("-n") for a in arguments) else ["-n", str(os.cpu_count() or 1)]
-    command = [BIN / "pytest", "-q", "--dist", "loadscope", *workers, *arguments]
-    # 5: nothing was selected, which is fine when the caller narrowed the run
-    return subprocess.run(command, cwd=ROOT, env=_env(url)).returncode in ((0, 5) if arguments else (0,))
-
-
-def _env(url: str) -> dict[str, str]:
-    # what is compiled is kept: else each of hundreds of servers and commands compiles it anew, for two seconds
+def _environment(database: str) -> dict[str, str]:
+    # compiled modules are stored: else each of hundreds of servers and commands compiles them again
     ours = ("WORKSPACE_", "SVC_", "PORT", "PYTHONDONTWRITEBYTECODE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    found = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     if os.environ.get("WORKSPACE_TEST_ALL"):
-        kept["WORKSPACE_TEST_ALL"] = "1"
+        found["WORKSPACE_TEST_ALL"] = "1"
     data = tempfile.gettempdir() + "/workspace-checks"
-    return {**kept, "WORKSPACE_TEST_DATABASE_URL": url, "WORKSPACE_DATA": data, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    path = f"{BIN}:{os.environ['PATH']}"
+    return {**found, "WORKSPACE_TEST_DATABASE_URL": database, "WORKSPACE_DATA": data, "PATH": path}
 
 
 if __name__ == "__main__":

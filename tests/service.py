@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
-from tests import prepared
+from tests import fork_server, prepared
 from tests.conditions import chosen_environment
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
@@ -37,7 +37,7 @@ class Service:
         self.folder = Path(tempfile.mkdtemp(prefix="workspace-service-"))
         self.port = free_port()
         self.url = f"http://{host}:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: fork_server.Popen | subprocess.Popen[bytes] | None = None
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))
         }
@@ -54,7 +54,7 @@ class Service:
     def operate(self, *words: str) -> str:
         """What `bin/workspace WORDS` prints; fails the test when it fails."""
         command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-        done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+        done = fork_server.run(command, env=self.env, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -77,14 +77,13 @@ class Service:
         """`prepare` is called in the new process before it becomes the server."""
         command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = fork_server.start(
                 [*command, "--port", str(self.port)],
                 env=self.env,
-                cwd=ROOT,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=prepare,
+                **({"preexec_fn": prepare} if prepare else {}),
             )
         try:
             self._wait_until_it_answers()
@@ -97,7 +96,7 @@ class Service:
         assert self.process is not None
         self.wait_for(self.process)
 
-    def wait_for(self, process: subprocess.Popen[bytes]) -> None:
+    def wait_for(self, process: fork_server.Popen | subprocess.Popen[bytes]) -> None:
         """Until it answers, or that process has ended."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:

@@ -7,6 +7,7 @@ Python, `{% translate %}` and `{% blocktranslate %}` in templates.
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import sys
@@ -50,6 +51,7 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
     yield from extract_python(io.BytesIO(plain.encode()), keywords, comment_tags, {"encoding": "utf-8"})
 
 
+@functools.cache
 def gathered(folder: Path) -> Catalog:
     """The marked texts of the room that a `locale` folder belongs to."""
     room = folder.parent

@@ -5,14 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests.service import ROOT, Service
+from tests import fork_server
+from tests.service import Service
 
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 PASSWORD = "correct horse battery staple"
@@ -147,10 +147,9 @@ class Faces:
             "SVC_BASE_URL": self.service.url,
             "SVC_API_KEY": self.key,
             "SVC_CONFIG_DIR": str(self.service.folder / "svc"),
-            "PYTHONPATH": str(ROOT / "cli" / "src"),
         }
         began = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "svc", *words], env=env, capture_output=True, text=True)
+        done = fork_server.run([sys.executable, "-m", "svc", *words], env=env)
         return Told(done.returncode, "", done.stdout + done.stderr, time.monotonic() - began, {})
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import fork_server
 from tests.service import ROOT, Service
 from tests.visitor import Visitor
 from workspace.interfaces.sign_in.tests.steps import PASSWORD
@@ -70,5 +71,5 @@ def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
 def test_a_misspelt_security_is_refused_rather_than_none(service: Service) -> None:
     command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
     env = {**service.env, "WORKSPACE_SMTP_SECURITY": "ssl"}
-    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = fork_server.run(command, env=env)
     assert done.returncode == 1 and "give one of starttls, tls, none" in done.stderr

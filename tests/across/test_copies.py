@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import fork_server
 from tests.service import ROOT, Service
 
 pytestmark = pytest.mark.timeout(900)
@@ -110,7 +111,7 @@ def elsewhere(copied: Copied) -> Iterator[Service]:
 
 def _refused(service: Service, *words: str) -> str:
     command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-    done = subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True)
+    done = fork_server.run(command, env=service.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr
     return done.stderr

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import fork_server
 from tests.across.samples import SAMPLES
 from tests.service import ROOT, Service
 from workspace.interfaces.catalogue import CATALOGUE
@@ -100,7 +101,7 @@ def _command(remote: Remote, more: dict[str, str], *words: str) -> subprocess.Co
         "XDG_CONFIG_HOME": str(remote.service.folder / "conf"),
         "XDG_STATE_HOME": str(remote.service.folder / "state"),
     }
-    return subprocess.run([sys.executable, "-m", "svc", *words], env=env, cwd=ROOT, capture_output=True, text=True)
+    return fork_server.run([sys.executable, "-m", "svc", *words], env=env)
 
 
 def _flags(arguments: dict[str, Any]) -> list[str]:

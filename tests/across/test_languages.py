@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -156,18 +157,16 @@ def _is_alike(text: str, language: str, own: str) -> bool:
     """Whether a text may be the same in English: what somebody wrote, an address, or a word that both have."""
     parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
     is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
-    return bool(is_address or is_mark or text in _ALIKE[language] or all(part in own for part in parts))
+    return bool(is_address or is_mark or text in _same(language) or all(part in own for part in parts))
 
 
+@cache
 def _same(language: str) -> set[str]:
     both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
     both |= {place for _, places in zones.by_region(language) for _, place in places}  # as the language calls them
     for folder in messages.folders():
         both |= {str(one.id) for one in messages.brought_up_to_date(folder, language) if one.id == one.string}
     return both
-
-
-_ALIKE = {language: _same(language) for language in OTHERS}
 
 
 def test_a_chosen_language_goes_along_to_what_follows_and_can_be_switched(shown: Shown) -> None:

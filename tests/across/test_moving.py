@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import sqlite3
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import prepared
+from tests import fork_server, prepared
 from tests.service import ROOT, Service
 
 pytestmark = [
@@ -69,7 +68,7 @@ def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
 
 def _refused(service: Service, *words: str) -> str:
     command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-    done = subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True)
+    done = fork_server.run(command, env=service.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr, done.stderr
     return done.stderr

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
+from tests import fork_server
 from tests.service import ROOT, Service
 from workspace.interfaces.operator.settings_page import settings_page
 
@@ -25,7 +25,7 @@ def installation() -> Service:
 
 def refused(installation: Service, *words: str) -> str:
     command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-    done = subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True)
+    done = fork_server.run(command, env=installation.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr
     return done.stderr
@@ -121,7 +121,7 @@ def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Servic
     file.write_text("nonsense\n")
     try:
         command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
-        done = subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True)
+        done = fork_server.run(command, env=installation.env)
         assert (done.returncode, "Traceback" in done.stderr) == (1, False)
         assert "sealing-keys holds a" in done.stdout
         assert "sealing keys" in refused(installation, "rotate-keys")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests import fork_server
 from tests.service import ROOT, Service
 from tests.visitor import Visitor
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
@@ -46,7 +47,7 @@ def restart(installation: Service, key: str) -> str:
 
 def operate(installation: Service, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
-    return subprocess.run(command, env=installation.env, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return fork_server.run(command, env=installation.env)
 
 
 def settle(installation: Service) -> tuple[Visitor, str]:

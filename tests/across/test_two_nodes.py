@@ -20,6 +20,7 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
+from tests import fork_server
 from tests.service import PATIENCE, ROOT, Service, free_port
 from tests.visitor import Visitor
 from workspace.delivery.tests.peer import Peer
@@ -49,15 +50,15 @@ class Nodes:
     one: Service
     two: Service
     peer: Peer
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    workers: list[fork_server.Popen | subprocess.Popen[bytes]] = field(default_factory=list)
 
     def both(self) -> Iterator[Service]:
         yield from (self.one, self.two)
 
-    def start_worker(self, node: Service) -> subprocess.Popen[bytes]:
+    def start_worker(self, node: Service) -> fork_server.Popen | subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "workspace.interfaces.operator", "worker"]
         with (node.folder / "worker.log").open("ab") as log:
-            worker = subprocess.Popen(command, env=node.env, cwd=ROOT, stdout=log, stderr=log)
+            worker = fork_server.start(command, env=node.env, stdout=log, stderr=log)
         self.workers.append(worker)
         return worker
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service import PATIENCE, ROOT, Service
+from tests import fork_server
+from tests.service import PATIENCE, Service
 
 pytestmark = [pytest.mark.any_database, pytest.mark.timeout(1200)]
 
@@ -36,7 +37,7 @@ def earlier() -> Iterator[Service]:
 
 def _upgrade(service: Service) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "workspace.interfaces.operator", "upgrade"]
-    return subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True, timeout=4 * PATIENCE)
+    return fork_server.run(command, env=service.env, timeout=4 * PATIENCE)
 
 
 def _ask(service: Service, words: str) -> list[tuple[str, ...]]:

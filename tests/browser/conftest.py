@@ -26,13 +26,6 @@ PHONE = {"width": 390, "height": 844}
 GUEST: dict[str, Any] = {"viewport": PHONE, "device_scale_factor": 2, "locale": "de-AT", "reduced_motion": "reduce"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/browser" in str(item.path):
-            item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.timeout(600))
-
-
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A module's own: as long as it is there, an event loop runs in this thread, in which Django would refuse to work

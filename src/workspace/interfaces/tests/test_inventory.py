@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 
 from click.testing import CliRunner
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 from workspace.interfaces.operator.__main__ import main
 from workspace.interfaces.operator.inventory import parts
@@ -36,6 +34,10 @@ def test_what_is_locked_and_what_is_vendored_is_listed() -> None:
 
 
 def test_the_bill_of_materials_is_one_for_those_who_wrote_the_standard() -> None:
+    # imported here, since it takes seconds
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+
     told = CliRunner().invoke(main, ["inventory", "--sbom"])
     assert told.exit_code == 0, told.output
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(told.output) is None

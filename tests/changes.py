@@ -1,0 +1,126 @@
+"""Which tests a change needs: found through the import graph, by folder for what is not Python, and by the product."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
+REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
+_PRODUCT = re.compile(r"src/workspace/products/([a-z]+)/")
+_ROOM = re.compile(r"src/workspace/([a-z_]+)/")
+
+
+@dataclass
+class Selection:
+    """`files`: test files to run whole. `products`: those whose part of the registry-wide tests is run."""
+
+    files: set[str] = field(default_factory=set)
+    products: set[str] = field(default_factory=set)
+
+
+def read_tree() -> str:
+    """Return git's id of all files as they are now, with those that git does not track yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "GIT_INDEX_FILE": f"{folder}/index"}
+        _git("read-tree", "HEAD", env=env)
+        _git("add", "--all", env=env)
+        return _git("write-tree", env=env).strip()
+
+
+def find_base() -> str:
+    """Return what the present files are compared with: the last green state, else where this branch left `main`."""
+    if GREEN.exists() and _exists(tree := GREEN.read_text().strip()):
+        return tree
+    for name in ("origin/main", "main"):
+        if _exists(name):
+            return _git("merge-base", "HEAD", name).strip()
+    return "HEAD"
+
+
+def remember_green(tree: str) -> None:
+    """Note that everything that these files needed has passed."""
+    GREEN.write_text(tree + "\n")
+
+
+def list_changed(base: str, tree: str) -> list[str]:
+    """Return the paths that differ, those of deleted files too."""
+    return _git("diff", "--name-only", "--no-renames", base, tree).split()
+
+
+def select(changed: Iterable[str]) -> Selection:
+    """Return what to run for changed paths."""
+    paths = list(changed)
+    found = Selection(products={name[1] for path in paths if (name := _PRODUCT.match(path))})
+    for name in found.products:
+        found.files |= _tests_below(f"src/workspace/products/{name}")
+    for path in paths:
+        if not _PRODUCT.match(path) and (room := _ROOM.match(path)):
+            found.files |= _tests_below(f"src/workspace/{room[1]}")
+        elif path.startswith("cli/"):
+            found.files |= _tests_below("cli")
+        elif not path.endswith(".py"):
+            found.files |= _tests_that_name(Path(path).name)
+        if path.endswith((".po", ".html", ".txt")):
+            found.files.add("tests/across/test_languages.py")
+    found.files |= _tests_that_import([path for path in paths if path.endswith(".py")])
+    return found
+
+
+def registry_files() -> list[str]:
+    """Return the files of registry-wide tests that need no server."""
+    files = [path for folder in REGISTRY for path in (ROOT / folder).glob("test_*.py")]
+    return sorted(str(path.relative_to(ROOT)) for path in files if "tests.service" not in path.read_text())
+
+
+def is_about(test_id: str, products: Iterable[str]) -> bool:
+    """Return whether one of the registry-wide tests is about a tool or a page of these products."""
+    names = "|".join(products)
+    return bool(names) and bool(re.search(rf"svc_({names})_|[\[-]({names})(?=[\]-])", test_id))
+
+
+def _tests_below(folder: str) -> set[str]:
+    return {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("test_*.py")}
+
+
+def _tests_that_name(name: str) -> set[str]:
+    tests = [path for folder in ("src", "tests", "cli") for path in (ROOT / folder).rglob("test_*.py")]
+    return {str(path.relative_to(ROOT)) for path in tests if name in path.read_text()}
+
+
+def _tests_that_import(paths: list[str]) -> set[str]:
+    if not paths:
+        return set()
+    import grimp
+
+    graph = grimp.build_graph("workspace", "svc", "tests", cache_dir=ROOT / ".venv" / "import-graph")
+    modules = {_module(path) for path in paths}
+    found = set(modules)
+    for module in modules & graph.modules:
+        found |= graph.find_downstream_modules(module)
+    files = {_file(module) for module in found if module.rpartition(".")[2].startswith("test_")}
+    return {file for file in files if (ROOT / file).exists()}
+
+
+def _module(path: str) -> str:
+    plain = path.removeprefix("cli/src/").removeprefix("src/").removesuffix(".py").removesuffix("/__init__")
+    return plain.replace("/", ".")
+
+
+def _file(module: str) -> str:
+    path = module.replace(".", "/") + ".py"
+    return path if module.startswith("tests.") else f"src/{path}"
+
+
+def _exists(name: str) -> bool:
+    return subprocess.run(["git", "cat-file", "-e", name], cwd=ROOT, capture_output=True).returncode == 0
+
+
+def _git(*words: str, env: dict[str, str] | None = None) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, env=env, check=True, capture_output=True, text=True).stdout

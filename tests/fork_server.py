@@ -1,0 +1,294 @@
+"""Start the project's programs by forking a process that has imported them already.
+
+Starting Python and importing the service takes two seconds of processor time; a fork takes some milliseconds. One fork
+server runs for each process of tests. It has called `django.setup()` and built what a server builds before it listens,
+with no connection to a database. A child takes the environment it is given and reads the settings again.
+
+`Popen` and `run` stand in for those of `subprocess`. They start Python itself where a fork would not be the same: for
+another program, for variables that Python reads at its start, for settings that modules read when they are imported.
+`TEST_FORK=off` always starts Python.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc")
+# read while modules are imported
+AT_IMPORT = ("WORKSPACE_CONNECTIONS", "COLLECTED_STATIC_FILES", "PROMETHEUS_MULTIPROC_DIR", "LD_PRELOAD")
+_LONGEST = 1 << 20
+
+
+class Popen:
+    """A forked program: what tests use of `subprocess.Popen`. Its exit code arrives through a socket."""
+
+    def __init__(self, asked: dict[str, Any], files: Sequence[int]) -> None:
+        self._socket = _connect()
+        socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], list(files))
+        self._answers = self._socket.makefile("rb")
+        self.pid = int(self._answers.readline())
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        return self._read(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        code = self._read(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _read(self, timeout: float | None) -> int | None:
+        if self.returncode is None:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._socket, selectors.EVENT_READ)
+                if not selector.select(timeout):
+                    return None
+            self.returncode = int(self._answers.readline() or -signal.SIGKILL)
+            self._answers.close()
+            self._socket.close()
+        return self.returncode
+
+
+def start(
+    command: Sequence[str | Path],
+    *,
+    env: Mapping[str, str],
+    cwd: Path = ROOT,
+    stdout: IO[Any] | int | None = None,
+    stderr: IO[Any] | int | None = None,
+    start_new_session: bool = False,
+    **others: Any,
+) -> Popen | subprocess.Popen[bytes]:
+    """Start `command`, whose first words are Python, "-m" and a module."""
+    words = [str(word) for word in command]
+    if others or not _can_fork(words, env):
+        return subprocess.Popen(
+            words, env=dict(env), cwd=cwd, stdout=stdout, stderr=stderr, start_new_session=start_new_session, **others
+        )
+    with open(os.devnull, "rb") as nothing:
+        files = [nothing.fileno(), _number(stdout, 1), _number(stderr, 2)]
+        return Popen(_order(words, env, cwd, start_new_session), files)
+
+
+def run(
+    command: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path = ROOT, input: str = "", timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Run `command` to its end; its output is captured as text."""
+    words = [str(word) for word in command]
+    if not _can_fork(words, env):
+        return subprocess.run(
+            words, env=dict(env), cwd=cwd, capture_output=True, text=True, timeout=timeout, input=input or None
+        )
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        given.write(input.encode())
+        given.seek(0)
+        process = Popen(_order(words, env, cwd, False), [given.fileno(), out.fileno(), errors.fileno()])
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+        out.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read().decode(), errors.read().decode())
+
+
+def _can_fork(words: list[str], env: Mapping[str, str]) -> bool:
+    same_python = len(words) > 2 and words[:2] == [sys.executable, "-m"] and words[2] in MODULES
+    at_start = {name for name in {*env, *os.environ} if name.startswith("PYTHON") or name in AT_IMPORT}
+    unchanged = all(env.get(name) == _base_environment().get(name) for name in at_start)
+    return same_python and unchanged and os.environ.get("TEST_FORK") != "off"
+
+
+def _order(words: list[str], env: Mapping[str, str], cwd: Path, new_session: bool) -> dict[str, Any]:
+    return {"words": words[2:], "env": dict(env), "cwd": str(cwd), "new_session": new_session}
+
+
+def _number(stream: IO[Any] | int | None, usual: int) -> int:
+    if stream is None:
+        return usual
+    return stream if isinstance(stream, int) else stream.fileno()
+
+
+_address = ""
+
+
+def _connect() -> socket.socket:
+    found = socket.socket(socket.AF_UNIX)
+    found.connect(_address or _start_server())
+    return found
+
+
+def _start_server() -> str:
+    """Start the fork server of this process of tests; the address where it listens."""
+    global _address
+    folder = tempfile.mkdtemp(prefix="workspace-fork-")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"{folder}/socket")
+        listening.listen(64)
+        command = [sys.executable, "-m", "tests.fork_server", str(listening.fileno())]
+        env = {**_base_environment(), "WORKSPACE_DATA": folder}
+        server = subprocess.Popen(command, env=env, cwd=ROOT, pass_fds=[listening.fileno()], stdin=subprocess.PIPE)
+    atexit.register(server.kill)
+    _address = f"{folder}/socket"
+    return _address
+
+
+def _base_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))}
+
+
+def serve(listening: socket.socket) -> list[str]:
+    """Fork a child for each order, and tell exit codes. In the server it ends with the process of tests; in a child it
+    returns what to run: a module and its arguments."""
+    awake, wakes = socket.socketpair()
+    for end in (awake, wakes, listening):
+        end.setblocking(False)
+    signal.set_wakeup_fd(wakes.fileno())
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    children: dict[int, socket.socket] = {}
+    selector = selectors.DefaultSelector()
+    for end in (awake, listening, sys.stdin):
+        selector.register(end, selectors.EVENT_READ)
+    while True:
+        for key, _ in selector.select():
+            if key.fileobj is listening:
+                caller, _ = listening.accept()
+                caller.setblocking(True)
+                order, files = _receive(caller)
+                if (pid := os.fork()) == 0:
+                    signal.set_wakeup_fd(-1)
+                    for other in (awake, wakes, listening, caller, *children.values()):
+                        other.close()
+                    selector.close()
+                    return _become(order, files)
+                for number in files:
+                    os.close(number)
+                children[pid] = caller
+                caller.sendall(f"{pid}\n".encode())
+            elif key.fileobj is awake:
+                awake.recv(4096)
+                _tell_ended(children)
+            else:
+                os._exit(0)  # the process of tests is gone
+
+
+def _receive(caller: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    data, files, _, _ = socket.recv_fds(caller, _LONGEST, 3)
+    while not data.endswith(b"\n"):
+        data += caller.recv(_LONGEST)
+    return json.loads(data), list(files)
+
+
+def _tell_ended(children: dict[int, socket.socket]) -> None:
+    while children:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        caller = children.pop(pid)
+        with suppress(OSError):  # no one waits for it any longer
+            caller.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+        caller.close()
+
+
+def _become(order: dict[str, Any], files: list[int]) -> list[str]:
+    """Turn this child into the program that was asked for."""
+    if order["new_session"]:
+        os.setsid()
+    for place, number in enumerate(files):
+        os.dup2(number, place)
+        os.close(number)
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(order["env"])
+    os.chdir(order["cwd"])
+    found: list[str] = order["words"]
+    if found[0] != "svc":
+        read_settings_again()
+    return found
+
+
+def read_settings_again() -> None:
+    """Let Django and its applications use the settings of the present environment."""
+    import importlib
+
+    from django.conf import Settings, settings
+    from django.core.cache import caches
+    from django.db import connections
+    from django.utils.log import configure_logging
+    from oauth2_provider.settings import oauth2_settings
+
+    import workspace.settings
+
+    importlib.reload(workspace.settings)
+    settings._wrapped = Settings("workspace.settings")  # type: ignore[assignment]
+    for handler in (connections, caches):
+        handler.__init__()  # type: ignore[misc]
+        handler.__dict__.pop("settings", None)
+    oauth2_settings.reload()
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+def import_programs() -> None:
+    """Import what the programs import, and build what a server builds before it listens."""
+    import importlib
+    import pkgutil
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
+    import django
+
+    django.setup()
+    from workspace.interfaces import operator
+    from workspace.interfaces.warming import warm_up
+
+    for name in [module.name for module in pkgutil.walk_packages(operator.__path__, operator.__name__ + ".")]:
+        if ".tests" not in name and not name.endswith("__main__"):
+            importlib.import_module(name)
+    for name in ("workspace.asgi", "workspace.interfaces.catalogue", "workspace.interfaces.mcp.application", "svc"):
+        importlib.import_module(name)
+    warm_up()
+
+
+def main(listening: socket.socket) -> list[str]:
+    import gc
+
+    gc.disable()
+    import_programs()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    return serve(listening)
+
+
+if __name__ == "__main__":
+    import runpy
+
+    sys.argv = main(socket.socket(fileno=int(sys.argv[1])))
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

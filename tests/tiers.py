@@ -1,0 +1,124 @@
+"""A pytest plugin: which tests belong to which tier, which of them are run, in what order, and how long they took.
+
+Marks `server` and `browser` are set here, from what a test uses. Modules that take long are started first, so that all
+workers end together; `tests/durations.json` holds the seconds of the last full run (TEST_DURATIONS=1 writes it).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import zlib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import changes, prepared
+
+ROOT = Path(__file__).resolve().parent.parent
+DURATIONS = ROOT / "tests" / "durations.json"
+# Tools that search, compare dates or hold locks: their SQL differs between databases.
+DIFFERS = re.compile(r"svc_\w*(search|find|list|items|check|stats|activity|log|book|cancel|move|scan|erase)")
+ONE_OF = 3  # of the other registry-wide tests, this part is run on PostgreSQL
+_DATABASES = {"db", "transactional_db"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    commit = _commit()
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(600))
+        elif _has_server(item):
+            item.add_marker(pytest.mark.server)
+    left_out = [item for item in items if not (_is_selected(item) and _is_for_database(item, commit))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        ids = {id(item) for item in left_out}
+        items[:] = [item for item in items if id(item) not in ids]
+    seconds = _durations()["modules"]
+    usual = 5.0  # of a module that was not there
+    items.sort(key=lambda item: -seconds.get(_module(item.nodeid), usual))
+
+
+def _has_server(item: pytest.Item) -> bool:
+    if "service" in getattr(item, "fixturenames", ()):
+        return True
+    used = vars(getattr(item, "module", None) or object).values()
+    return any(getattr(found, "__module__", "") == "tests.service" for found in used)
+
+
+def _is_selected(item: pytest.Item) -> bool:
+    """Of registry-wide tests that a change brings in, only those about the products that it touches."""
+    if "TEST_PRODUCTS" not in os.environ:
+        return True
+    file = _module(item.nodeid)
+    if file in os.environ["TEST_FILES"].split(",") or not file.startswith(changes.REGISTRY):
+        return True
+    return changes.is_about(item.nodeid, os.environ["TEST_PRODUCTS"].split(","))
+
+
+def _is_for_database(item: pytest.Item, commit: str) -> bool:
+    """Tests that do not depend on the database run on SQLite alone. Of registry-wide tests, those run on PostgreSQL
+    whose SQL differs there, and a part of the rest that changes with each commit."""
+    if not prepared.server():
+        return True
+    if item.get_closest_marker("any_database") is not None:
+        return False
+    asked = set(getattr(item, "fixturenames", ()))
+    whole = item.path.is_relative_to(ROOT / "tests")
+    if not (whole or item.get_closest_marker("django_db") is not None or asked & _DATABASES):
+        return False
+    if os.environ.get("TEST_COMPLETE") == "1" or not _is_registry_wide(item) or DIFFERS.search(item.nodeid):
+        return True
+    return zlib.crc32(f"{commit} {item.nodeid}".encode()) % ONE_OF == 0
+
+
+def _is_registry_wide(item: pytest.Item) -> bool:
+    return "[" in item.nodeid and item.nodeid.startswith(changes.REGISTRY)
+
+
+def _commit() -> str:
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def _module(test_id: str) -> str:
+    return test_id.partition("::")[0]
+
+
+def _durations() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(DURATIONS.read_text()) if DURATIONS.exists() else {"tests": 0, "modules": {}}
+    return found
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    modules: dict[str, float] = defaultdict(float)
+    tiers: dict[str, list[float]] = {"in-process": [], "server": [], "browser": []}
+    for reports in terminalreporter.stats.values():
+        for one in reports:
+            if isinstance(one, pytest.TestReport):
+                modules[_module(one.nodeid)] += one.duration
+                tier = next((name for name in ("browser", "server") if name in one.keywords), "in-process")
+                tiers[tier].append(one.duration)
+    ran = sum(1 for reports in terminalreporter.stats.values() for one in reports if _is_a_test(one))
+    known = _durations()["tests"]
+    for name, seconds in tiers.items():
+        if seconds:
+            terminalreporter.write_line(f"{name}: {sum(seconds):.0f} s of workers' time")
+    if prepared.server() and os.environ.get("TEST_COMPLETE") != "1":
+        rest = f"one in {ONE_OF} of the other registry-wide tests, chosen by commit {_commit()[:12]}"
+        terminalreporter.write_line(f"On PostgreSQL: all tests whose SQL differs, and {rest}.")
+    if known > ran:
+        terminalreporter.write_line(f"{ran:,} of {known:,} tests; the rest: bin/test all")
+    if os.environ.get("TEST_DURATIONS") == "1":
+        rounded = {name: round(seconds, 1) for name, seconds in sorted(modules.items()) if seconds >= 0.05}
+        DURATIONS.write_text(json.dumps({"tests": ran, "modules": rounded}, indent=0) + "\n")
+
+
+def _is_a_test(report: Any) -> bool:
+    return isinstance(report, pytest.TestReport) and (report.when == "call" or report.outcome == "skipped")
