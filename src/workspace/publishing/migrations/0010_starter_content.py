@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('publishing', '0008_orders_of_lists'),
+        ('publishing', '0009_visits_by_time'),
     ]
 
     operations = [
