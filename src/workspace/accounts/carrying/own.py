@@ -43,7 +43,9 @@ def register() -> None:
             without=("entries",),
             arrive=_close,
             reads={
-                **dict.fromkeys(("face", "tool", "whose", "thing_kind"), readers.Token),
+                **dict.fromkeys(("face", "thing_kind"), readers.Token),
+                # pages write names such as "sign-in", and tools of linked apps have names of their own
+                **dict.fromkeys(("tool", "whose"), readers.Identifier),
                 **dict.fromkeys(("text", "final"), readers.PlainText),
                 "before": dict[str, dict[str, Any] | None],
             },

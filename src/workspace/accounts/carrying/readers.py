@@ -111,7 +111,7 @@ PlainText = Annotated[str, _SHORT, _checked(lambda text: not has_controls(text, 
 AnyText = str  # of what others wrote, and of what is only searched or hashed
 Email = Annotated[str, _checked(_is_email, "This is not an email address")]
 Identifier = matching(r"[A-Za-z0-9_.:+/=@-]{1,120}", "Use an ID: letters, digits, and . _ : + / = @ -")
-Token = matching(r"[a-z0-9_]{1,60}", "Use a-z, 0-9, and _")
+Token = matching(r"[a-z0-9_.-]{1,60}", "Use a-z, 0-9, and _ . -")
 EventName = matching(r"[A-Za-z0-9_.:-]{1,60}", "Use the name of an event, such as booking.made")
 Digest = matching(r"[0-9a-f]{64}", "Use a SHA-256 digest: 64 of 0-9 and a-f")
 Color = matching(r"#[0-9a-f]{6}", "Write the color as #rrggbb")

@@ -1,0 +1,28 @@
+"""Activity that no tool wrote is exported, and the import accepts it: sign-ins, keys, tools of linked apps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.across.exported import Export, bring, forget_everything
+from workspace.accounts import changes
+from workspace.accounts.door import Caller
+from workspace.accounts.models import Change
+from workspace.testing import Api, make_account
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def test_sign_ins_and_calls_of_linked_apps_arrive(api: Api, tmp_path: Path) -> None:
+    account, owner = api.account, api.account.owner
+    changes.note_sign_in(owner, "Signed in by a link, Chrome on Android")
+    for name in ("keys", "members", "closing", "shop_Create-Order.v2"):
+        changes.note(account, Caller(account, person=owner), name, f"Something was done: {name}")
+    export = Export.of(account, tmp_path)
+    forget_everything()
+    new = make_account()
+    bring(new, export.zipped())
+    arrived = set(Change.objects.filter(account=new).values_list("tool", flat=True))
+    assert {"sign-in", "keys", "members", "closing", "shop_Create-Order.v2"} <= arrived
