@@ -115,7 +115,7 @@ def test_what_came_in_and_what_waits_is_told_with_its_page(api: Api) -> None:
     reviews.Testimonial.objects.all().delete()
     for status in ("pending", "pending", "approved"):
         reviews.Testimonial.objects.create(
-            account=api.account, page=page, status=status, text="Good", name="Ann", search="ann"
+            account=api.account, page=page, status=status, text="Good", name="Ann", search="ann", consented_at=NOW
         )
     data = api.run("svc_overview")
     came = {row["kind"]: row["count"] for row in data["came_in"]}

@@ -57,7 +57,7 @@ def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
     prices.nth(0).press("Enter")
     expect(names.nth(1)).to_be_focused()
     page.keyboard.type("Espresso bar")
-    prices.nth(1).fill("109.675")
+    prices.nth(1).fill("109.6750")
     page.locator(".pl-more summary").nth(1).click()
     page.get_by_label("Client may add it").nth(1).check()
     page.get_by_label(re.compile("^Tax")).first.fill("8,5")

@@ -176,7 +176,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     page.locator("[aria-label='Copy Friday to other days']").click()
     page.locator(".bo-copy[open]").get_by_label("Saturday").check()
     page.get_by_role("button", name="Copy Friday").click()
-    expect(page.get_by_text("Friday’s hours are those of Saturday now.")).to_be_visible()
+    expect(page.get_by_text("Friday’s hours copied to Saturday")).to_be_visible()
     assert_accessible(page)
     hours = service.api(key, "svc_booking_get", page_id=id)["page"]["hours"]
     assert [(one["from"], one["until"]) for one in hours if "sat" in one["days"]] == [("08:00", "20:00")]

@@ -189,7 +189,7 @@ def _amount(value: float, row: PaymentRow) -> str:
 
 def line_of(row: PaymentRow) -> str:
     parts = [
-        f"**{escape_markdown(row['title'])}** {_amount(row['amount'], row)}, {row['state']}",
+        f"**{escape_markdown(row['title'])}** {_amount(row['amount'], row)} in {row['currency']}, {row['state']}",
         "" if row["live"] else "in test mode",
         f"refunded {_amount(row['refunded'], row)}" if row["refunded"] else "",
         *(_refund_line(one, row) for one in row["refunds"]),

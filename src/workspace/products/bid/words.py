@@ -141,7 +141,7 @@ def template_line(found: TemplateRow) -> str:
     sizes = f"{counted(found['lines'], 'line')}, {counted(found['packages'], 'package')}"
     title = f", titled {escape_markdown(found['title'])}" if found["title"] != found["name"] else ""
     comes_to = money(found["total"], found["currency"])
-    return f"**{escape_markdown(found['name'])}**{title}: {comes_to}, {sizes} `{found['id']}`"
+    return f"**{escape_markdown(found['name'])}**{title}: {comes_to} in {found['currency']}, {sizes} `{found['id']}`"
 
 
 def _row_facts(found: BidRow) -> dict[str, Any]:
@@ -153,6 +153,7 @@ def _row_facts(found: BidRow) -> dict[str, Any]:
         "status": f"{found['status']}{', expired' if found['expired'] else ''}",
         "client": ", ".join(escape_markdown(part) for part in client if part),
         "total": money(found["total"], found["currency"]),
+        "currency": found["currency"],
         "valid until": f"{found['valid_until']}{_left(found['days_left'])}",
         "revision": found["revision"],
         "sent": found["sent_at"],

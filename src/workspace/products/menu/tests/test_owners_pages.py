@@ -274,7 +274,8 @@ def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
 def test_a_full_plan_is_told_on_the_page(db: None) -> None:
     owner = Owner(make_api(make_account(menu="free")))
     assert b"1 of 1 menus of your plan" in owner.client.get("/app/menu").content
-    refused = owner.send("/app/menu/new", restaurant_name="Second")
+    assert b"Your plan is full" in owner.client.get("/app/menu/new").content  # before a form is filled in
+    refused = owner.client.post("/app/menu/new", {"restaurant_name": "Second"})
     assert refused.status_code == 422 and b"Your plan holds 1 menu" in refused.content
     assert b"ask whoever runs this installation" in owner.client.get(owner.item_url).content
 
