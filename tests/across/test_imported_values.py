@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.across.exported import Export, forget_everything, judge
+from tests.across.exported import Export, bring, forget_everything, judge
 from tests.across.samples import things
 from workspace.accounts.models import Account
-from workspace.testing import Api, make_account
+from workspace.products.bid.models import Proposal
+from workspace.testing import Api, make_account, make_api
 from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +51,13 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("payments.payment", "back", "https://evil.example", "back: Give a path on this service"),
     ("payments.payment", "currency", "EURO", "currency"),
     ("publishing.publication", "kind", "nothing", "kind: Must be"),
+    ("records.chain", "count", 0, "count: this number is too low"),
+    ("records.chain", "count", 10**6, "count: there is no record 1000000"),
+    ("records.record", "body", "{}", "body: version: Required"),
+    ("records.personalvalue", "value", "no JSON", "value: Use JSON"),
+    ("bid.numbering", "last", 0, "last: this number is too low"),
+    ("certs.certificate", "status_index", 131_072, "status_index: At most"),
+    ("publishing.publication", "version", 2**31 - 1, "version: At most"),
     ("booking.booking", "starts_at", "0001-01-01T00:00:00Z", "starts_at: Write a date from 1900"),
 ]
 
@@ -96,6 +105,30 @@ def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Accou
     row["line_items"][0]["unit_price"] = _HUGE
     with pytest.raises(ToolError, match=f"line {place}: line_items: 0.unit_price: Use digits"):
         judge(empty, export.zipped(**{"bid.proposal": rows}))
+
+
+def test_a_record_that_names_erased_values_in_another_shape_is_refused(export: Export, empty: Account) -> None:
+    rows = [dict(row) for row in export.rows["records.record"]]
+    body = json.loads(rows[0]["body"])
+    rows[0] |= {"kind": "records.erased", "body": json.dumps({**body, "data": {"erased": {"number": 1}}})}
+    with pytest.raises(ToolError, match=r"line 1: body: data\.erased"):
+        judge(empty, export.zipped(**{"records.record": rows}))
+
+
+def test_a_draft_may_not_hold_the_number_of_a_revision_that_exists(export: Export, empty: Account) -> None:
+    rows = [dict(row) for row in export.rows["bid.proposal"]]
+    place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["revision_hash"])
+    row["revision_hash"] = ""
+    with pytest.raises(ToolError, match=f"line {place}: revision: this number is too low"):
+        judge(empty, export.zipped(**{"bid.proposal": rows}))
+
+
+def test_the_next_proposal_of_an_import_without_numbering_gets_a_free_number(export: Export, empty: Account) -> None:
+    bring(empty, export.zipped(**{"bid.numbering": []}))
+    highest = max(row["number"] for row in export.rows["bid.proposal"])
+    api = make_api(empty)
+    id = api.run("svc_bid_create", title="Catering", client_name="Ada")["id"]
+    assert Proposal.objects.get(pk=id).number == highest + 1
 
 
 def test_the_name_of_the_account_is_read_as_the_tool_reads_it(export: Export, empty: Account) -> None:

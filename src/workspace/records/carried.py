@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from workspace.accounts.carrying import readers
-from workspace.accounts.carrying.tables import Arrival, Carried
+from workspace.accounts.carrying.tables import Arrival, Carried, Numbered
+from workspace.records.checking import ERASED_KIND
 from workspace.records.models import Chain, PersonalValue, Record
 
 THERE = (
     "The records of this account are on this installation already, with the account that they belong to. Bring the "
     "account to another installation, or close the other one first"
 )
+Body = readers.shape(
+    version=readers.up_to(2**30),
+    chain=readers.Identifier,
+    number=readers.up_to(2**52),
+    previous=readers.Digest,
+    id=readers.Identifier,
+    kind=readers.EventName,
+    thing=readers.OneLine,
+    at=readers.OneLine,
+    data=dict[str, Any],
+    people=readers.keyed(readers.EventName, readers.keyed(readers.EventName, readers.Digest), 100_000),
+)
+Erased = readers.list_of(readers.shape(number=readers.up_to(2**52), people=list[readers.EventName]), 100_000)
+
+
+def _check_erased(row: Any) -> None:
+    """Raise ValueError unless a record of erasing says what was erased."""
+    if row.kind == ERASED_KIND:
+        try:
+            readers.read(Erased, json.loads(row.body)["data"].get("erased"))
+        except ValueError as problem:
+            raise ValueError(f"body: data.erased: {problem}") from None
 
 
 def _make_room(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
@@ -21,14 +45,27 @@ def _make_room(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
 
 
 CARRIED = (
-    Carried(model=Chain, fixed=THERE, others=lambda rows: rows.exclude(account=None), replaces=True, arrive=_make_room),
+    Carried(
+        model=Chain,
+        fixed=THERE,
+        others=lambda rows: rows.exclude(account=None),
+        replaces=True,
+        arrive=_make_room,
+        numbered={"count": Numbered(Record, "chain", unless=lambda row: row.count == 0, newest=True)},
+    ),
     Carried(
         model=Record,
         fixed=THERE,
-        reads={"body": readers.json_text(dict[str, Any]), "kind": readers.EventName, "thing": readers.Identifier},
+        reads={"body": readers.json_text(Body), "kind": readers.EventName, "thing": readers.Identifier},
+        agrees=_check_erased,
     ),
     Carried(
         model=PersonalValue,
-        reads={"person": readers.EventName, "name": readers.EventName, "value": str, "salt": readers.Identifier},
+        reads={
+            "person": readers.EventName,
+            "name": readers.EventName,
+            "value": readers.json_text(Any),
+            "salt": readers.Identifier,
+        },
     ),
 )

@@ -15,7 +15,7 @@ from django.db.models import CharField, ForeignKey, Model
 
 from workspace.accounts.carrying import shape
 from workspace.accounts.carrying.opening import Pack
-from workspace.accounts.carrying.tables import Arrival, Table, points_to, tables
+from workspace.accounts.carrying.tables import Arrival, Numbered, Table, points_to, tables
 from workspace.accounts.carrying.values import Wrong, parsed, row_of
 from workspace.accounts.models import Account
 from workspace.storage import files, pictures
@@ -96,27 +96,51 @@ def check(pack: Pack, account: Account) -> Plan:
     return plan
 
 
+@dataclass(slots=True)
+class NamedNumber:
+    """A column that holds the number of a row. `is_there` is false where that row is not made yet."""
+
+    table: Table
+    line: int
+    column: str
+    way: Numbered
+    parent: Any
+    number: int
+    is_there: bool
+
+
 class Numbers:
     """Which numbered rows there are, and which of them other rows name."""
 
     def __init__(self) -> None:
         wanted = [one for table in tables() for one in table.carried.numbered.values()]
-        self.there: dict[type[Model], set[tuple[Any, int]]] = {one.model: set() for one in wanted}
+        self.there: dict[type[Model], dict[Any, set[int]]] = {one.model: {} for one in wanted}
         self.ways = {one.model: one for one in wanted}
-        self.named: list[tuple[Table, int, str, type[Model], tuple[Any, int]]] = []
+        self.named: list[NamedNumber] = []
 
-    def note(self, table: Table, number: int, row: Any) -> None:
+    def note(self, table: Table, line: int, row: Any) -> None:
         if way := self.ways.get(table.model):
             parent: Any = table.model._meta.get_field(way.parent)
-            self.there[table.model].add((getattr(row, parent.attname), getattr(row, way.number)))
+            self.there[table.model].setdefault(getattr(row, parent.attname), set()).add(getattr(row, way.number))
         for name, one in table.carried.numbered.items():
-            if not one.unless(row):
-                self.named.append((table, number, name, one.model, (getattr(row, one.of), getattr(row, name))))
+            is_there = not one.unless(row)
+            if is_there or one.newest:
+                parent_id, number = getattr(row, one.of), getattr(row, name)
+                self.named.append(NamedNumber(table, line, name, one, parent_id, number, is_there))
 
     def check(self) -> None:
-        for table, number, name, model, key in self.named:
-            if key not in self.there[model]:
-                raise at(table, number, f"{name}: there is no {model._meta.verbose_name} {key[1]} in this ZIP")
+        for named in self.named:
+            noun = named.way.model._meta.verbose_name
+            numbers = self.there[named.way.model].get(named.parent, set())
+            if named.is_there and not named.way.may_be_gone and named.number not in numbers:
+                raise at(named.table, named.line, f"{named.column}: there is no {noun} {named.number} in this ZIP")
+            if not named.way.newest or not numbers:
+                continue
+            highest = max(numbers)
+            least = highest if named.is_there else highest + 1
+            if named.number < least:
+                problem = f"{named.column}: this number is too low, since {noun} {highest} is in this ZIP"
+                raise at(named.table, named.line, problem)
 
 
 def _pointing(

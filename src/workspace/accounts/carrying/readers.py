@@ -198,13 +198,14 @@ USUAL: dict[str, Any] = {
     **dict.fromkeys(("description", "intro", "bio", "address", "consent", "consent_text"), PlainText),
     **dict.fromkeys(("kind", "event", "state", "status", "by", "source", "suspicion", "theme"), Token),
 }
+# half of what the column holds, so that what is counted can go on
 _WHOLE = {
-    "PositiveSmallIntegerField": up_to(2**15 - 1),
-    "SmallIntegerField": up_to(2**15 - 1, -(2**15)),
-    "PositiveIntegerField": up_to(2**31 - 1),
-    "IntegerField": up_to(2**31 - 1, -(2**31)),
-    "PositiveBigIntegerField": up_to(2**53),
-    "BigIntegerField": up_to(2**53, -(2**53)),
+    "PositiveSmallIntegerField": up_to(2**14),
+    "SmallIntegerField": up_to(2**14, -(2**14)),
+    "PositiveIntegerField": up_to(2**30),
+    "IntegerField": up_to(2**30, -(2**30)),
+    "PositiveBigIntegerField": up_to(2**52),
+    "BigIntegerField": up_to(2**52, -(2**52)),
     "FloatField": Annotated[float, Field(ge=-(10**9), le=10**9)],
 }
 

@@ -42,13 +42,17 @@ class Arrival:
 @dataclass(frozen=True, slots=True)
 class Numbered:
     """The number of a row: `Numbered(FormVersion, "form", of="id")` is a FormVersion whose form is this row's id, and
-    whose `number` is the column's value. `unless`: rows of which there is none."""
+    whose `number` is the column's value. `unless`: rows of which there is none. `newest`: the next row gets the number
+    after this one, so none may be higher; where `unless` says that there is none yet, all are lower. `may_be_gone`:
+    that row may have been deleted."""
 
     model: type[Model]
     parent: str
     of: str = "id"
     number: str = "number"
     unless: Callable[[Any], bool] = lambda row: False
+    newest: bool = False
+    may_be_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

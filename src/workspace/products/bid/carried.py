@@ -117,7 +117,11 @@ Totals = readers.shape(currency=readers.Currency, **dict.fromkeys(_SUMS, readers
 Seconds = readers.keyed(readers.EventName, readers.up_to(36_000), 100)
 Told = readers.keyed(readers.Token, readers.any_of(readers.OneLine, readers.up_to(2**31 - 1), bool, Seconds, None), 20)
 CARRIED = (
-    Carried(model=Numbering, replaces=True),
+    Carried(
+        model=Numbering,
+        replaces=True,
+        numbered={"last": Numbered(Proposal, "account", of="account_id", newest=True, may_be_gone=True)},
+    ),
     Carried(
         model=Proposal,
         reads={
@@ -128,7 +132,7 @@ CARRIED = (
             "revision_hash": readers.Digest,
         },
         # the one that a draft will send is not kept yet
-        numbered={"revision": Numbered(Revision, "proposal", unless=lambda row: not row.revision_hash)},
+        numbered={"revision": Numbered(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)},
     ),
     Carried(model=LibraryItem, reads=readers.as_given(LibraryEntry, "description", "unit") | {"unit_price": Price}),
     Carried(model=Template, reads={"content": readers.shape(VIDEO, **_WHOLE)}),

@@ -9,6 +9,7 @@ from typing import Any
 from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Arrival, Carried
 from workspace.products.certs.arguments import Changes, Layout, Signer, TemplateFields
+from workspace.products.certs.badges.status import BITS
 from workspace.products.certs.models import Certificate, Issuer, IssuerKey, NameWord, Template
 from workspace.products.certs.models.certificate import CODE, new_code, shown
 from workspace.products.certs.models.template import SIGNATURES
@@ -49,6 +50,7 @@ CARRIED = (
             **readers.as_given(TemplateFields, "title", "organization"),
             "code": readers.matching(rf"[{ALPHABET.upper()}]{{{CODE}}}", "This is not the code of a certificate"),
             "reference": readers.OneLine,
+            "status_index": readers.up_to(BITS - 1),
             "language": readers.LanguageCode,
             "revoke_reason": readers.OneLine,
             **dict.fromkeys(("batch", "mail", "badge_key"), readers.Identifier),

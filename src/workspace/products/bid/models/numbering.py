@@ -7,8 +7,10 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 
+# an import may bring proposals without the row that counts them
 _NEXT = """
-INSERT INTO bid_numbering (account_id, last) VALUES (%s, 1)
+INSERT INTO bid_numbering (account_id, last)
+VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
 ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
 """
 
@@ -24,6 +26,6 @@ class Numbering(models.Model):
     def following(cls, account: Account) -> int:
         """The next number, which is spent by it."""
         with connection.cursor() as cursor:
-            cursor.execute(_NEXT, [account.pk])
+            cursor.execute(_NEXT, [account.pk, account.pk])
             [number] = cursor.fetchone()
         return int(number)
