@@ -35,6 +35,10 @@ class Mutation:
     column: str
     row: dict[str, Any]
 
+    @property
+    def cell(self) -> tuple[str, int, str]:
+        return self.table, self.place, self.column
+
     def __str__(self) -> str:
         return f"{self.table}, line {self.place + 1}: {self.column} = {json.dumps(self.row.get(self.column))[:300]}"
 

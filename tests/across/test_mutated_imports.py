@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")
 AT_ONCE = 100
-PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): \w+")
+PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
 # a file belongs to a row that does not name it any more, or a record is of another chain
 OTHERS = ("files/", "The records of this account are on this installation already")
 
@@ -37,11 +38,15 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
     forget_everything()
     random, found = Random(SEED), {table.name: table for table in tables() if export.rows[table.name]}
     names = list(found)
-    changes, faults = [], list[str]()
+    changes, cells, faults = [], set[Any](), list[str]()
     for number in range(MANY):
         name = names[number % len(names)]
         keys = {column.name for column in found[name].columns if column.is_relation or column.primary_key}
-        one = mutated(export.rows, random, name, keys)
+        for _ in range(20):  # another place than before, as long as there are any
+            one = mutated(export.rows, random, name, keys)
+            if one.cell not in cells:
+                break
+        cells.add(one.cell)
         try:
             row_of(found[one.table], one.row)
         except Wrong as problem:
@@ -52,8 +57,8 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
     random.shuffle(changes)
     walks: list[tuple[list[Mutation], Opened]] = []
     while changes:
-        some = list({(one.table, one.place): one for one in changes}.values())[:AT_ONCE]  # one change of a row at once
-        changes = [one for one in changes if one not in some]
+        some = list({one.cell: one for one in changes}.values())[:AT_ONCE]
+        changes = [one for one in changes if not any(one is other for other in some)]
         some, refused = _imported(export, some)
         faults += [f"{one}: {told}" for one, told in refused if not PLACED.match(told) and not told.startswith(OTHERS)]
         opened = _open(export, some, made)
@@ -70,7 +75,10 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
 def _zipped(export: Export, changes: Sequence[Mutation]) -> io.BytesIO:
     rows = {one.table: list(export.rows[one.table]) for one in changes}
     for one in changes:
-        rows[one.table][one.place] = one.row
+        row = rows[one.table][one.place] = dict(rows[one.table][one.place])
+        row.pop(one.column)
+        if one.column in one.row:
+            row[one.column] = one.row[one.column]
     return export.zipped(**rows)
 
 
@@ -90,12 +98,27 @@ def _imported(export: Export, changes: Sequence[Mutation]) -> tuple[list[Mutatio
     left, refused = list(changes), list[tuple[Mutation, str]]()
     while left and (told := _refusal(export, left)[1]):
         placed = PLACED.match(told)
-        own = [one for one in left if placed and (one.table, str(one.place + 1)) == placed.groups()]
-        if not own:
-            own = [one for one in left if _refusal(export, [one])[1]][:1] or left[:1]
-        refused.append((own[0], told))
-        left.remove(own[0])
+        own = [one for one in left if placed and one.cell == _cell(placed)]
+        one = own[0] if own else _first_refused(export, left)
+        refused.append((one, told))
+        left.remove(one)
     return left, refused
+
+
+def _cell(placed: re.Match[str]) -> tuple[str, int, str]:
+    return placed["table"], int(placed["line"]) - 1, placed["column"]
+
+
+def _first_refused(export: Export, changes: Sequence[Mutation]) -> Mutation:
+    """The change with which those before it are refused, and without which they are not."""
+    imported, refused = 0, len(changes)
+    while refused - imported > 1:
+        middle = (imported + refused) // 2
+        if _refusal(export, changes[:middle])[1]:
+            refused = middle
+        else:
+            imported = middle
+    return changes[refused - 1]
 
 
 def _open(export: Export, changes: Sequence[Mutation], made: dict[str, str], only: set[str] | None = None) -> Opened:
