@@ -45,6 +45,8 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("menu.item", "variants", [{"name": "Small", "minor": 10**18}], "variants: 0.minor"),
     ("seat.table", "x", 1e17, "x: At most"),
     ("seat.guest", "diet", ["lead"], "diet: 0: Must be one of"),
+    ("event.event", "tracks", [{"name": "Water"}], "tracks: 0.colour: Required"),
+    ("event.event", "tracks", ["Water"], "tracks: 0: "),
     ("event.session", "start", "25:99", "start: Write the time as HH:MM"),
     ("certs.template", "elements", [{"part": "name"}], "elements: 0.x: Required"),
     ("payments.payment", "back", "//evil.example", "back: Give a path on this service"),

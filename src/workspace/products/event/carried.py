@@ -3,14 +3,25 @@ Else it arrives as a draft."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from workspace.accounts.carrying import paid, readers
 from workspace.accounts.carrying.tables import Arrival, Carried
-from workspace.products.event.arguments import MOST_SESSIONS, EventFields, SavedBlock, SavedSpeaker, SessionFields
+from workspace.products.event.arguments import (
+    MOST_SESSIONS,
+    MOST_TRACKS,
+    EventFields,
+    SavedBlock,
+    SavedSpeaker,
+    SessionFields,
+)
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
+from workspace.toolkit.types import Line
+
+# a tool may leave the color out, and what is stored always has one
+Tracks = readers.list_of(readers.shape(name=Annotated[str, Line(60)], colour=readers.Color), MOST_TRACKS)
 
 
 def _arrive(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
@@ -32,7 +43,7 @@ CARRIED = (
         without=("paid_at",),
         told={"paid_at": paid.signed("paid_at")},
         arrive=_arrive,
-        reads=readers.as_given(EventFields, "address", "description", "tracks"),
+        reads={**readers.as_given(EventFields, "address", "description"), "tracks": Tracks},
     ),
     Carried(model=Day, reads={"label": readers.OneLine}),
     Carried(model=Room, reads={"folded": readers.AnyText}),
