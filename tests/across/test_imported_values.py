@@ -57,6 +57,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("records.chain", "count", 10**6, "count: there is no record 1000000"),
     ("records.record", "body", "{}", "body: version: Required"),
     ("records.personalvalue", "value", "no JSON", "value: Use JSON"),
+    ("bid.template", "content", {}, "content: Give the offer"),
     ("bid.numbering", "last", 0, "last: this number is too low"),
     ("certs.certificate", "status_index", 131_072, "status_index: At most"),
     ("publishing.publication", "version", 2**31 - 1, "version: At most"),

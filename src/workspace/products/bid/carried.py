@@ -116,6 +116,14 @@ _SUMS = ("subtotal", "discount", "tax", "total", "deposit", "balance")
 Totals = readers.shape(currency=readers.Currency, **dict.fromkeys(_SUMS, readers.Money))
 Seconds = readers.keyed(readers.EventName, readers.up_to(36_000), 100)
 Told = readers.keyed(readers.Token, readers.any_of(readers.OneLine, readers.up_to(2**31 - 1), bool, Seconds, None), 20)
+
+
+def _check_content(row: Template) -> None:
+    """Raise ValueError for an empty template: the column's default is imported unread."""
+    if not row.content:
+        raise ValueError("content: Give the offer that this template holds")
+
+
 CARRIED = (
     Carried(
         model=Numbering,
@@ -135,7 +143,7 @@ CARRIED = (
         numbered={"revision": Numbered(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)},
     ),
     Carried(model=LibraryItem, reads=readers.as_given(LibraryEntry, "description", "unit") | {"unit_price": Price}),
-    Carried(model=Template, reads={"content": readers.shape(VIDEO, **_WHOLE)}),
+    Carried(model=Template, reads={"content": readers.shape(VIDEO, **_WHOLE)}, agrees=_check_content),
     Carried(model=Message, reads={"text": readers.PlainText}),
     Carried(model=Revision, reads={"body": readers.json_text(Body)}),
     Carried(model=BidEvent, reads={"told": Told}),
