@@ -1,7 +1,8 @@
 """What the operator's mail server found about a sender (Authentication-Results, RFC 8601).
 
 Anybody can write this header into a mail. So only the first one that carries the name of the operator's own server
-counts: that server removes others under its name.
+counts: that server removes others under its name. The server also quotes what the sender chose, such as an address.
+Quoted text and comments therefore never count as a result.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_COMMENT = re.compile(r"\([^()]*\)")
-_PASS = re.compile(r"(dmarc|dkim|spf)\s*=\s*pass\b", re.IGNORECASE)
-_DOMAIN = re.compile(r"\b(header\.from|header\.d|smtp\.mailfrom)\s*=\s*\"?([^\s\";]+)", re.IGNORECASE)
 _NAMED_BY = {"dmarc": "header.from", "dkim": "header.d", "spf": "smtp.mailfrom"}
+_TOKEN = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*+")|(?P<space>\s++)|(?P<end>;)|[^\s"()\\;]++""", re.DOTALL)
+_COMMENT_PART = re.compile(r"""[^()"\\]++|\\.|[()"]""", re.DOTALL)
+_QUOTED_DOMAIN = re.compile(r'"[A-Za-z0-9._-]+"')
+
+
+class _MalformedError(ValueError):
+    pass
 
 
 def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
@@ -21,17 +26,89 @@ def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
     if not server or not domain:
         return False
     for text in results:
-        name, _, found = _COMMENT.sub(" ", text).partition(";")
-        if name.split()[:1] == [server]:
-            return any(_proves(one.strip(), domain) for one in found.split(";"))
+        try:
+            name, *found = _parts_of(text)
+        except _MalformedError:
+            return False
+        if name[:1] == [server]:
+            return any(_proves(one, domain) for one in found)
     return False
 
 
-def _proves(result: str, domain: str) -> bool:
-    passed = _PASS.match(result)
-    if passed is None:
+def _proves(result: Sequence[str], domain: str) -> bool:
+    pairs = [(name.lower(), value.lower()) for name, _, value in (one.partition("=") for one in _pairs_of(result))]
+    method, verdict = pairs[0] if pairs else ("", "")
+    if method not in _NAMED_BY or verdict != "pass":
         return False
-    method = passed[1].lower()
-    named = {name.lower(): value.lower().rpartition("@")[2] for name, value in _DOMAIN.findall(result)}
-    proved = named.get(_NAMED_BY[method], domain if method == "dmarc" else "")
-    return bool(proved) and (domain == proved or domain.endswith(f".{proved}"))
+    named = {value for name, value in pairs[1:] if name == _NAMED_BY[method]}
+    if not named:
+        return method == "dmarc"
+    proved = _domain_of(named.pop())
+    return not named and bool(proved) and (domain == proved or domain.endswith(f".{proved}"))
+
+
+def _domain_of(value: str) -> str:
+    domain = value.rpartition("@")[2]
+    return domain[1:-1] if _QUOTED_DOMAIN.fullmatch(domain) else domain
+
+
+def _pairs_of(words: Sequence[str]) -> list[str]:
+    """Join `name = value` where white space or comments stand beside the equals sign."""
+    found: list[str] = []
+    for word in words:
+        last = found[-1] if found else ""
+        opens = last.endswith("=") and last.count("=") == 1 and "=" not in word
+        if opens or (last and "=" not in last and word.startswith("=")):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
+def _parts_of(text: str) -> list[list[str]]:
+    """Return the words between the semicolons. Comments end words. Quoted text stays only where it can be a domain.
+
+    Raises _MalformedError for an open quote or comment, and for what may stand only within them.
+    """
+    parts, word, place = [list[str]()], list[str](), 0
+
+    def end_word() -> None:
+        if word:
+            parts[-1].append("".join(word))
+            word.clear()
+
+    while place < len(text):
+        if text[place] == "(":
+            place = _end_of_comment(text, place)
+            end_word()
+            continue
+        token = _TOKEN.match(text, place)
+        if token is None:
+            raise _MalformedError
+        place = token.end()
+        if token["space"]:
+            end_word()
+        elif token["end"]:
+            end_word()
+            parts.append([])
+        elif token["quoted"]:
+            word.append(token[0] if _QUOTED_DOMAIN.fullmatch(token[0]) else '""')
+        else:
+            word.append(token[0])
+    end_word()
+    return parts
+
+
+def _end_of_comment(text: str, place: int) -> int:
+    """Return where a comment ends. An odd number of quotes in it is an error: a careless server may have quoted an
+    address there, and its parenthesis does not end the comment."""
+    depth = quotes = 0
+    while part := _COMMENT_PART.match(text, place):
+        place = part.end()
+        depth += (part[0] == "(") - (part[0] == ")")
+        quotes += part[0] == '"'
+        if not depth:
+            if quotes % 2:
+                raise _MalformedError
+            return place
+    raise _MalformedError

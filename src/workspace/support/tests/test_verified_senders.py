@@ -43,6 +43,10 @@ def ticket_of(sender: str, **head: str) -> Ticket:
         "{server}; dmarc=pass",
         "{server}; dkim=pass header.d=example.org header.s=s1",
         "{server}; spf=pass smtp.mailfrom=bounce@mail.example.org",
+        "{server}; spf=pass smtp.mailfrom=bounce=anna=x.example@mail.example.org",
+        '{server}; spf=pass smtp.mailfrom="a; b\\"c"@mail.example.org',
+        '{server}; dmarc = (why \\( not (deep)) pass header.from(x)="mail.example.org" (p=none)',
+        '{server}; spf=none (sender "a (b); spf=fail" ); dmarc=pass(ok)header.from=mail.example.org',
     ],
 )
 def test_a_passing_verdict_of_the_own_server_proves_the_sender(verdict: str) -> None:
@@ -64,6 +68,19 @@ def test_a_passing_verdict_of_the_own_server_proves_the_sender(verdict: str) -> 
         [f"{SERVER}; x=y (dmarc=pass)"],
         [f"{SERVER}; dmarc=none", f"{SERVER}; dmarc=pass"],
         ["(" * 4000],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=mail.example.org; "@evil.example; dmarc=none'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="\\"; dmarc=pass header.from=mail.example.org; "@evil.example'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x smtp.mailfrom=mail.example.org "@evil.example'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x@mail.example.org"'],
+        [f"{SERVER}; spf=pass smtp.mailfrom=evil.example smtp.mailfrom=mail.example.org"],
+        [f'{SERVER}; spf=none (sender "a (b); dmarc=pass header.from=mail.example.org" )'],
+        [f'{SERVER}; spf=none (sender "a); dmarc=pass header.from=mail.example.org; x=("@evil.example)'],
+        [f"{SERVER}; spf=none (a \\) (b \\( c) d; dmarc=pass header.from=mail.example.org)"],
+        [f"{SERVER}; dmarc=pass smtp.mailfrom= header.from=evil.example"],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org (open"],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org )"],
+        [f'{SERVER}; dmarc=pass header.from=mail.example.org x="open'],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org x=\\"],
     ],
 )
 def test_what_anybody_can_write_proves_nobody(verdicts: list[str]) -> None:
