@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc")
 # read while modules are imported
 AT_IMPORT = ("WORKSPACE_CONNECTIONS", "COLLECTED_STATIC_FILES", "PROMETHEUS_MULTIPROC_DIR", "LD_PRELOAD")
+AT_IMPORT += ("WORKSPACE_S3_BUCKET", "WORKSPACE_FAMILY")
 _LONGEST = 1 << 20
 
 

@@ -14,6 +14,10 @@ THERE = (
     "The records of this account are on this installation already, with the account that they belong to. Bring the "
     "account to another installation, or close the other one first"
 )
+OTHER_END = (
+    "An account with these records was closed here, and its last record was another one (number {count}). The records "
+    "continue from this ZIP. The other end stays known"
+)
 Body = readers.shape(
     version=readers.up_to(2**30),
     chain=readers.Identifier,
@@ -39,16 +43,24 @@ def _check_erased(row: Any) -> None:
 
 
 def _make_room(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
-    """The end of the same chain, which stayed when the account was closed here."""
+    """Free the id of a chain whose account was closed here. An end that differs stays known in a row of its own."""
     row.closed_at = None
-    Chain.objects.filter(pk=row.pk, account=None, count=row.count, head=row.head).delete()
+    here = Chain.objects.filter(pk=row.pk, account=None, former="")
+    closed = here.first()
+    if closed is None:
+        return
+    here.delete()
+    if (closed.count, closed.head) != (row.count, row.head):
+        Chain.objects.create(former=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
+        arrival.note(OTHER_END.format(count=closed.count))
 
 
 CARRIED = (
     Carried(
         model=Chain,
+        without=("former",),
         fixed=THERE,
-        others=lambda rows: rows.exclude(account=None),
+        others=lambda rows: rows.exclude(account=None, former=""),
         replaces=True,
         arrive=_make_room,
         numbered={"count": Numbered(Record, "chain", unless=lambda row: row.count == 0, newest=True)},

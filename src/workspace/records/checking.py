@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from django.db.models import Q
+
 from workspace.accounts.models import Account
 from workspace.records.canonical import digest, genesis, of_person
 from workspace.records.models import Chain, PersonalValue, Record
@@ -47,7 +49,8 @@ def stood(was: End) -> bool:
         return was.head == genesis(was.chain)
     if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
         return True
-    return Chain.objects.exclude(closed_at=None).filter(pk=was.chain, count=was.count, head=was.head).exists()
+    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former=was.chain), count=was.count, head=was.head)
+    return of_chain.exclude(closed_at=None).exists()
 
 
 def verify(account: Account) -> list[Problem]:

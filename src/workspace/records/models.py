@@ -15,13 +15,18 @@ def _chain_id() -> str:
 
 class Chain(models.Model):
     """`count` and `head` (the hash of the newest record) are the end of the chain. It outlives its account, and names
-    nobody: an export can still be told to be the one that stood here."""
+    nobody: an export can still be told to be the one that stood here.
+
+    An older export can come back and continue under the same id. A row without an account then keeps the other end:
+    `former` is that id, and empty for a chain itself.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)
     account = models.OneToOneField(Account, null=True, on_delete=models.SET_NULL, related_name="chain")
     count = models.PositiveBigIntegerField(default=0)
     head = models.CharField(max_length=64)
     closed_at = models.DateTimeField(null=True, blank=True)
+    former = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.pk

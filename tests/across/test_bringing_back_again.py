@@ -1,0 +1,59 @@
+"""An export comes back to the installation where its account was deleted, also when it is an older one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.across.test_taking_along import brought, packed
+from workspace.accounts.closing import close
+from workspace.delivery.models import JobItem
+from workspace.products.waiver.tests import samples
+from workspace.records.checking import end, stood, verify
+from workspace.testing import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def signed(api: Api) -> str:
+    """A waiver with two signatures on record."""
+    waiver = str(api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"])
+    for name in ("Ada King", "Ben Ott"):
+        samples.sign(waiver, api.account, signer={"name": name, "email": "a@example.com", "birth_date": "1990-05-01"})
+    return waiver
+
+
+def test_the_same_export_comes_back_each_time_its_account_was_deleted(api: Api) -> None:
+    waiver = signed(api)
+    ends, content = [end(api.account)], packed(api)
+    close(api.account)
+    for life in range(3):
+        new = make_api(make_account(name=f"Life {life}"))
+        told = brought(new, content)
+        assert (told["state"], told["faults"]) == ("done", []), told
+        assert verify(new.account) == []
+        assert new.run("svc_waiver_signatures", id=waiver)["total"] == 2
+        ends.append(end(new.account))
+        notes = " ".join(JobItem.objects.get(job__account=new.account).result["notes"])  # type: ignore[index]
+        assert ("its last record was another one (number 3)" in notes) is (life > 0)
+        close(new.account)
+    assert len({found.head for found in ends if found}) == 4
+    assert [stood(found) for found in ends[1:] if found] == [True] * 3, "each end that was closed here stays known"
+
+
+def test_a_later_export_comes_back_after_an_older_one(api: Api) -> None:
+    signed(api)
+    older = packed(api)
+    signed(api)
+    last, later = end(api.account), packed(api)
+    close(api.account)
+    first = make_api(make_account(name="First"))
+    assert brought(first, older)["state"] == "done"
+    fork = end(first.account)
+    close(first.account)
+    second = make_api(make_account(name="Second"))
+    assert brought(second, later)["faults"] == []
+    assert verify(second.account) == [] and last is not None and fork is not None
+    assert stood(last) and stood(fork)
+    assert not stood(replace(fork, head="0" * 64)) and not stood(replace(fork, chain="chn_other"))
