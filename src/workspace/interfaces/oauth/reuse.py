@@ -36,15 +36,15 @@ def may_repeat(spent: OAuthRefreshToken, request: Any) -> bool:
     """Tell whether a spent token of a public client brings a further pair. If not, decide what else ends.
 
     After the first seconds, another sender ends the family. So does a second try after the grace. The first try after
-    the grace is refused, and nothing else ends.
+    the grace is refused, and nothing else ends. Within the grace, a use beyond the bound is only refused.
     """
     assert spent.revoked is not None
     is_new = spent.revoked > clock.now() - GRACE
     if not is_new and spent.spent_by and spent.spent_by != describe_sender(request):
         OAuthRefreshToken.revoke_family(spent.token_family)
         return False
-    if spent.sibling() is not None:
-        return True
+    if spent.revoked > clock.now() - spent.grace:
+        return spent.sibling() is not None
     with writing():
         is_first = OAuthRefreshToken.objects.filter(pk=spent.pk, refused=False).update(refused=True)
     if not is_first:

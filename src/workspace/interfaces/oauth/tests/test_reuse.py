@@ -43,6 +43,20 @@ def test_the_hour_brings_a_bounded_number_of_pairs(flow: Flow, account: Account)
     assert statuses == [200] * (MOST_AT_ONCE - 1) + [400]
 
 
+def test_further_uses_within_the_hour_are_refused_and_end_nothing(flow: Flow, account: Account) -> None:
+    first = flow.tokens(account)
+    good = renew(flow, first).json()
+    with after(SOON):
+        statuses = [renew(flow, first).status_code for _ in range(MOST_AT_ONCE + 3)]
+        assert statuses == [200] * (MOST_AT_ONCE - 1) + [400] * 4
+        assert works(good)
+        good = renew(flow, good).json()
+        assert renew(flow, first).status_code == 400 and works(good)
+    with after(LATE):
+        good = renew(flow, good).json()
+        assert renew(flow, first).status_code == 400 and works(good), "the first late use ends nothing either"
+
+
 def test_a_first_late_try_is_refused_alone_and_a_second_ends_the_family(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     second = renew(flow, first).json()
