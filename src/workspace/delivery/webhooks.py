@@ -28,6 +28,7 @@ from workspace.delivery.networks import guard
 from workspace.storage import journal, secrets
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, ToolError
+from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.web_address import clean_web_address
 
 KIND = "webhook"
@@ -154,6 +155,23 @@ def point(account: Account, thing_id: str, url: str) -> Endpoint | None:
     if endpoint.url != url:
         lead(endpoint, url=url)
     return endpoint
+
+
+def change_address(account: Account, product: str, thing_id: str, url: str | None) -> str:
+    """Set a thing's webhook, and return a sentence for the answer's text where an address was replaced or removed.
+
+    None changes nothing. Raises ToolError where the plan has no webhooks.
+    """
+    if url is None:
+        return ""
+    if url:
+        check_plan(account, product)
+    former = url_of(account, thing_id)
+    point(account, thing_id, url)
+    if former in ("", url):
+        return ""
+    what = f"replaced by {escape_markdown(url)}" if url else "removed"
+    return f"The webhook {escape_markdown(former)} was {what}. It no longer receives anything about this {product}"
 
 
 def lead(endpoint: Endpoint, **fields: Any) -> None:

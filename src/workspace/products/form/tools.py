@@ -109,12 +109,13 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
     given: dict[str, Any] = dict(fields)
     asked, pages = given.pop("fields", None), given.pop("pages", None)
     published = {name: given.pop(name) for name in PUBLISHING if name in given}
-    _push_to(account, form.pk, given.pop("webhook_url", None))
+    replaced = _push_to(account, form.pk, given.pop("webhook_url", None))
     form.edit(**_columns(account, given), **published)
     if asked is not None or pages is not None:
         saving.save(form, fields=asked, pages=pages)
     what = "Changed" if journal.has_changed() else "Nothing changed on"
-    return told(account, id, f"{what} the form “{escape_markdown(form.title)}”")
+    more = f". {replaced}" if replaced else ""
+    return told(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
 
 
 @box.tool("svc_form_save_fields", title="Add, change and order fields of a form", idempotent=True)
@@ -221,14 +222,11 @@ def _said(value: Any) -> str:
     return escape_markdown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def _push_to(account: Account, id: str, url: str | None) -> None:
-    """Raises ToolError where the plan has no webhooks."""
-    if url is None:
-        return
-    if url:
-        webhooks.check_plan(account, KIND)
-    journal.about(KIND, id)
-    webhooks.point(account, id, url)
+def _push_to(account: Account, id: str, url: str | None) -> str:
+    """Return what to say of a replaced address. Raises ToolError where the plan has no webhooks."""
+    if url is not None:
+        journal.about(KIND, id)
+    return webhooks.change_address(account, KIND, id, url)
 
 
 def _columns(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:

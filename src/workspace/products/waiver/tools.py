@@ -156,10 +156,7 @@ def edit(
         raise InvalidInput.at("ask_again", "Goes with material=true: else nobody has to sign again")
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
-    if url is not None:
-        if url:
-            webhooks.check_plan(account, KIND)
-        webhooks.point(account, waiver.pk, str(url))
+    replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if recompute else 0
     if waiver.remind and (moved or given.get("remind")):
         renewing.look(waiver, renewing.ENDING)
@@ -169,6 +166,7 @@ def edit(
     what = "Changed" if has_changed() else "Nothing changed on"
     more = f". {counted(moved, 'earlier signature')} got another end" if recompute else ""
     more += ". Who has to sign again is mailed now" if ask_again else ""
+    more += f". {replaced}" if replaced else ""
     return _answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
 
 
