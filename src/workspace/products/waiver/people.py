@@ -63,6 +63,11 @@ def national(whole: str) -> str:
     return str(phonenumbers.parse(whole).national_number)
 
 
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a pasted list without empty ones and without separators at their ends."""
+    return [line for part in text.split("\n") if (line := part.strip(" \t,;"))]
+
+
 def split_names(text: str) -> list[str]:
     """Return the people whom a text names one after the other: `Anna Low, Ben Ott and Cara Diaz`. Return nothing for
     one person. `King, Ada` is one person, as is any pair of which one part is a single word."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, NotRequired
 
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from workspace.products.waiver import asking, searching, voiding
 from workspace.products.waiver.arguments import Emails, SignatureId, WaiverId, Why, Words
 from workspace.products.waiver.checking import AnswerRow, PersonRow, answer_row, check, check_each
 from workspace.products.waiver.models import Signature, Visit
-from workspace.products.waiver.people import split_names
+from workspace.products.waiver.people import split_lines, split_names
 from workspace.products.waiver.rows import held, waiver_of
 from workspace.products.waiver.signature_rows import SignatureRow, signature_of, signature_row, signatures_of
 from workspace.products.waiver.tools import MAILED, box
@@ -26,16 +26,23 @@ from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
 from workspace.toolkit.errors import InvalidInput, ToolError
 from workspace.toolkit.text import counted, escape_markdown
-from workspace.toolkit.types import Id, Limit, Line, Offset, Query
+from workspace.toolkit.types import Id, Limit, Line, Lines, Offset, Query
 
 logger = logging.getLogger(__name__)
 
+LONGEST_NAME, MOST_PEOPLE = 254, 200
 Who = Annotated[
-    str, Line(254, least=0), Field(description="A whole name, an email address or a phone number; empty with people")
+    str,
+    Lines(10_000),
+    Field(description="A whole name, an email address or a phone number, or one on each line; empty with people"),
 ]
 People = Annotated[
-    list[Annotated[str, Line(254)]],
-    Field(min_length=1, max_length=200, description="Several at once: a name, an email address or a phone number each"),
+    list[Annotated[str, Line(LONGEST_NAME)]],
+    Field(
+        min_length=1,
+        max_length=MOST_PEOPLE,
+        description="Several at once: a name, an email address or a phone number each",
+    ),
 ]
 StateOf = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
@@ -76,8 +83,15 @@ def check_who(account: Account, who: Who, people: People | None = None) -> Answe
     """Whether a person has a waiver that counts now, by whole name, e-mail address or phone number, as signer or as
     participant. Where several people could be meant all are listed, and there is no yes. With people, each of a list
     is answered: who of tonight's guests has no valid waiver?"""
+    lines = split_lines(who)
+    if "\n" in who:
+        who = lines[0] if lines else ""
     if not who and not people:
         raise InvalidInput.at("who", "Give a name, an email address or a phone number")
+    if any(len(line) > LONGEST_NAME for line in lines):
+        raise InvalidInput.at("who", f"Use at most {LONGEST_NAME} characters for each person")
+    if len(lines) > 1:
+        return _each(account, [*_names_on(account, lines), *(people or [])])
     found = check(account, who) if who else []
     named = [] if found or not who else split_names(who)
     if people or named:
@@ -88,6 +102,17 @@ def check_who(account: Account, who: Who, people: People | None = None) -> Answe
     data: Verdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
     lines = [line for one in found for line in person_lines(one)]
     return Answer(data, "\n".join([verdict_text(answer["verdict"], who, found), *lines]))
+
+
+def _names_on(account: Account, lines: Sequence[str]) -> list[str]:
+    """Return the people of a list. A line can name several of them. Raises InvalidInput for too many."""
+    found: list[str] = []
+    for line in lines:
+        named = split_names(line)
+        found += [line] if not named or check(account, line) else named
+        if len(found) > MOST_PEOPLE:
+            raise InvalidInput.at("who", f"Ask for at most {MOST_PEOPLE} people at once")
+    return found
 
 
 def _each(account: Account, names: list[str]) -> Answer[Verdict]:

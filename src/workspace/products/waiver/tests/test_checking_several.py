@@ -35,6 +35,32 @@ def test_a_who_with_several_names_is_answered_name_by_name(api: Api, signed: str
     assert (found["verdict"], valid) == ("each", {"Ada King", "Ben Ott"})
 
 
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\r", "\n\n  ", ",\n"])
+def test_a_pasted_list_is_answered_line_by_line(api: Api, signed: str, between: str) -> None:
+    found = api.run("svc_waiver_check", who=between.join(["Ada King", "ben@example.com", "Cara Diaz", ""]))
+    assert [one["who"] for one in found["answers"]] == ["Ada King", "ben@example.com", "Cara Diaz"]
+    assert found["not_covered"] == ["Cara Diaz"]
+
+
+def test_single_words_on_lines_are_people_and_no_one_name(api: Api, signed: str) -> None:
+    assert [one["who"] for one in api.run("svc_waiver_check", who="Ada\nKing")["answers"]] == ["Ada", "King"]
+    assert api.run("svc_waiver_check", who="Ada King\n,")["verdict"] == "valid"
+    assert api.refuse("svc_waiver_check", who=",\n;")["issues"][0]["path"] == "who"
+
+
+def test_a_line_is_one_person_or_several_as_it_would_be_alone(api: Api, signed: str) -> None:
+    found = api.run("svc_waiver_check", who="King, Ada\nBen Ott and Cara Diaz", people=["Zoe Low"])
+    assert [one["who"] for one in found["answers"]] == ["King, Ada", "Ben Ott", "Cara Diaz", "Zoe Low"]
+
+
+def test_a_pasted_list_may_be_as_long_as_people(api: Api, signed: str) -> None:
+    names = [f"Guest Number {number}" for number in range(200)]
+    assert len(api.run("svc_waiver_check", who="\n".join(names))["answers"]) == 200
+    for refused in ("\n".join([*names, "Ada King"]), "Ada King\n" + "x" * 255, "x" * 255):
+        [issue] = api.refuse("svc_waiver_check", who=refused)["issues"]
+        assert issue["path"] == "who"
+
+
 def test_the_text_names_those_who_are_not_covered_first(api: Api, signed: str) -> None:
     status, whole = api.post("waiver/check", {"who": "Ada King, Cara Diaz"})
     first, _, missing, covered = whole["text"].splitlines()
