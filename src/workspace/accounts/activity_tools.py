@@ -207,4 +207,4 @@ def _line(row: ChangeRow) -> str:
     before = changes.before_lines(row["before"])
     told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
     told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []
-    return "\n".join([f"{row['at'][:16]} {escape_markdown(row['text'])} ({how}): {end}", *told])
+    return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *told])

@@ -14,6 +14,7 @@ from workspace.accounts.roles import SHARED
 from workspace.accounts.tools import box
 from workspace.family import condition
 from workspace.family.mine import Standing, grants_of, page, standings
+from workspace.toolkit import clock
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.text import counted, escape_markdown
 
@@ -96,9 +97,9 @@ def _line(one: Standing) -> str:
         told.append(f"there you are {escape_markdown(grant.known_as)}")
     told.append(f"{counted(len(grant.tools), 'tool')} as {app.name}_…")
     if grant.tools_at:
-        told.append(f"as of {grant.tools_at:%Y-%m-%d %H:%M} UTC")
+        told.append(f"as of {clock.iso(grant.tools_at)}")
     if grant.used_at:
-        told.append(f"last used {grant.used_at:%Y-%m-%d %H:%M} UTC")
+        told.append(f"last used {clock.iso(grant.used_at)}")
     told.append(f"let it go at {page(app.name)}")
     down = f". {condition.said(app.title, one.condition)}" if one.condition else ""
     return f"{head}: {'; '.join(told)}{down}"

@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 _UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|\+00:00)"
-_IN_TEXT = re.compile(rf"(?<![\w:.-]){_UTC}(?![\w:])")
+_IN_TEXT = re.compile(rf"(?<![\w:.-]){_UTC}(?!\w|:\d)")
 _IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
 
 

@@ -84,6 +84,7 @@ def test_times_carry_the_offset_of_the_accounts_zone() -> None:
     said = "Made 2027-06-11T22:00:00Z, in winter 2027-01-01T12:00:00+00:00."
     assert localize_text(said, BERLIN) == "Made 2027-06-12T00:00:00+02:00, in winter 2027-01-01T13:00:00+01:00."
     assert localize_text(said, ZoneInfo("UTC")) == said
+    assert localize_text("2027-06-11T22:00Z: new", BERLIN) == "2027-06-12T00:00:00+02:00: new"
     written = '{"at":"2027-06-11T22:00:00Z","note":"from 2027-06-11T22:00:00Z on","day":"2027-06-11"}'
     told = '{"at":"2027-06-12T00:00:00+02:00","note":"from 2027-06-11T22:00:00Z on","day":"2027-06-11"}'
     assert localize_json(written, BERLIN) == told

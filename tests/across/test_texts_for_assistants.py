@@ -1,0 +1,31 @@
+"""What an assistant reads of every tool: times as clocks of the account show them."""
+
+from __future__ import annotations
+
+import re
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.across.samples import SAMPLES
+from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp.own_data import OwnData
+from workspace.testing import Api
+from workspace.toolkit.answer import Answer
+
+pytestmark = [pytest.mark.django_db]
+
+# a moment without an offset, or in UTC
+_MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
+_FOREIGN = re.compile(rf"{_MOMENT}(?:Z|\+00:00|(?!\d|:\d|\.\d|[+-]\d\d:\d\d))")
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+def test_an_assistant_reads_times_with_the_accounts_offset(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+    api, made = furnished
+    body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})[1]
+    assert body["ok"], body
+    answer = Answer(body["data"], body["text"])
+    sent = results.answered(answer, OwnData(), zone=ZoneInfo("Asia/Tokyo"), is_write=False)
+    text = sent.content[0].text  # type: ignore[union-attr]
+    assert _FOREIGN.findall(text) == []
