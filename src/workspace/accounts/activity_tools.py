@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import datetime, time, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal, NotRequired
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -39,6 +42,10 @@ COLUMNS = (
     ("id", 30.0),
 )
 MOST_BEFORE = 5  # lines of what was before, of one change among many
+BRIEF = 20_000  # characters of data and text that an assistant is sent whole
+BRIEF_ROWS = 20  # changes of a longer answer
+BRIEF_BEFORE = 3_000  # characters of what was before, shared among these
+LEFT_OUT = "How many entries of before are left out here. With limit=1 and its offset more of them are told"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
 Who = Annotated[str, Line(200)]
@@ -62,6 +69,7 @@ class ChangeRow(TypedDict):
     can_be_undone: bool
     why_not: str
     undone_by: str | None
+    left_out: NotRequired[Annotated[dict[str, int], Field(description=LEFT_OUT)]]
 
 
 class Changes(Page):
@@ -98,15 +106,43 @@ def activity(
         found, total = _newest().page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
-    told = listing([_row(change) for change in found], total=total, offset=offset, noun="changes", line=_line)
-    data: Changes = {**told.data}
+    told = _list_rows([_row(change) for change in found], total, offset)
+    brief = partial(_shorten, told)
     if format is None:
-        return Answer(data, told.said)
+        return replace(told, brief=brief)
+    data: Changes = {**told.data}
     query = {"days": days, "day": day, "format": format} | dict(zip(_ARGUMENTS, given.values(), strict=True))
     asked_again = urlencode({name: value for name, value in query.items() if value is not None})
     data["url"] = f"{settings.BASE_URL}/files/activity?{asked_again}"
     text = f"{counted(min(total, MOST_SAVED), 'change')} as a file: {data['url']}"
-    return Answer(data, text, file=_file(caller, kept, format))
+    own = {"url": data["url"]}
+    return Answer(data, text, file=_file(caller, kept, format), brief=lambda: Answer({**brief().data, **own}, text))
+
+
+def _list_rows(rows: list[ChangeRow], total: int, offset: int) -> Answer[Changes]:
+    told = listing(rows, total=total, offset=offset, noun="changes", line=_line)
+    return Answer({**told.data}, told.said)
+
+
+def _shorten(told: Answer[Changes]) -> Answer[Changes]:
+    """Return a long answer with fewer changes, and of each no more of what was before than has room."""
+    data = told.data
+    if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= BRIEF:
+        return told
+    rows = data["items"][:BRIEF_ROWS]
+    rows = [_shorten_row(row, BRIEF_BEFORE // len(rows)) for row in rows]
+    return _list_rows(rows, data["total"], data["offset"])
+
+
+def _shorten_row(row: ChangeRow, most: int) -> ChangeRow:
+    before: dict[str, Any] = {}
+    size = 0
+    for id, values in row["before"].items():
+        size += len(json.dumps({id: values}, cls=DjangoJSONEncoder, ensure_ascii=False))
+        if size > most:
+            return {**row, "before": before, "left_out": {"before": len(row["before"]) - len(before)}}
+        before[id] = values
+    return row
 
 
 _ARGUMENTS = ("who", "product", "tool", "face", "thing")
@@ -207,4 +243,6 @@ def _line(row: ChangeRow) -> str:
     before = changes.before_lines(row["before"])
     told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
     told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []
+    if left := row.get("left_out"):
+        told.append(f"  - before: {counted(left['before'], 'entry', 'entries')} left out")
     return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *told])

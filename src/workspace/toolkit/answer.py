@@ -37,13 +37,14 @@ class Answer(Generic[T_co]):
     """`said` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their data.
     `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
     makes, whole; it is saved at the address that the data tells. `picture` draws a PNG of what it is about, for faces
-    that show one; it may raise a Refusal."""
+    that show one; it may raise a Refusal. `brief` makes a shorter answer where this one is long, for assistants."""
 
     data: T_co
     said: str | Callable[[], str]
     replayed: bool = False
     file: File | None = None
     picture: Callable[[], bytes] | None = None
+    brief: Callable[[], Answer[Any]] | None = None
 
     @property
     def text(self) -> str:

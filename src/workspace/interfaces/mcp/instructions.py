@@ -21,7 +21,8 @@ Everything happens in the one account that the owner connected; nothing here rea
 - save tools take items: those with an id are changed, those without are added; remove takes ids to delete, order ids in
   their new order. Only what is given changes, an empty text clears.
 - Times are ISO 8601. Results carry the account's offset. A time without one is read in the account's zone{zone}.
-- What a write did to more than 20 things is summarized: left_out says how many entries are missing. Lists show all.
+- What a write did to more than 20 things is summarized, as is a long svc_activity: left_out says how many entries are
+  missing. Other lists show all.
 - Every tool that writes takes dry_run=true: the same answer, and nothing happens. Its answers name what was before and
   a change_id: svc_undo takes it back, svc_activity lists what was done.
 - Tools with the destructive hint may lose something for good: name what will be lost and ask the owner first.

@@ -19,7 +19,8 @@ from workspace.toolkit.errors import Refusal
 def answered(answer: Answer[Any], own: OwnData, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
     """Called in a thread of the pool, since a picture is drawn here. `zone` is the account's; what a write did to many
     things is summarized."""
-    text, data = answer.text, answer.data
+    sent = answer.brief() if answer.brief is not None else answer
+    text, data = sent.text, sent.data
     if is_write:
         text, data = summarize_text(text), summarize_data(data)
     local = localize_text(text, zone)

@@ -1,0 +1,79 @@
+"""How much of the list of changes an assistant is sent at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.accounts.activity_tools import activity
+from workspace.accounts.door import Caller, perform
+from workspace.accounts.models import Account
+from workspace.interfaces.mcp import results
+from workspace.interfaces.mcp.own_data import OwnData
+from workspace.testing import Api, make_account, make_api
+from workspace.toolkit import json
+
+
+@pytest.fixture
+def shop(db: None) -> Account:
+    return make_account(time_zone="Europe/Vienna")
+
+
+@pytest.fixture
+def wedding(shop: Account) -> Api:
+    """An account in which guests were added, changed and removed by the dozen."""
+    api = make_api(shop)
+    id = api.run("svc_seat_create", title="Wedding")["chart"]["id"]
+    for number in range(12):
+        items = [{"name": f"Guest {number}-{one}", "notes": "Sits near the band"} for one in range(15)]
+        ids = [one["id"] for one in api.run("svc_seat_save_guests", event_id=id, items=items)["items"]]
+        changed = [{"id": one, "notes": "Sits near the door"} for one in ids]
+        api.run("svc_seat_save_guests", event_id=id, items=changed)
+        api.run("svc_seat_save_guests", event_id=id, remove=ids)
+    return api
+
+
+def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    """The text and the data as an assistant is sent them."""
+    own = OwnData()
+    answer = perform(activity, Caller(account), arguments)
+    result = results.answered(answer, own, zone=account.zone, is_write=False)
+    data = json.parse(own.written)
+    assert isinstance(data, dict)
+    return result.content[0].text, data  # type: ignore[union-attr]
+
+
+def test_a_page_of_many_large_changes_is_short_and_the_next_one_follows_it(wedding: Api, shop: Account) -> None:
+    whole = wedding.run("svc_activity")
+    assert whole["count"] == whole["total"] == 37 and len(json.written(whole)) > 60_000
+    text, data = sent(shop)
+    assert len(text) + len(json.written(data)) < 20_000
+    assert (data["count"], data["total"], data["has_more"]) == (20, 37, True)
+    assert "ask again with offset=20" in text
+    following = sent(shop, offset=20)[1]
+    assert [one["id"] for one in data["items"] + following["items"]] == [one["id"] for one in whole["items"]]
+    assert following["has_more"] is False
+
+
+def test_a_short_change_says_how_much_of_what_was_before_is_left_out(wedding: Api, shop: Account) -> None:
+    whole = {one["id"]: one for one in wedding.run("svc_activity")["items"]}
+    text, data = sent(shop)
+    for one in data["items"]:
+        former = whole[one["id"]]["before"]
+        assert one["before"].items() <= former.items()
+        assert len(one["before"]) + one["left_out"]["before"] == len(former) >= 15
+    assert text.count("left out") == 20
+    assert all("left_out" not in one for one in whole.values())
+
+
+def test_a_change_alone_is_sent_whole(wedding: Api, shop: Account) -> None:
+    expected = wedding.run("svc_activity", limit=1, offset=1)["items"][0]["before"]
+    [one] = sent(shop, limit=1, offset=1)[1]["items"]
+    assert one["before"] == expected and "left_out" not in one
+
+
+def test_a_file_of_many_changes_is_named_in_a_short_answer(wedding: Api, shop: Account) -> None:
+    text, data = sent(shop, format="csv")
+    assert data["url"] in text and "37 changes as a file" in text
+    assert data["count"] == 20 and len(json.written(data)) < 20_000
