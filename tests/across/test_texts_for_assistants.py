@@ -1,4 +1,4 @@
-"""What an assistant reads of every tool: times as clocks of the account show them."""
+"""What an assistant reads of every tool: times as clocks of the account show them, and ids that can be copied."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ pytestmark = [pytest.mark.django_db]
 # a moment without an offset, or in UTC
 _MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
 _FOREIGN = re.compile(rf"{_MOMENT}(?:Z|\+00:00|(?!\d|:\d|\.\d|[+-]\d\d:\d\d))")
+_ESCAPED_ID = re.compile(r"\b[a-z]+\\_[0-9a-z]{26}\b")
 
 
 @pytest.mark.parametrize("name", list(SAMPLES))
-def test_an_assistant_reads_times_with_the_accounts_offset(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_an_assistant_reads_local_times_and_plain_ids(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})[1]
     assert body["ok"], body
@@ -29,3 +30,4 @@ def test_an_assistant_reads_times_with_the_accounts_offset(name: str, furnished:
     sent = results.answered(answer, OwnData(), zone=ZoneInfo("Asia/Tokyo"), is_write=False)
     text = sent.content[0].text  # type: ignore[union-attr]
     assert _FOREIGN.findall(text) == []
+    assert _ESCAPED_ID.findall(text) == []

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from workspace.toolkit.ids import ALPHABET
+
 # C0, DEL and C1 controls, line and paragraph separators, and the bidirectional overrides that can disguise a link.
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-
+_ID_OR_MARK = re.compile(rf"(?P<id>(?<![A-Za-z0-9_])[a-z]{{1,12}}_[{ALPHABET}]{{26}}(?![A-Za-z0-9_]))|[\\`*_\[\]<>|#]")
 
 # Letters that people type in place of one another and that Unicode does not take apart.
 _ALIKE = str.maketrans(
@@ -42,8 +44,9 @@ def has_controls(text: str, *, multiline: bool = False) -> bool:
 
 
 def escape_markdown(text: str) -> str:
-    """An owner's or a guest's words inside an answer's Markdown, kept from being read as markup."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", text).replace("\n", " ")
+    """An owner's or a guest's words inside an answer's Markdown, kept from being read as markup. Ids stay as they are,
+    so that they can be copied: an underscore within a word is no markup."""
+    return _ID_OR_MARK.sub(lambda found: found["id"] or f"\\{found[0]}", text).replace("\n", " ")
 
 
 def counted(count: int, one: str, many: str = "") -> str:

@@ -63,5 +63,11 @@ def test_slugs_have_no_look_alikes() -> None:
     assert not letters & set("01ilo")
 
 
+def test_an_id_among_words_is_written_so_that_it_can_be_copied() -> None:
+    id = new_id("tab")
+    assert escape_markdown(f"*{id}*, {id}.") == rf"\*{id}\*, {id}."
+    assert escape_markdown(f"_{id}_ tab_1 {id}x") == rf"\_{id[:3]}\_{id[4:]}\_ tab\_1 {id[:3]}\_{id[4:]}x"
+
+
 def test_an_owners_words_do_not_become_markup() -> None:
     assert escape_markdown("*a* [b](c) <d>\n# e") == r"\*a\* \[b\](c) \<d\> \# e"
