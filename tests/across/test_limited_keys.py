@@ -111,5 +111,7 @@ def test_pages_of_the_choice_say_what_is_included(api: Api) -> None:
     # each tool that is no product's stands on the page by what it is for
     named = {tool.name for tool in ACCOUNT if tool.name in EVERYBODYS}
     assert named == EVERYBODYS and set(SEVERAL) == {*choice.SEVERAL}
-    for titles in ("Payments, if you tick Booking pages and Proposals.", "Webhooks, if you tick Forms and Waivers."):
-        assert titles in page
+    assert "Payments, if you tick both Booking pages and Proposals." in page
+    assert "Webhooks, if you tick both Forms and Waivers." in page
+    of_many = [line for line in ticks.included() if line.count(", ") > 1 and "if you tick" in line]
+    assert of_many and all(", if you tick all of " in line for line in of_many)

@@ -56,8 +56,14 @@ TITLES = {
 
 def included() -> list[str]:
     """Return what a limited key or connection can use, one line each."""
-    shown_together = [f"{title}, if you tick {choice.named(roles.along(key))}." for key, title in TITLES.items()]
+    shown_together = [f"{title}, if you tick {_name_all(roles.along(key))}." for key, title in TITLES.items()]
     return [*SHARED, *shown_together]
+
+
+def _name_all(products: Collection[str]) -> str:
+    """Return the titles as one phrase that says that each of them is needed."""
+    how = {1: "", 2: "both "}.get(len(products), "all of ")
+    return f"{how}{choice.named(products)}"
 
 
 def page(chosen: Choice, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
