@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 
 from workspace.brand.models import Brand
@@ -12,9 +13,12 @@ from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.products.bid import library_tools, tools
 from workspace.products.bid.dashboard.forms import LABELS, SPARE, BidForm, initial_of, lines_of, packages_of
 from workspace.products.bid.dashboard.frame import FRAME
-from workspace.products.bid.dashboard.pasting import lines_of as pasted_lines
+from workspace.products.bid.dashboard.pasting import read_rows
 from workspace.products.bid.models import CLOSED
+from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.money import CURRENCIES
+
+_LEFT = "bid_rows_left"  # of the session: the pasted rows that are not added yet, by proposal
 
 
 def form_of(request: SignedInRequest, id: str, currency: str, initial: dict[str, object] | None = None) -> BidForm:
@@ -40,6 +44,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
         "shares": [("percent", "percent"), ("amount", found["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
         "is_closed": found["status"] in CLOSED,
+        "rows_left": request.session.pop(_LEFT, {}).get(id, ""),
     }
     return FRAME.page(request, id, "bid/edit.html", context, form.status)
 
@@ -55,12 +60,24 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def paste(request: SignedInRequest, id: str) -> HttpResponse:
-    """Lines of a spreadsheet, behind those that are there."""
+    """Add pasted rows behind the lines that are there. Rows that are not added go back into the field."""
     found = call(request, tools.get, id=id)
-    country = Brand.of(request.account).country
-    added = pasted_lines(request.POST.get("text", ""), found["currency"], country)
-    call(request, tools.edit, id=id, line_items=[*initial_of(found)["line_items"], *added])
-    count = len(added)
+    text = request.POST.get("text", "")
+    request.session[_LEFT] = {id: text[:200_000]}
+    pasted = read_rows(text, found["currency"], Brand.of(request.account).country)
+    count, problems = len(pasted.lines), pasted.problems
+    several = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
+    told = f"{'; '.join(problems[:5])}{several}"
+    if not count:
+        none = "No line has a name and a price: copy these two columns at least"
+        raise InvalidInput.at("text", f"{none}. {told}" if told else none)
+    call(request, tools.edit, id=id, line_items=[*initial_of(found)["line_items"], *pasted.lines])
+    if problems:
+        request.session[_LEFT] = {id: "\n".join(pasted.left)}
+        rows = f"{len(problems)} row{' was' if len(problems) == 1 else 's were'} not added"
+        messages.error(request, f"{rows}. {told}")
+    else:
+        del request.session[_LEFT]
     return done(request, f"{count} line{'' if count == 1 else 's'} added.", f"{FRAME.home}/{id}#lines")
 
 
