@@ -18,7 +18,7 @@ from workspace.dashboard.bar import bar
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import enter, membership_of
 from workspace.dashboard.usage import usage
-from workspace.delivery import trouble
+from workspace.delivery import pages, trouble
 from workspace.environment import COMMAND
 from workspace.publishing.at_door import is_offered
 from workspace.toolkit.errors import NotFound
@@ -33,6 +33,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "operator_email": settings.OPERATOR_EMAIL,
         "loopback": settings.LOOPBACK,
         "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
+        "outbox_opens": SimpleLazyObject(lambda: pages.opens_for(request)),
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
         "mail_trouble": lambda: _mail_trouble(request),

@@ -84,6 +84,17 @@ def test_where_no_mail_server_is_set_up_the_outbox_is_named(client, person, sett
     assert "/outbox" not in sent and "spam" in sent
 
 
+def test_where_the_outbox_does_not_open_the_administrator_is_named(client, person, settings):
+    settings.LOCAL, settings.SMTP_HOST = True, ""
+    make_person("ben@example.com", "Ben's Bar")
+    new = {"person": "Cleo", "name": "Cleo's Bar", "trade": "cafe", "email": "cleo@example.com"}
+    new |= {"password1": PASSWORD, "time_zone": "Europe/Lisbon"}
+    for page, typed in (("/sign-up/", new), ("/account/reset", {"email": person.email})):
+        sent = client.post(page, typed, follow=True).content.decode()
+        assert "/outbox" not in sent and "Ask the administrator to send you a sign-in link" in sent
+    assert client.get("/outbox").status_code == 404
+
+
 def test_a_letter_holds_a_button_and_its_address(client, person, mailoutbox):
     client.post("/account/reset", {"email": person.email})
     html = mailoutbox[0].alternatives[0][0]
