@@ -108,3 +108,17 @@ def test_a_full_plan_is_said_before_the_form_is_filled_in(api: Api) -> None:
     assert "<h1>Your plan is full</h1>" in html
     assert "Your plan holds 1 waiver" in html
     assert 'name="title"' not in html
+
+
+@pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
+def test_the_list_counts_no_unused_starter(product: Manifest, api: Api) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    begin(product, api)
+    home = f"/app/{product.key}"
+    html = owner.get(home).content.decode()
+    assert "Delete one you no longer need" not in html
+    assert "0 of " in html or "of your plan" not in html
+    create(product, api)
+    html = owner.get(home).content.decode()
+    assert "1 of " in html or "of your plan" not in html

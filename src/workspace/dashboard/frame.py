@@ -247,6 +247,7 @@ class Frame:
         kept = [(name, value) for name, value in kept if value]
         is_filtered = bool(q or kept)
         used = self.rows(request).count() if is_filtered else found["total"]
+        taken = used if most is None else used - len(self.model.starters(request.account))
         changed = lists.changes(request.account, [row["id"] for row in rows])
         keys = (*EVERY, *(tab.key for tab in self.tabs if tab.key))
         context = {
@@ -254,7 +255,7 @@ class Frame:
             "listing": found,
             "limit": lists.PAGE,
             "things": lists.shown([(self.row_shown(row, keys), line(row)) for row in rows], changed),
-            "room": None if most is None else {"used": used, "most": most, "left": max(0, most - used)},
+            "room": None if most is None else {"used": taken, "most": most, "left": max(0, most - taken)},
             "searches": (searches or self.rows_of is not None) and (used >= lists.SEARCHED_FROM or q),
             "q": q,
             "sorts": lists.SORTS if self.rows_of is not None and not kept else (),

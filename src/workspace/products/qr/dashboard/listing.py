@@ -47,7 +47,7 @@ def room(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
     most = request.account.limits(KIND).codes
     if most is None:
         return None
-    used = request.account.codes.count()
+    used = request.account.codes.count() - len(FRAME.model.starters(request.account))
     left = max(0, most - used)
     return {"used": used, "most": most, "left": left, "over": max(0, wanted - left)}
 
