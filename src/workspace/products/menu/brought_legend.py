@@ -23,8 +23,10 @@ _CODE = r"(?:[A-Z]{1,3}|[a-z]{2,3}(?=[)\]]|\s*=)|[a-z]|\d{1,2}|[¹²³⁴⁵⁶�
 _PAIR = re.compile(rf"[(\[]?({_CODE})[)\]]?(\s*[=:.)–—-]\s*|\s+|(?<=[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰]))(.+)", re.DOTALL)
 _BETWEEN = re.compile(
     rf"\s*[,;|·•\t]\s*|\s+/\s+|\s+(?=[(\[]{_CODE}[)\]]\s*\S)|\s+(?=(?:[A-Z]{{1,2}}|\d{{1,2}})\s*[.)=:]\s*\S)|"
-    r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)"
+    r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)|\s+(?=[a-z]{1,3}\s?=\s?\S)"
 )
+_NEXT = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # 1 Gluten 2 Eggs
+_ENOUGH = 4  # pairs without separators that make a legend without a heading
 
 
 @dataclass(slots=True)
@@ -82,9 +84,23 @@ def _read(number: int, text: str) -> _Line | None:
     body = text[intro.end() :] if intro else text.strip().removeprefix("- ")
     if intro and not body.strip():
         return _Line(number, True, True, {}, False)
+    pairs, signed = _pairs(_BETWEEN.split(body.strip()))
+    if len(pairs) < 2:
+        closer, _ = _pairs(_NEXT.split(body.strip()))
+        if len(closer) >= (2 if intro else _ENOUGH):
+            pairs = closer
+    known = {code: meaning for code, meaning in pairs.items() if meaning}
+    if not known or 2 * len(known) < len(pairs):
+        return None
+    is_sure = bool(intro) or len(known) > 1 or (signed and len(body) < 80)
+    return _Line(number, bool(intro), False, known, is_sure)
+
+
+def _pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool]:
+    """The meanings by code, empty where unknown, and whether a sign such as `=` stands between."""
     pairs: dict[str, str] = {}
     signed, last = False, ""
-    for part in filter(None, (one.strip(" .") for one in _BETWEEN.split(body.strip()))):
+    for part in filter(None, (one.strip(" .") for one in parts)):
         pair = _PAIR.fullmatch(part)
         if pair is None or len(pair[3]) > 150:
             if last and pairs.get(last) == "" and (meaning := _meaning(part)):
@@ -93,11 +109,7 @@ def _read(number: int, text: str) -> _Line | None:
         last = pair[1].translate(SUPERSCRIPT).upper()
         pairs.setdefault(last, _meaning(pair[3]))
         signed = signed or "=" in pair[2] or not pair[1].isalnum() or part[0] in "(["
-    known = {code: meaning for code, meaning in pairs.items() if meaning}
-    if not known or 2 * len(known) < len(pairs):
-        return None
-    is_sure = bool(intro) or len(known) > 1 or (signed and len(body) < 80)
-    return _Line(number, bool(intro), False, known, is_sure)
+    return pairs, signed
 
 
 def _meaning(words: str) -> str:

@@ -4,6 +4,7 @@ one line is read; what the lines make together stands in `brought_text.py`."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -63,9 +64,9 @@ class Priced:
     unsure: bool = False
 
 
-def priced(text: str, currency: str) -> Priced | None:
+def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | None:
     """What a line says of a dish; None for one without a price. Raises ValueError, with a text for people, where there
-    is a price that could mean several things."""
+    is a price that could mean several things. `codes`: those of the menu's legend."""
     if len(text) > LONGEST:
         return None
     if "\t" in text:
@@ -73,7 +74,7 @@ def priced(text: str, currency: str) -> Priced | None:
     # long runs of spaces would be looked through again from each of them
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", text)).strip()
     price = price_in(currency)
-    line, marks = take_behind_price(line, price)
+    line, marks = take_behind_price(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
         behind := read_group(group[2])
     ):
@@ -89,7 +90,7 @@ def priced(text: str, currency: str) -> Priced | None:
         fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
     if MONEY.search(name) or MONEY.search(fields.get("description", "")):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    name, named = take_behind_words(name)
+    name, named = take_behind_words(name, codes)
     marks.add(named)
     return Priced(name, fields, found.sizes, marks, unsure)
 

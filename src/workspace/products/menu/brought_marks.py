@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from workspace.products.menu.allergen_words import ALLERGEN_NAMES, DIET_CODES, allergens_in, diet_of, plain
@@ -54,10 +55,14 @@ class Marks:
         return bool(self.letters or self.allergens or self.diets)
 
 
-def read_group(text: str, *, bare: bool = False) -> Marks | None:
+def read_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) -> Marks | None:
     """The marks of a text that holds nothing else; None for other words. `bare`: whether it stands in no brackets,
-    where a single number or a letter in lower case is more likely something else."""
+    where a single number or a letter in lower case is more likely something else. `codes`: those of the legend."""
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
+    if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,6}", text):
+        text = text.replace("-", " ")
+    if bare and _are_codes(re.split(r"[\s,;/]+", text), codes):
+        text = text.upper()
     if may := _MAY.fullmatch(text):
         return _named(may[1], MAY_CONTAIN)
     if has := _HAS.fullmatch(text):
@@ -78,13 +83,23 @@ def read_group(text: str, *, bare: bool = False) -> Marks | None:
             marks.allergens[key] = CONTAINS
         elif diet := diet_of(part):
             marks.diets.append(diet)
-        elif len(code) == 1 or code.isdigit() or code in DIET_CODES or set(code) <= set("*†‡"):
+        elif len(code) == 1 or code.isdigit() or code in DIET_CODES or code in codes or set(code) <= set("*†‡"):
             if not _CODE.fullmatch(code):
                 return None
             marks.letters.append(code)
         else:
             return None
     return marks if marks else None
+
+
+def _are_codes(words: list[str], codes: Collection[str]) -> bool:
+    """Whether words are codes in any case: the first has a meaning, and the others have one or are single letters."""
+    known = [word.upper() in DIET_CODES or word.upper() in codes for word in words]
+    if len(words) == 1 and len(words[0]) == 1 and words[0].upper() not in codes:
+        return False
+    return known[0] and all(
+        is_known or re.fullmatch(r"[A-Za-z]", word) for word, is_known in zip(words, known, strict=True)
+    )
 
 
 def _named(text: str, state: str) -> Marks | None:
@@ -96,13 +111,13 @@ def _named(text: str, state: str) -> Marks | None:
     return Marks(allergens={key: state for keys in found for key in keys})
 
 
-def take_behind_price(line: str, price: str) -> tuple[str, Marks]:
+def take_behind_price(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, Marks]:
     """A line without the marks that stand behind its prices, and they. `price`: a pattern."""
     marks = Marks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
     def take(found: re.Match[str]) -> str:
-        read = read_group(found[found.lastindex or 0])
+        read = read_group(found[found.lastindex or 0], codes=codes)
         if read is None:
             return found[0]
         marks.add(read)
@@ -117,7 +132,7 @@ def take_behind_price(line: str, price: str) -> tuple[str, Marks]:
     if last is None:  # a whole number, with codes behind it
         last = re.match(r".*\s\d{1,4}(?:[.,]\d)?(?=\s+[A-Z](?:[\s,/]+[A-Z])*$)", line)
     if last is not None and (tail := line[last.end() :].strip()) and not _is_liters(last[0], tail):
-        read = read_group(tail.strip("()[]"), bare=True)
+        read = read_group(tail.lstrip("–—-:,;|· ").strip("()[]"), bare=True, codes=codes)
         if read is not None:
             marks.add(read)
             line = line[: last.end()]
@@ -133,12 +148,16 @@ def _is_liters(price: str, tail: str) -> bool:
     return price.lstrip().startswith("0") or not re.search(r"[.,](?:\d\d|[-–—]{1,2})$", price)
 
 
-def take_behind_words(text: str) -> tuple[str, Marks]:
-    """Words without the allergens that are named in brackets at their end, where it says so: `(contains nuts)`."""
+def take_behind_words(text: str, codes: Collection[str] = ()) -> tuple[str, Marks]:
+    """Words without the allergens that are named in brackets at their end, where it says so: `(contains nuts)`. Codes
+    of diets and of the legend count as well: `(v, gf)`, `v n`."""
     found = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
     if found is None:
-        return text, Marks()
+        return _take_bare_codes(text, codes)
     inner, start = found[1], len(text) - len(text[-160:]) + found.start()
+    words = re.split(r"[\s,;/]+", inner.strip())
+    if start and len(words) > 1 and _are_codes(words, codes):
+        return text[:start], read_group(inner, codes=codes) or Marks()
     says = _MAY.fullmatch(inner) or _HAS.fullmatch(inner) or found[0].strip().startswith("[")
     read = read_group(inner) if says and start else None
     if read is not None and read.letters:
@@ -147,6 +166,21 @@ def take_behind_words(text: str) -> tuple[str, Marks]:
         diet = diet_of(inner) or DIET_CODES.get(inner.strip().upper(), "")
         return text, Marks(diets=[diet] if diet else [])
     return text[:start], read
+
+
+def _take_bare_codes(text: str, codes: Collection[str]) -> tuple[str, Marks]:
+    """Take codes without brackets from the end of words: `Halloumi v gf`."""
+    tail = re.search(r"(?:\s+[A-Za-z]{1,3}){1,8}$", text[-60:])
+    words = tail[0].split() if tail else []
+    while words and not _are_codes(words, codes):
+        words = words[1:]
+    # a lone letter may be a word, or part of a name such as Vitamin C
+    is_word = len(words) == 1 and len(words[0]) == 1 and (words[0] in "aeouy" or words[0].isupper())
+    shorter = text.rsplit(maxsplit=len(words))[0] if words else ""
+    is_size = bool(shorter) and shorter[-1].isdigit()  # 100 g
+    if not words or is_word or is_size or not shorter or len(shorter.split()) + len(words) != len(text.split()):
+        return text, Marks()
+    return shorter, read_group(" ".join(words).upper(), bare=True, codes=codes) or Marks()
 
 
 def read_line(text: str) -> Marks | None:
@@ -162,3 +196,10 @@ def read_line(text: str) -> Marks | None:
     ):
         return None
     return read_group(group[1] if group else text, bare=group is None)
+
+
+def named_in_brackets(text: str) -> Marks:
+    """What brackets at the end of a description declare by name: `eggs on toast (gluten, milk)`."""
+    found = re.search(rf"{_GROUP}\s*$", text[-160:])
+    read = read_group(found[1]) if found else None
+    return read if read is not None and not read.letters else Marks()

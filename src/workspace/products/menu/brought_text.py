@@ -11,13 +11,14 @@ from workspace.products.menu.allergen_words import DIET_CODES
 from workspace.products.menu.brought import ABOUT, DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
 from workspace.products.menu.brought_legend import Legend, read_legend
 from workspace.products.menu.brought_lines import Priced, is_heading, may_be_heading, priced
-from workspace.products.menu.brought_marks import AMOUNT, SUPERSCRIPT, Marks, read_line
+from workspace.products.menu.brought_marks import AMOUNT, SUPERSCRIPT, Marks, named_in_brackets, read_line
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.errors import InvalidInput
 
 MOST_LINES = 3_000
 _BULLET = re.compile(r"[*•·‣▪◦●–—-]\s+")
 _SIGNS = re.compile(r"\s?(?:[*†‡]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,\s][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*)(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\S)[*_]([^\s*_]{1,20})[*_](?!\S)")  # *V*
 _RULE = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
 
 
@@ -78,10 +79,11 @@ def _lines(text: str, currency: str, legend: Legend) -> list[_Line]:
         if bullet and re.search(r"\s[*•·–—-]+$", words):
             bullet, words = None, words.rstrip("*•·–—- ") + ":"  # adorned on both sides
         words = re.sub(r"\*\*|__", "", words) if "**" not in legend.meanings else words
+        words = words if "*" in legend.meanings else _EMPHASIS.sub(r"\1", words)
         words, signs = _take_signs(words, legend)
         found: Priced | ValueError | None
         try:
-            found = priced(raw.strip() if "\t" in raw.strip() else words, currency)
+            found = priced(raw.strip() if "\t" in raw.strip() else words, currency, legend.meanings)
         except ValueError as problem:
             found = problem
         if isinstance(found, Priced):
@@ -180,6 +182,7 @@ class _Reading:
 
     def describe(self, words: str) -> None:
         if self.last is not None:
+            _mark(self.last, named_in_brackets(words))
             self.last.fields["description"] = " ".join(filter(None, [self.last.fields.get("description"), words]))
         elif self.section:
             self.brought.about[self.section] = " ".join(filter(None, [self.brought.about.get(self.section), words]))

@@ -10,7 +10,7 @@ from workspace.products.menu import brought_letters
 from workspace.products.menu.brought import Brought, Dish
 from workspace.products.menu.brought_legend import NO_ALLERGEN
 from workspace.products.menu.brought_letters import LISTS, Meaning
-from workspace.products.menu.food import ALLERGENS, joined
+from workspace.products.menu.food import ALLERGENS, CONTAINS, MAY_CONTAIN, joined
 from workspace.publishing.diets import DIETS
 from workspace.toolkit import money
 
@@ -137,10 +137,15 @@ def _plain(value: Any) -> Any:
 
 def _dish(dish: Dish, row: Mapping[str, Any], currency: str) -> dict[str, Any]:
     now = {**row, **dish.fields}
-    contains = [ALLERGENS[key].name for key in now.get("allergens") or {}]
+    declared = now.get("allergens") or {}
+    contains, may = (
+        ", ".join(ALLERGENS[key].name for key, said in declared.items() if said == state)
+        for state in (CONTAINS, MAY_CONTAIN)
+    )
     facts = [
         *(DIETS[key].label for key in now.get("dietary_tags") or ()),
-        f"allergens: {', '.join(contains)}" if contains else "",
+        f"allergens: {contains}" if contains else "",
+        f"may contain: {may}" if may else "",
         "sold out" if now.get("sold_out") else "",
         "hidden" if now.get("hidden") else "",
     ]

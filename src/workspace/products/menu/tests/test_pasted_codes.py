@@ -1,0 +1,73 @@
+"""Codes of diets and allergens on pasted menus: behind prices, behind names, and in legends of all kinds."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.products.menu import brought_text
+from workspace.products.menu.tests.samples import make_menu
+from workspace.testing import Api
+
+pytestmark = pytest.mark.django_db
+
+KEY = "Brunch 8am - 3pm    v = vegetarian   gf = gluten free    n = contains nuts\n\n"
+NUTS = {"nuts": "contains"}
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "diets", "allergens"),
+    [
+        ("Chocolate cake £4.75 v gf n", "Chocolate cake", ["vegetarian", "gluten_free"], NUTS),
+        ("Chocolate cake £4.75 (v, gf, n)", "Chocolate cake", ["vegetarian", "gluten_free"], NUTS),
+        ("Chocolate cake (v, n)  £4.75", "Chocolate cake", ["vegetarian"], NUTS),
+        ("French toast & pecans v n  4.75", "French toast & pecans", ["vegetarian"], NUTS),
+        ("Pecan pie £4.75 — may contain peanuts", "Pecan pie", None, {"peanuts": "may_contain"}),
+        ("Eggs £4.75\n  ham, muffin (egg, milk)", "Eggs", None, {"eggs": "contains", "milk": "contains"}),
+    ],
+)
+def test_codes_behind_a_name_or_a_price_are_declared(
+    line: str, name: str, diets: list[str] | None, allergens: dict[str, str]
+) -> None:
+    found = brought_text.read(f"{KEY}Cakes\n{line}\n", "GBP")
+    [dish] = found.dishes
+    assert (dish.fields["name"], dish.fields["price"], found.unclear) == (name, "4.75", [])
+    assert (dish.fields.get("dietary_tags"), dish.fields["allergens"], dish.letters) == (diets, allergens, [])
+
+
+def test_a_letter_that_nothing_explains_is_asked_about() -> None:
+    [dish] = brought_text.read("Cakes\nChocolate cake £4.75 v gf n\n", "GBP").dishes
+    assert dish.letters == ["N"] and dish.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
+
+
+@pytest.mark.parametrize("line", ["Trout 100 g 4,90", "Vitamin C 4,90", "Bifana a 4,90", "Menu do dia e 4,90"])
+def test_words_of_a_name_are_no_codes(line: str) -> None:
+    [dish] = brought_text.read(f"Mains\n{line}\n\nAllergens: A gluten, C eggs, E peanuts, G milk\n", "EUR").dishes
+    assert dish.fields == {"name": line.removesuffix(" 4,90"), "price": "4.90"} and dish.letters == []
+
+
+def test_a_legend_without_separators_is_read() -> None:
+    legend = "1 Gluten 2 Crustáceos 3 Huevo 7 Lácteos 8 Frutos de cáscara"
+    for text in (f"Alérgenos: {legend}", legend):
+        found = brought_text.read(f"Tapas\nCroquetas 8€ 1,3\nTarta 6,50 3-7-8\n\n{text}\n", "EUR")
+        assert [list(dish.fields["allergens"]) for dish in found.dishes] == [
+            ["gluten", "eggs"], ["eggs", "milk", "nuts"]
+        ]  # fmt: skip
+        assert found.unclear == []
+
+
+def test_codes_with_slashes_and_stars_are_read() -> None:
+    legend = "Allergene: A Gluten, G Milch, H Schalenfrüchte"
+    [dish] = brought_text.read(f"Essen\nMüsli & Obst 6,20 (A/G/H) *V*\n\n{legend}\n", "EUR").dishes
+    assert dish.fields == {
+        "name": "Müsli & Obst", "price": "6.20", "dietary_tags": ["vegetarian"],
+        "allergens": {"gluten": "contains", "milk": "contains", "nuts": "contains"},
+    }  # fmt: skip
+
+
+def test_the_preview_tells_traces_from_ingredients(api: Api) -> None:
+    owner, menu = Client(), make_menu(api)["menu"]["id"]
+    owner.force_login(api.account.owner)
+    given = {"text": "Cakes\n\nPie 5.00 (may contain peanuts)\nTart 5.00 (contains milk)\n", "step": "look"}
+    shown = owner.post(f"/app/menu/{menu}/bring", given).content.decode()
+    assert "may contain: peanuts" in shown and "allergens: peanuts" not in shown and "allergens: milk" in shown
