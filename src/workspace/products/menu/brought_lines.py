@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from workspace.products.menu.brought import choices_of, price_in, price_of
-from workspace.products.menu.brought_marks import MONEY, Marks, read_group, take_behind_price, take_behind_words
+from workspace.products.menu.brought_marks import AMOUNT, MONEY, Marks, read_group, take_behind_price, take_behind_words
 from workspace.toolkit.text import fold
 
 LONGEST = 400  # characters of a line that has a price; longer ones are words
@@ -72,8 +72,9 @@ def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | No
     if "\t" in text:
         return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], currency)
     # long runs of spaces would be looked through again from each of them
-    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", text)).strip()
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text))).strip()
     price = price_in(currency)
+    line, extra = _take_extra(line, price, currency)
     line, marks = take_behind_price(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
         behind := read_group(group[2])
@@ -85,7 +86,7 @@ def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | No
         found = _of_words(shorter, price, currency) if more else None
     if found is None or (not found.name and more):
         return None
-    fields, name = dict(found.fields), found.name
+    fields, name = {**found.fields, **extra}, found.name
     if more:
         fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
     if MONEY.search(name) or MONEY.search(fields.get("description", "")):
@@ -93,6 +94,36 @@ def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | No
     name, named = take_behind_words(name, codes)
     marks.add(named)
     return Priced(name, fields, found.sizes, marks, unsure)
+
+
+def first_priced(text: str, currency: str) -> Priced | None:
+    """A dish of its own from a line that `priced` does not understand: the name is what stands before its first
+    amount. None without a name. Raises ValueError."""
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
+    amount = MONEY.search(line) or AMOUNT.search(line)
+    if amount is None:
+        return None
+    before, behind = line[: amount.start()].strip(" –—-:,·|+"), line[amount.end() :].strip(" –—-:,·|+")
+    name, about = (before, behind) if before else (behind, "")
+    if not name:
+        return None
+    return Priced(name, {**price_of(amount[0], currency), **({"description": about} if about else {})}, unsure=True)
+
+
+def _with_commas(text: str) -> str:
+    """A text whose prices have a comma in place of an apostrophe: `21'90€`."""
+    return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
+
+
+def _take_extra(line: str, price: str, currency: str) -> tuple[str, dict[str, Any]]:
+    """A line without the extra at its end, which costs more: `Toast £9 add an egg +£2`."""
+    *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
+    if last is None or not MONEY.search(line[: last.start()]):
+        return line, {}
+    extra = re.fullmatch(rf"([^+\d]{{1,80}}?)\s\+\s?({price})", line[last.end() :])
+    if extra is None:
+        return line, {}
+    return line[: last.start()], {"add_ons": choices_of(f"{extra[1].replace(';', ',')} {extra[2]}", currency)}
 
 
 def _apart_behind(line: str) -> tuple[str, str, bool]:

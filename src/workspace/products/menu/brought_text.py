@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from workspace.products.menu import brought_letters
 from workspace.products.menu.allergen_words import DIET_CODES
-from workspace.products.menu.brought import ABOUT, DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
+from workspace.products.menu.brought import DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
 from workspace.products.menu.brought_legend import Legend, read_legend
-from workspace.products.menu.brought_lines import Priced, is_heading, may_be_heading, priced
+from workspace.products.menu.brought_lines import Priced, first_priced, is_heading, may_be_heading, priced
 from workspace.products.menu.brought_marks import AMOUNT, SUPERSCRIPT, Marks, named_in_brackets, read_line
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.errors import InvalidInput
@@ -41,7 +41,7 @@ def read(text: str, currency: str) -> Brought:
         told = f"At most {MOST_LINES:,} lines of {MOST_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInput.at("text", told)
     legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
-    reading = _Reading(_lines(text, currency, legend))
+    reading = _Reading(_lines(text, currency, legend), currency)
     for line in reading.lines:
         reading.take(line)
     reading.settle(None)
@@ -107,8 +107,8 @@ def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
 
 
 class _Reading:
-    def __init__(self, lines: list[_Line]) -> None:
-        self.lines = lines
+    def __init__(self, lines: list[_Line], currency: str) -> None:
+        self.lines, self.currency = lines, currency
         self.brought = Brought()
         self.section = ""
         self.headed: _Line | None = None  # the line of the section, while nothing stands in it
@@ -141,12 +141,13 @@ class _Reading:
             self.add(line, line.found)
         elif line.bulleted:
             self.settle(None)
-            self.dish(line, line.text)
+            self.one_dish(line)
         elif self.last is not None and not line.after_gap and (marks := read_line(line.text)) is not None:
             _mark(self.last, marks)
         elif AMOUNT.search(line.text[:2_000]):
             self.settle(None)
-            self.ask(line, "There is a price in this line: what is it?", ABOUT if self.last is not None else OUT)
+            if self.one_dish(line):
+                self.ask(line, "There is a price in this line: is this a dish?", DISH)
         else:
             self.pending.append(line)
 
@@ -169,6 +170,16 @@ class _Reading:
             _mark(self.last, found.marks)
         self.brought.dishes.append(self.last)
         self.headed = None
+
+    def one_dish(self, line: _Line) -> bool:
+        """Take a line for a dish of its own; False where its price cannot be read, which is asked about."""
+        try:
+            found = first_priced(line.text, self.currency)
+        except ValueError as problem:
+            self.ask(line, str(problem))
+            return False
+        self.dish(line, found.name if found else line.text, found)
+        return True
 
     def begin(self, line: _Line, name: str) -> None:
         self.close()
