@@ -10,9 +10,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from workspace.products.seat import guest_cells
-from workspace.products.seat.guest_cells import LONGEST, MOST_ALONG, TWO, read_along, take_companions
+from workspace.products.seat.guest_cells import LONGEST, MOST_ALONG, TWO, is_open, read_along, take_companions
 from workspace.products.seat.guests import sort_name
 from workspace.products.seat.headings import SEVERAL, VOCABULARY
+from workspace.products.seat.list_words import (
+    FAMILY,
+    GROUP,
+    NUMBERED,
+    TITLE,
+    TOTAL,
+    is_last_first,
+    read_table_name,
+    turn_around,
+)
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
 from workspace.toolkit import list_table
 from workspace.toolkit.errors import InvalidInput
@@ -25,14 +35,6 @@ ColumnField = Literal[
     "-", "name", "first", "last", "party", "meal", "diet", "notes", "table", "reply", "email", "phone", "companions",
     "children", "count", "chair", "tags", "sort_name", "seat", "wheelchair",
 ]  # fmt: skip
-_TABLE_NAME = re.compile(r"(?:table|tisch|mesa)\s*(?:n[.ºo°r]*\s*)?[:#]?\s*(?P<name>[\w -]{1,40})", re.IGNORECASE)
-_TOTAL = re.compile(r"(?:sub)?(?:total(?:e?s)?|summe|gesamt\w*|suma|soma)\b.*", re.IGNORECASE)
-_TITLE = re.compile(
-    r".*\b(?:guest ?lists?|wedding|birthday|gästeliste|hochzeit|geburtstag|lista de (?:invitados|convidados)|invitados "
-    r"de|boda|cumpleaños|casamento|aniversário)\b.*",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +93,15 @@ def check_names(sheet: Sheet) -> None:
 class _Reader:
     def __init__(self, chart: Chart, match: bool, accept: Collection[str], sheet: Sheet) -> None:
         self.accept, self.out = accept, Brought()
-        self.sheet = replace(sheet, titles=[one for one in sheet.titles if not _table_name(one[1])])
+        self.sheet = replace(sheet, titles=[one for one in sheet.titles if not read_table_name(one[1])])
         self.lost: list[tuple[int, str]] = []
         self.heading = {one.heading for one in sheet.columns if one.heading}
         names = [row.cells["name"] for row in sheet.rows if "name" in row.cells]
-        self.last_first = len(names) > 1 and 5 * sum(_is_last_first(one) for one in names) >= 4 * len(names)
-        self.numbered = len(names) > 1 and 5 * sum(bool(_NUMBERED.match(one)) for one in names) >= 3 * len(names)
-        self.table = next((_table_name(text) for _, text in reversed(sheet.titles) if _table_name(text)), "")
+        self.numbered = sum(bool(NUMBERED.match(one)) for one in names) > 1
+        names = [one for one in names if not TOTAL.fullmatch(one) and not FAMILY.match(one)]
+        self.last_first = len(names) > 1 and 5 * sum(is_last_first(one) for one in names) >= 4 * len(names)
+        self.group = ""  # the words above the guests of a plain list
+        self.table = next((read_table_name(text) for _, text in reversed(sheet.titles) if read_table_name(text)), "")
         guests = list(chart.guests.all()) if match else []
         self.by_mail = {fold(guest.email): guest for guest in guests if guest.email}
         self.by_name = {(fold(guest.name), guest.party_key): guest for guest in guests}
@@ -111,7 +115,13 @@ class _Reader:
         if self._is_between(number, cells):
             return
         given, more = self._name(cells)
-        with_them, along = read_along(cells.get("companions", ""))
+        companion = cells.get("companions", "")
+        if self.last_first and is_last_first(companion):
+            with_them, along = [turn_around(companion)], 0
+        else:
+            with_them, along = read_along(companion)
+        if is_open(companion):
+            self.lost.append((number, f"the companion “{companion[:60]}” is saved as a guest without a name"))
         children, small = read_along(cells.get("children", ""))
         if not given:
             self._leave_out(number, "there is no name, so the line is not saved")
@@ -130,8 +140,10 @@ class _Reader:
         if not party and len(names) + len(with_them) + len(children) + more + small > 1:
             party = given[:120]
         fields, table = read.fields, cells.get("table", "") or self.table
-        if self.last_first and _is_last_first(cells.get("name", "")) and len(names) == 1:
+        if self.last_first and is_last_first(cells.get("name", "")) and len(names) == 1:
             fields.setdefault("sort_name", cells["name"][:120])
+        if self.group:
+            fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
         of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
         for place, one in enumerate(names):
             self._guest(number, one, party, fields if place == 0 else of_all, table)
@@ -140,7 +152,8 @@ class _Reader:
             nameless = f"{called} of {names[0]}"[:110]
             for place, one in enumerate(named):  # who is named now keeps the place that was kept for them
                 was = {nameless, f"{nameless} ({place + 1})"}
-                self._guest(number, one, party, {**of_all, **how}, table, was)
+                sorted_as = {"sort_name": companion[:120]} if one == turn_around(companion) else {}
+                self._guest(number, one, party, {**of_all, **how, **sorted_as}, table, was)
             for place in range(count):
                 told = f"{nameless} ({place + 1})" if count > 1 else nameless
                 how = {
@@ -155,15 +168,19 @@ class _Reader:
         if cells and set(cells.values()) <= self.heading:
             self.lost.append((number, "the heading stands here once more, and is not saved"))
             return True
-        if _TOTAL.fullmatch(name):
+        if TOTAL.fullmatch(name):
             self._leave_out(number, f"“{name[:60]}” is taken for a total, and is not saved")
             return True
-        if len(cells) == 1 and len(self.sheet.columns) > 1 and (table := _table_name(name)):
+        if len(cells) == 1 and len(self.sheet.columns) > 1 and (table := read_table_name(name)):
             self.table = table
             self.lost.append((number, f"“{name[:60]}” is taken for the table of the guests below"))
             return True
+        if len(self.sheet.columns) == 1 and not self.sheet.is_headed and GROUP.fullmatch(name):
+            self.group = name.rstrip(" :")[:40]
+            self.lost.append((number, f"“{name[:60]}” is taken for a tag of the guests below"))
+            return True
         is_first = not self.out.items and not self.wanted and not self.sheet.is_headed
-        if is_first and len(self.sheet.columns) == 1 and len(self.sheet.rows) > 1 and _TITLE.fullmatch(name[:LONGEST]):
+        if is_first and len(self.sheet.columns) == 1 and len(self.sheet.rows) > 1 and TITLE.fullmatch(name[:LONGEST]):
             self._leave_out(number, f"“{name[:60]}” is taken for a title, and is not saved")
             return True
         return False
@@ -180,10 +197,9 @@ class _Reader:
         elif not name:
             name, too = take_companions(" ".join(filter(None, (first, last))))
         if self.numbered:
-            name = _NUMBERED.sub("", name, count=1)
-        if self.last_first and _is_last_first(name):
-            last, first = (part.strip() for part in name.split(","))
-            name = f"{first} {last}"
+            name = NUMBERED.sub("", name, count=1)
+        if self.last_first and is_last_first(name):
+            name = turn_around(name)
         return " ".join(name.split()), more + too
 
     def _people(self, number: int, name: str) -> list[str]:
@@ -263,16 +279,6 @@ class _Reader:
 
     def _ask(self, line: int, text: str, accept: str = "") -> None:
         self.out.questions.append(Question(line, text, accept))
-
-
-def _is_last_first(name: str) -> bool:
-    """`Berg, Anna`."""
-    return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not TWO.search(name)
-
-
-def _table_name(text: str) -> str:
-    found = _TABLE_NAME.fullmatch(text[:60].strip(" :-–"))
-    return " ".join(found["name"].split()) if found else ""
 
 
 def _numbers(cells: Mapping[str, str]) -> list[int]:

@@ -131,10 +131,16 @@ def read_along(told: str) -> tuple[list[str], int]:
     said = fold(told).strip(" .!")
     if said in NO or not any(char.isalpha() for char in said):
         return [], int("?" in told or "+" in told)
-    if said in YES or said in SOMEBODY:
+    if said in YES or said in SOMEBODY or is_open(told):
         return [], 1
     names = [part for word in re.split(r"[,;/]", told) for part in TWO.split(word.strip()) if part]
     return [name[:120] for name in names[:MOST_ALONG]], 0
+
+
+def is_open(told: str) -> bool:
+    """Whether a cell says that somebody comes of whom nothing is known yet: `(TBC)`, `(offen)`."""
+    said = " ".join(re.findall(r"[^\W_]+", fold(told[:LONGEST])))
+    return said in WAITING or (said in SOMEBODY and told.strip().startswith("("))
 
 
 def take_companions(name: str) -> tuple[str, int]:
