@@ -142,6 +142,8 @@ class _Reader:
         fields, table = read.fields, cells.get("table", "") or self.table
         if self.last_first and is_last_first(cells.get("name", "")) and len(names) == 1:
             fields.setdefault("sort_name", cells["name"][:120])
+        if family := FAMILY.match(names[0]):
+            fields.setdefault("sort_name", names[0][family.end() :])
         if self.group:
             fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
         of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
@@ -158,7 +160,7 @@ class _Reader:
                 told = f"{nameless} ({place + 1})" if count > 1 else nameless
                 how = {
                     **how,
-                    "sort_name": f"{sort_name(names[0])[:100]} ({called.lower()})",
+                    "sort_name": f"{(fields.get('sort_name') or sort_name(names[0]))[:100]} ({called.lower()})",
                 }  # beside whom they come with
                 self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
 

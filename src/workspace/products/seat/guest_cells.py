@@ -33,6 +33,9 @@ _MORE = re.compile(
     r"\s*(?:\+|,?\s*\b(?:plus|und|and|y|et|mit|with)\s+)\s*(?P<count>\d{1,2}|one|guests?|gast|begleitung|invitado|eins)\s*$",
     re.IGNORECASE,
 )
+_ALL_OF = re.compile(
+    r"\((\d{1,2})\s?(?:p|pers|personen|personas|pessoas|persons|people|pax|gäste|guests)\b\.?\)$", re.IGNORECASE
+)  # Berg (4 people)
 TWO = re.compile(r"\s*(?:&|\+|\band\b|\bund\b|\by\b|\bet\b|\be\b)\s*", re.IGNORECASE)
 _CUT = (("sort_name", 120), ("meal", 80), ("phone", 40))
 
@@ -148,6 +151,9 @@ def take_companions(name: str) -> tuple[str, int]:
     more = 0
     # a cell may be long: what looks for words about companions takes the longer the more blanks there are
     name = " ".join(name.split())[:LONGEST]
+    if found := _ALL_OF.search(name):
+        more += max(0, int(found[1]) - 1)
+        name = name[: found.start()].rstrip()
     if found := _MORE.search(name):
         count = found["count"]
         more += int(count) if count.isdecimal() else 1

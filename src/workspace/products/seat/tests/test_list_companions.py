@@ -63,3 +63,14 @@ def test_marks_and_headings_of_a_list_from_a_chat_are_no_names(api: Api, chart: 
         "Eva Ramos": ["Familia Paco"], "Ana Ortega": ["Familia Paco"],
     }  # fmt: skip
     assert "“Familia Lola:” is taken for a tag of the guests below" in found["warnings"][0]
+
+
+@pytest.mark.parametrize("people", ["4 Pers.", "4 Personen", "4 people"])
+def test_a_family_with_its_size_is_a_party_sorted_by_its_surname(api: Api, chart: str, people: str) -> None:
+    found = bring(api, chart, f"Name;Essen\nFam. Schäfer ({people});Fleisch\nAnna Berg;\n")
+    family = [row for row in found["items"] if row["party"] == "Fam. Schäfer"]
+    assert [row["name"] for row in family] == [
+        "Fam. Schäfer", *(f"Guest of Fam. Schäfer ({number})" for number in (1, 2, 3))
+    ]  # fmt: skip
+    assert [row["sort_name"] for row in family] == ["Schäfer", *["Schäfer (guest)"] * 3]
+    assert [row["placeholder"] for row in family] == [False, True, True, True]
