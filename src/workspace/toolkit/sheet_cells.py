@@ -8,21 +8,23 @@ import io
 import json
 from collections.abc import Iterator
 from datetime import date, datetime, time
+from itertools import islice
 from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
 
 MOST_CHARACTERS = 1_000_000
+MOST_SHEETS = 10  # that are searched for a list
 MOST_CELLS = 500_000  # empty ones among them
 
 
 def answer(content: bytes) -> bytes:
-    """A line of JSON, and the first sheet that holds something as lines of cells with tabs between them. The line is
-    {problem: "unreadable", "empty" or "large"}, or {sheet, others}: its name, and how many others there are."""
+    """A line of JSON, and the sheet with the list as lines of cells with tabs between them. The line is
+    {problem: "unreadable", "empty" or "large"}, or {sheet, others}: its name, and the names of the others."""
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
-        sheet = next((one for one in map(book.get_sheet_by_name, seen) if one.height), None)
+        sheet = _list_sheet(book, seen)
     except (CalamineError, ValueError, OSError):
         return _told(problem="unreadable")
     if sheet is None:
@@ -35,7 +37,30 @@ def answer(content: bytes) -> bytes:
         lines.writerow(cells)
         if out.tell() > MOST_CHARACTERS:
             return _told(problem="large")
-    return _told(sheet=sheet.name, others=len(seen) - 1) + out.getvalue().encode()
+    return _told(sheet=sheet.name, others=[name for name in seen if name != sheet.name]) + out.getvalue().encode()
+
+
+def _list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | None:
+    """Return the first sheet with a heading row. Without one, return the first that holds something."""
+    first = None
+    for place, name in enumerate(names):
+        if first is not None and place >= MOST_SHEETS:
+            break
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height and _has_heading(sheet):
+            return sheet
+        first = first or (sheet if sheet.height else None)
+    return first
+
+
+def _has_heading(sheet: CalamineSheet) -> bool:
+    """Whether the first row with several cells holds words alone, and other rows follow."""
+    if sheet.height * sheet.width > MOST_CELLS:
+        return True  # it is refused as too large
+    rows = ([cell for cell in row if cell not in ("", None)] for row in islice(sheet.iter_rows(), 30))
+    heading = next((row for row in rows if len(row) > 1), [])
+    are_words = all(isinstance(cell, str) and any(map(str.isalpha, cell)) for cell in heading)
+    return bool(heading) and are_words and any(rows)
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:

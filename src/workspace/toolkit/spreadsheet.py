@@ -1,4 +1,4 @@
-"""Workbooks that people send where a table is wanted: the first sheet, as the text that `table.read` reads."""
+"""Workbooks that people send where a table is wanted: the sheet with the list, as the text that `table.read` reads."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def is_workbook(content: bytes) -> bool:
 
 
 def text_of(content: bytes) -> tuple[str, str]:
-    """The first sheet that holds something, with tabs between its cells, and a note for people where there are others.
-    Raises ValueError, with a text for people, and Busy."""
+    """The first sheet with a heading, or that holds something, and a note for people where there are others. Tabs
+    stand between its cells. Raises ValueError, with a text for people, and Busy."""
     try:
         told, _mark, text = _children.run("workspace.toolkit.sheet_cells", content).partition(b"\n")
     except ChildFailed as failed:
@@ -30,4 +30,6 @@ def text_of(content: bytes) -> tuple[str, str]:
     said = json.loads(told)
     if problem := said.get("problem"):
         raise ValueError(_PROBLEMS[problem])
-    return text.decode(), f"Of this workbook the sheet “{said['sheet']}” was read." if said["others"] else ""
+    note = f"Of this workbook the sheet “{said['sheet']}” was read."
+    others = ", ".join(f"“{name}”" for name in said["others"][:10])
+    return text.decode(), f"{note} The others were not: {others}." if others else ""
