@@ -132,7 +132,7 @@ def _signs_for_two(page: Page, url: str) -> None:
         initials.fill("AS")
     page.get_by_role("group", name=re.compile("swim")).get_by_label("Ja").check()
     page.get_by_label(re.compile("emergency")).fill("Ben, 0660 1234567")
-    page.get_by_label(re.compile("anything that we should know")).fill("Sami: bees")
+    page.get_by_label(re.compile("anything we should know")).fill("Sami: bees")
     assert_accessible(page)
     _draws(page)
     page.get_by_role("button", name="Neu zeichnen").click()
