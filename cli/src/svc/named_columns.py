@@ -31,7 +31,7 @@ def fit_named(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, i
 
 
 def short_time(text: str) -> str:
-    """Return a time to the minute, as it is on the clock of its own zone; any other text as it is."""
+    """Return a time to the minute in its zone's local time. Return any other text unchanged."""
     found = _TIME.fullmatch(text)
     return f"{found[1]} {found[2]}{found[3]}" if found else text
 

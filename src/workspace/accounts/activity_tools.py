@@ -45,7 +45,7 @@ MOST_BEFORE = 5  # lines of what was before, of one change among many
 BRIEF = 20_000  # characters of data and text that an assistant is sent whole
 BRIEF_ROWS = 20  # changes of a longer answer
 BRIEF_BEFORE = 3_000  # characters of what was before, shared among these
-LEFT_OUT = "How many entries of before are left out here. With limit=1 and its offset more of them are told"
+LEFT_OUT = "How many entries of before are left out here. Use limit=1 and its offset to see more"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
 Who = Annotated[str, Line(200)]

@@ -154,7 +154,7 @@ def _pointing(
         if id != plan.pack.former:
             raise at(table, number, f"{name} is another account")
     elif id is not None and to not in ids:
-        raise at(table, number, f"{name} leads to what nobody may bring")
+        raise at(table, number, f"{name} points to a row that cannot be imported")
     elif id is not None and id not in ids[to]:
         return [(table, number, name, to, id)]
     return []
