@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.payments import asking
+from workspace.payments import asking, lane
 from workspace.payments.tests.fake_stripe import FakeStripe
 from workspace.payments.tests.stripe_server import fake_stripe
 
@@ -18,4 +18,5 @@ def stripe(settings: Any) -> Iterator[FakeStripe]:
     with fake_stripe() as fake:
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
         asking._away.clear()
+        lane.wake.clear()  # an earlier test may have set it, and the sweep yields to it
         yield fake
