@@ -23,9 +23,10 @@ from workspace.accounts.models import Account
 from workspace.testing import Api, make_account
 from workspace.toolkit.errors import ToolError
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")
+LONGEST = max(300, 3 * MANY)  # seconds
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.timeout(LONGEST)]
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
 # a file belongs to a row that does not name it any more, or a record is of another chain

@@ -13,9 +13,10 @@ from tests.across.random_accounts import fill
 from workspace.testing import make_account, make_api
 from workspace.toolkit.errors import ToolError
 
-pytestmark = pytest.mark.django_db
 # more of them from another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_ACCOUNTS", "4")), os.environ.get("WORKSPACE_TEST_SEED", "1")
+LONGEST = max(300, 10 * MANY)  # seconds
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(LONGEST)]
 
 
 def test_accounts_of_random_arguments_arrive_with_all_their_rows(tmp_path: Path) -> None:
