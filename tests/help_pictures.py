@@ -65,6 +65,13 @@ def _work(page: Page, home: str) -> None:
     page.get_by_label("Name", exact=True).fill("Jonas Weber")
     page.get_by_role("button", name="Create card").click()
     page.wait_for_url("**/app/card/card_*")
+    page.goto(f"{home}/app/menu/new")
+    page.get_by_label("Name of the business").fill("Winter menu")
+    page.get_by_role("button", name="Create menu").click()
+    page.wait_for_url("**/app/menu/menu_*")
+    page.goto(page.url.split("?")[0] + "/delete")
+    page.get_by_role("button", name="Delete this menu").click()
+    page.wait_for_url(lambda address: "/delete" not in address)
     page.goto(f"{home}/app/account")
     page.get_by_label("Currency").select_option(index=3)
     page.get_by_role("button", name="Save").first.click()
@@ -72,10 +79,14 @@ def _work(page: Page, home: str) -> None:
 
 
 def _take(page: Page, address: str, slug: str) -> None:
+    page.goto("about:blank")  # an address that differs only by its fragment would not load the page again
     answer = page.goto(address)
     assert answer is not None and answer.status == 200, (address, answer and answer.status)
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
+    if "#" in address:
+        page.evaluate("document.activeElement.blur()")
+        page.locator(":target").evaluate("it => it.scrollIntoView({block: 'center', behavior: 'instant'})")
     main: Any = page.locator("main").bounding_box()
     left = main["x"] if main["x"] > 100 else 0  # beside the navigation
     saved(
