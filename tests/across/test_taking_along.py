@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from tests.across.exported import forget_everything
+from tests.across.exported import Export, forget_everything
 from tests.across.samples import SAMPLES, things
-from workspace.accounts.carrying import tables
+from workspace.accounts.carrying import checking, tables
 from workspace.accounts.models import Upload
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Delivery, Job, Message
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.publishing import taking_along
 from workspace.publishing.models import Address
 from workspace.testing import Api, make_account, make_api
 
@@ -61,6 +63,24 @@ def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:
 def test_every_table_is_taken_along_or_left_behind_with_a_reason() -> None:
     assert tables.undecided() == []
     assert all(why for why in tables.left().values())
+
+
+def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
+    api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    things(api)
+    before = Export.of(api.account, tmp_path)
+    most = sum(map(len, before.rows.values())) // 2
+    monkeypatch.setattr(checking, "MOST_KEPT", most)
+    forget_everything()
+    new = make_account(name="Empty")
+    plan = taking_along.judged(new, before.zipped())
+    assert 0 < sum(len(chunk) for chunks in plan.chunks.values() for chunk in chunks) <= most
+    taking_along.brought(new, plan)
+    after = Export.of(new, tmp_path)
+    for table, rows in before.rows.items():
+        added = table == "records.record"  # what was brought is on record itself
+        assert len(after.rows[table]) == len(rows) + added, table
 
 
 def test_nothing_is_lost_on_the_way_to_another_installation(api: Api) -> None:

@@ -13,7 +13,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import CharField, ForeignKey, JSONField, Model, TextField
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.carrying.checking import Plan, at, rows_of
+from workspace.accounts.carrying.checking import Plan, at, checked_rows
 from workspace.accounts.carrying.tables import Table, points_to, tables
 from workspace.accounts.models import Account
 from workspace.toolkit.errors import ToolError
@@ -53,7 +53,7 @@ def _told(plan: Plan) -> tuple[str, str]:
 def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type[Model], dict[Any, Any]]) -> int:
     count, selves = 0, list[tuple[Any, str, Any]]()
     own = numbers.get(table.model, {})
-    for chunk in rows_of(plan.pack, table):
+    for chunk in checked_rows(plan, table):
         formers = []
         for _number, row, told in chunk:
             formers.append(row.pk)

@@ -22,6 +22,8 @@ from workspace.storage import files, pictures
 from workspace.toolkit.errors import ToolError
 
 _CHUNK = 500
+MOST_KEPT = 20_000  # rows that stay in memory from the check until they are written
+Chunk = list[tuple[int, Any, dict[str, Any]]]
 
 
 @dataclass(slots=True)
@@ -36,7 +38,8 @@ class Wanted:
 @dataclass(slots=True)
 class Plan:
     """`renamed`: ids that are taken here, with the new ones. `changes`: columns of rows that differ from what came, by
-    table and the id that came. `keys`: files that are kept already, by what the pack calls them."""
+    table and the id that came. `keys`: files that are kept already, by what the pack calls them. `chunks`: the rows of
+    tables, by name, so that they need not be read again while others wait to write."""
 
     pack: Pack
     arrival: Arrival
@@ -44,12 +47,13 @@ class Plan:
     changes: dict[tuple[str, Any], dict[str, Any]] = field(default_factory=dict)
     wanted: dict[str, Wanted] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
+    chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
     def change(self, table: Table, id: Any, columns: dict[str, Any]) -> None:
         self.changes.setdefault((table.name, id), {}).update(columns)
 
 
-def rows_of(pack: Pack, table: Table) -> Iterator[list[tuple[int, Any, dict[str, Any]]]]:
+def rows_of(pack: Pack, table: Table) -> Iterator[Chunk]:
     """The rows of a table in chunks: the line's number, the row and what was told of it. Raises ToolError."""
     lines = pack.lines(table.name)
     while chunk := list(islice(lines, _CHUNK)):
@@ -61,6 +65,12 @@ def rows_of(pack: Pack, table: Table) -> Iterator[list[tuple[int, Any, dict[str,
             except Wrong as problem:
                 raise at(table, number, str(problem)) from None
         yield made
+
+
+def checked_rows(plan: Plan, table: Table) -> Iterator[Chunk]:
+    """Return the rows of a table as the check left them: from memory, or read again where there are many. Each table
+    can be asked for once."""
+    return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else rows_of(plan.pack, table)
 
 
 def check(pack: Pack, account: Account) -> Plan:
@@ -76,6 +86,10 @@ def check(pack: Pack, account: Account) -> Plan:
             count += len(chunk)
             if count > shape.MOST_ROWS:
                 raise ToolError("This ZIP holds more rows than an account may bring")
+            if count <= MOST_KEPT:
+                plan.chunks.setdefault(table.name, []).append(chunk)
+            else:
+                plan.chunks.pop(table.name, None)
             for number, row, _told in chunk:
                 for name, to in points_to(table.model).items():
                     later += _pointing(plan, table, number, row, name, to, ids)
