@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from workspace.accounts import closing
 from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.closing import erase_due
 from workspace.publishing.models import Publication, State
+from workspace.publishing.models.counters import FacetSlot
 from workspace.storage import pieces
 from workspace.storage.pieces import delete_in_pieces
 from workspace.testing import Api
@@ -42,6 +44,17 @@ def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stran
     assert max(sizes) > 2, "more than one piece of some table"
     assert stranger.run("svc_qr_list")["total"] == 1
     assert list(Account.objects.all()) == [stranger.account]
+
+
+@pytest.mark.any_database
+def test_rows_with_a_key_of_two_columns_go_in_the_largest_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "FIRST", pieces.MOST)
+    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(pieces.MOST + 1)]
+    FacetSlot.objects.bulk_create(
+        FacetSlot(facet_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
+    )
+    assert delete_in_pieces(FacetSlot.objects.all()) == 2 * len(days)
+    assert not FacetSlot.objects.exists()
 
 
 def test_a_deletion_that_was_killed_is_shut_to_everybody_and_goes_on_by_itself(

@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from workspace.storage.database import writing
 
 GOAL = 0.05  # seconds that one transaction should take
-FIRST, FEWEST, MOST = 100, 10, 1000  # rows in a transaction
+# Rows in a transaction. Keys of two columns become one OR each, and SQLite reads up to 1,000 of these.
+FIRST, FEWEST, MOST = 100, 10, 500
 
 
 def delete_in_pieces(rows: QuerySet[Any]) -> int:
