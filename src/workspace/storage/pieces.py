@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 
 from workspace.storage.database import writing
 
-GOAL = 0.05  # seconds that one transaction should take
+GOAL = 0.03  # seconds that one transaction should take
+PAUSE = 0.1  # seconds that others get after it, at most
 # Rows in a transaction. Keys of two columns become one OR each, and SQLite reads up to 1,000 of these.
 FIRST, FEWEST, MOST = 100, 10, 500
 
@@ -26,5 +27,5 @@ def delete_in_pieces(rows: QuerySet[Any]) -> int:
         gone += len(keys)
         size = max(FEWEST, min(MOST, int(size * min(2.0, GOAL / max(took, 0.001)))))
         if len(keys) > FEWEST:
-            time.sleep(min(took, GOAL))  # other processes look for their turn only now and then
+            time.sleep(min(2 * took, PAUSE))  # other processes look for their turn only now and then
     return gone
