@@ -53,14 +53,15 @@ def _told(plan: Plan) -> tuple[str, str]:
 def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type[Model], dict[Any, Any]]) -> int:
     count, selves = 0, list[tuple[Any, str, Any]]()
     own = numbers.get(table.model, {})
+    texts = _columns_to_rename(table)
+    pointing = [(table.model._meta.get_field(name), to) for name, to in points_to(table.model).items()]
     for chunk in checked_rows(plan, table):
         formers = []
         for _number, row, told in chunk:
             formers.append(row.pk)
             changes = plan.changes.get((table.name, row.pk), {})
-            _rename(table, row, renamed, plan.arrival.addresses)
-            for name, to in points_to(table.model).items():
-                column = table.model._meta.get_field(name)
+            _rename(texts, row, renamed, plan.arrival.addresses)
+            for column, to in pointing:
                 assert isinstance(column, ForeignKey)
                 id = getattr(row, column.attname)
                 if to is Account:
@@ -128,21 +129,31 @@ def _named(condition: Any) -> Iterator[str]:
             yield from _named(one)
 
 
-def _rename(table: Table, row: Any, renamed: dict[str, str], addresses: dict[str, str]) -> None:
-    """Ids and addresses of the account's own pages that are others here, wherever they stand. What is hashed stays as
-    it was."""
-    hashed = {"hash", "salt"} & {column.name for column in table.model._meta.concrete_fields}
-    for column in table.columns:
-        value = getattr(row, column.attname)
-        if value is None or (hashed and column.name in ("body", "value")):
+def _columns_to_rename(table: Table) -> list[tuple[str, bool]]:
+    """Return the columns that may hold ids or addresses, and whether they hold JSON. What is hashed stays as it is."""
+    columns = table.columns
+    names = {column.name for column in table.model._meta.concrete_fields}
+    hashed = {"body", "value"} if {"hash", "salt"} & names else set()
+    return [
+        (column.attname, isinstance(column, JSONField))
+        for column in columns
+        if column.name not in hashed and isinstance(column, (JSONField, CharField, TextField, ForeignKey))
+    ]
+
+
+def _rename(columns: Sequence[tuple[str, bool]], row: Any, renamed: dict[str, str], addresses: dict[str, str]) -> None:
+    """Ids and addresses of the account's own pages that are others here, wherever they stand."""
+    for name, is_json in columns:
+        value = getattr(row, name)
+        if value is None:
             continue
-        if isinstance(column, JSONField):
+        if is_json:
             text = json.dumps(value)
             if (made := _anew(text, renamed)) != text:
                 value = json.loads(made)
-            setattr(row, column.attname, _led(value, addresses))
-        elif isinstance(value, str) and isinstance(column, (CharField, TextField, ForeignKey)):
-            setattr(row, column.attname, _led(_anew(value, renamed), addresses))
+            setattr(row, name, _led(value, addresses))
+        elif isinstance(value, str):
+            setattr(row, name, _led(_anew(value, renamed), addresses))
 
 
 def _anew(text: str, renamed: dict[str, str]) -> str:
