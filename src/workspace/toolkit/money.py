@@ -53,6 +53,7 @@ SIGNS = {
 }
 
 
+_BY_SIGN = frozenset(SIGNS.values()) | {"£", "$", "¥"}
 _WIRE = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 
 
@@ -162,8 +163,11 @@ def read_number(text: str, currency: str, most: int | None = None, thousands: st
     decimals = usual if most is None else max(most, usual)
     # with three decimals, as in Kuwait, a point before three digits is how people write the usual price
     mark = thousands if usual < 3 else ""
+    number = _without_sign(text, currency)
+    if other := _other_currency(number):
+        raise ValueError(f"Amounts here are in {currency}, not in {other}: write the number alone")
     try:
-        amount = numerals.read(_without_sign(text, currency), decimals, mark, usual)
+        amount = numerals.read(number, decimals, mark, usual)
     except numerals.AmbiguousNumberError as found:
         readings = " or ".join(show_number(Decimal(one), currency) for one in (found.part, found.whole))
         question = f"Is it {readings}? Write {found.part} or {found.whole}"
@@ -192,6 +196,15 @@ def _without_sign(text: str, currency: str) -> str:
     own = sorted({currency, sign, sign[-1] if not sign[-1].isalpha() else sign}, key=len, reverse=True)
     names = "|".join(map(re.escape, own))
     return re.sub(rf"^\s*(?:{names})\s*|\s*(?:{names})\s*$", "", text[:100], flags=re.IGNORECASE)
+
+
+def _other_currency(text: str) -> str:
+    """Return the sign or the code of a currency before or behind a number; empty where there is none."""
+    found = re.fullmatch(r"\s*([^\d.,+\s-]{0,3})\s*[\d.,'\s-]*\d[\d.,'\s-]*?\s*([^\d.,+\s-]{0,3})\s*", text)
+    for sign in found.groups() if found else ():
+        if sign.upper() in CURRENCIES or sign.upper() in _BY_SIGN:
+            return sign.upper()
+    return ""
 
 
 def _written(minor: int, decimals: int, thousands: str = "") -> str:

@@ -81,34 +81,39 @@ def said(text: str, choices: Mapping[int, Choice]) -> str:
     return "\n".join(lines)
 
 
-def price_in(currency: str) -> str:
-    """A pattern of a price as people write it: `8,50`, `€ 8.50`, `8,- EUR`."""
-    own = "|".join(re.escape(one) for one in {currency, money.SIGNS.get(currency, currency)})
-    sign = rf"(?:{own}|{_CURRENCY})"
-    return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """How prices are written: in which currency, and with which mark between thousands (`typed.thousands_mark`)."""
+
+    currency: str
+    thousands: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """A pattern of a price as people write it: `8,50`, `€ 8.50`, `8,- EUR`."""
+        own = "|".join(re.escape(one) for one in {self.currency, money.SIGNS.get(self.currency, self.currency)})
+        sign = rf"(?:{own}|{_CURRENCY})"
+        return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
+
+    def read(self, text: str) -> str:
+        """Return the amount in plain digits. Raise ValueError with a text for people."""
+        return money.plain(money.read(text, self.currency, self.thousands), self.currency)
 
 
-def price_of(text: str, currency: str) -> dict[str, Any]:
+def price_of(text: str, prices: Prices) -> dict[str, Any]:
     """The fields of a price that stands alone: `8,50`, `from 8,50 €`. Raises ValueError with a text for people."""
     found = _FROM.match(text)
     number = text[found.end() :] if found else text
-    try:
-        minor = money.read(number, currency)
-    except ValueError as problem:
-        other = re.search(_CURRENCY, number)
-        if other and str(problem).startswith("Expected"):
-            raise ValueError(f"This menu counts in {currency}: write the number alone") from None
-        raise
-    return {"price": money.plain(minor, currency), **({"price_from": True} if found else {})}
+    return {"price": prices.read(number), **({"price_from": True} if found else {})}
 
 
-def choices_of(text: str, currency: str) -> list[dict[str, str]]:
+def choices_of(text: str, prices: Prices) -> list[dict[str, str]]:
     """`Small 9.50; Large 14.00`, a backslash before a semicolon that belongs to a name. Raises ValueError."""
     found = []
     for piece in re.split(r"(?<!\\);", text):
-        if one := re.fullmatch(rf"(?s)\s*(.*\S)\s+({price_in(currency)})\s*", piece):
+        if one := re.fullmatch(rf"(?s)\s*(.*\S)\s+({prices.pattern})\s*", piece):
             name = re.sub(r"\\(.)", r"\1", one[1])
-            found.append({"name": name, "price": money.plain(money.read(one[2], currency), currency)})
+            found.append({"name": name, "price": prices.read(one[2])})
         elif piece.strip():
             raise ValueError(f"“{table.short(piece.strip())}” is no name with a price, such as: Small 9.50; Large 14")
     return found

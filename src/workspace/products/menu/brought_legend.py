@@ -12,6 +12,7 @@ from workspace.products.menu.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 NO_ALLERGEN = "none"
+LONGEST_MEANING = 150
 LONGEST = 2_000  # characters of a line that may be a legend
 _INTRO = re.compile(
     r"\s*[*#_>•-]*\s*(?:(?:list of |our |the )?(?:food )?allergen(?:e|s|en|ic)?(?:[\s-]*(?:information|info|hinweise?|"
@@ -31,10 +32,12 @@ _ENOUGH = 4  # pairs without separators that make a legend without a heading
 
 @dataclass(slots=True)
 class Legend:
-    """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals. `lines`: the numbers of its lines."""
+    """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals. `lines`: the numbers of its lines;
+    `rest`: words on these lines that belong to no code, with the numbers."""
 
     meanings: dict[str, str] = field(default_factory=dict)
     lines: set[int] = field(default_factory=set)
+    rest: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def allergens(self) -> dict[str, str]:
@@ -54,6 +57,7 @@ class _Line:
     is_bare_intro: bool
     pairs: dict[str, str]
     is_sure: bool
+    rest: tuple[str, ...] = ()
 
 
 def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
@@ -70,6 +74,7 @@ def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
             for code, meaning in line.pairs.items():
                 legend.meanings.setdefault(code, meaning)
             legend.lines.add(line.number)
+            legend.rest += [(line.number, words) for words in line.rest]
         elif line.is_bare_intro and after is not None and after.pairs:
             legend.lines.add(line.number)
     return legend
@@ -84,32 +89,35 @@ def _read(number: int, text: str) -> _Line | None:
     body = text[intro.end() :] if intro else text.strip().removeprefix("- ")
     if intro and not body.strip():
         return _Line(number, True, True, {}, False)
-    pairs, signed = _pairs(_BETWEEN.split(body.strip()))
+    pairs, signed, rest = _pairs(_BETWEEN.split(body.strip()))
     if len(pairs) < 2:
-        closer, _ = _pairs(_NEXT.split(body.strip()))
+        closer, _, others = _pairs(_NEXT.split(body.strip()))
         if len(closer) >= (2 if intro else _ENOUGH):
-            pairs = closer
+            pairs, rest = closer, others
     known = {code: meaning for code, meaning in pairs.items() if meaning}
     if not known or 2 * len(known) < len(pairs):
         return None
     is_sure = bool(intro) or len(known) > 1 or (signed and len(body) < 80)
-    return _Line(number, bool(intro), False, known, is_sure)
+    return _Line(number, bool(intro), False, known, is_sure, tuple(rest))
 
 
-def _pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool]:
-    """The meanings by code, empty where unknown, and whether a sign such as `=` stands between."""
+def _pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]:
+    """The meanings by code, empty where unknown, whether a sign such as `=` stands between, and the other words."""
     pairs: dict[str, str] = {}
+    rest: list[str] = []
     signed, last = False, ""
     for part in filter(None, (one.strip(" .") for one in parts)):
         pair = _PAIR.fullmatch(part)
-        if pair is None or len(pair[3]) > 150:
+        if pair is None or len(pair[3]) > LONGEST_MEANING:
             if last and pairs.get(last) == "" and (meaning := _meaning(part)):
                 pairs[last] = meaning  # D wheat flour, gluten
+            elif not last or pairs[last] or len(part) > LONGEST_MEANING:
+                rest.append(part)
             continue
         last = pair[1].translate(SUPERSCRIPT).upper()
         pairs.setdefault(last, _meaning(pair[3]))
         signed = signed or "=" in pair[2] or not pair[1].isalnum() or part[0] in "(["
-    return pairs, signed
+    return pairs, signed, rest
 
 
 def _meaning(words: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from workspace.products.menu.brought import choices_of, price_in, price_of
+from workspace.products.menu.brought import Prices, choices_of, price_of
 from workspace.products.menu.brought_marks import AMOUNT, MONEY, Marks, read_group, take_behind_price, take_behind_words
 from workspace.toolkit.text import fold
 
@@ -31,6 +31,8 @@ _NOTES = (
 _NOTED = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
 _FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # 1.30 / 2 for 2.40
 _EITHER = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
+_ALL = r"(?:all|everything|alle|alles|tod[oa]s?|tudo|cada un[oa]|cada|je|jeweils)(?:\s(?:at|for|a|por|um|zu|je))?"
+_EACH = r"(?:each|all|je|jeweils|alle|cada un[oa]|cada uma?|cada|por unidade?)"
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NOT_A_PRICE = re.compile(r"(?:tel|phone|fax|nr|no|n°|seit|since|desde|§)\.?:?\s*$", re.IGNORECASE)
 _PARTED = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
@@ -64,26 +66,26 @@ class Priced:
     unsure: bool = False
 
 
-def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | None:
+def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | None:
     """What a line says of a dish; None for one without a price. Raises ValueError, with a text for people, where there
     is a price that could mean several things. `codes`: those of the menu's legend."""
     if len(text) > LONGEST:
         return None
     if "\t" in text:
-        return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], currency)
+        return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], prices)
     # long runs of spaces would be looked through again from each of them
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text))).strip()
-    price = price_in(currency)
-    line, extra = _take_extra(line, price, currency)
+    price = prices.pattern
+    line, extra = _take_extra(line, price, prices)
     line, marks = take_behind_price(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
         behind := read_group(group[2])
     ):
         line, marks = group[1], behind
-    found, more, unsure = _of_words(line, price, currency), "", False
+    found, more, unsure = _of_words(line, price, prices), "", False
     if found is None:
         shorter, more, unsure = _apart_behind(line)
-        found = _of_words(shorter, price, currency) if more else None
+        found = _of_words(shorter, price, prices) if more else None
     if found is None or (not found.name and more):
         return None
     fields, name = {**found.fields, **extra}, found.name
@@ -96,7 +98,7 @@ def priced(text: str, currency: str, codes: Collection[str] = ()) -> Priced | No
     return Priced(name, fields, found.sizes, marks, unsure)
 
 
-def first_priced(text: str, currency: str) -> Priced | None:
+def first_priced(text: str, prices: Prices) -> Priced | None:
     """A dish of its own from a line that `priced` does not understand: the name is what stands before its first
     amount. None without a name. Raises ValueError."""
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
@@ -107,7 +109,21 @@ def first_priced(text: str, currency: str) -> Priced | None:
     name, about = (before, behind) if before else (behind, "")
     if not name:
         return None
-    return Priced(name, {**price_of(amount[0], currency), **({"description": about} if about else {})}, unsure=True)
+    return Priced(name, {**price_of(amount[0], prices), **({"description": about} if about else {})}, unsure=True)
+
+
+def price_of_all(text: str, prices: Prices) -> Priced | None:
+    """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`. None for
+    any other line, and for a price that can be two."""
+    line = " ".join(text[:LONGEST].split())
+    found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
+    if found is None or not (is_heading(found[1]) or may_be_heading(found[1])):
+        each = re.fullmatch(rf"(.+?)[\s:,(–—-]+({prices.pattern})\s+{_EACH}\)?", line, re.IGNORECASE)
+        found = each if each and is_heading(each[1]) else None
+    try:
+        return Priced(found[1].strip(" :,–—-"), price_of(found[2], prices)) if found else None
+    except ValueError:
+        return None
 
 
 def _with_commas(text: str) -> str:
@@ -115,7 +131,7 @@ def _with_commas(text: str) -> str:
     return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
 
 
-def _take_extra(line: str, price: str, currency: str) -> tuple[str, dict[str, Any]]:
+def _take_extra(line: str, price: str, prices: Prices) -> tuple[str, dict[str, Any]]:
     """A line without the extra at its end, which costs more: `Toast £9 add an egg +£2`."""
     *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
     if last is None or not MONEY.search(line[: last.start()]):
@@ -123,7 +139,7 @@ def _take_extra(line: str, price: str, currency: str) -> tuple[str, dict[str, An
     extra = re.fullmatch(rf"([^+\d]{{1,80}}?)\s\+\s?({price})", line[last.end() :])
     if extra is None:
         return line, {}
-    return line[: last.start()], {"add_ons": choices_of(f"{extra[1].replace(';', ',')} {extra[2]}", currency)}
+    return line[: last.start()], {"add_ons": choices_of(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
 
 
 def _apart_behind(line: str) -> tuple[str, str, bool]:
@@ -136,17 +152,17 @@ def _apart_behind(line: str) -> tuple[str, str, bool]:
     return line[: last.end()], in_brackets[1] if in_brackets else tail, in_brackets is None
 
 
-def _of_words(line: str, price: str, currency: str) -> Priced | None:
+def _of_words(line: str, price: str, prices: Prices) -> Priced | None:
     """A line without marks. Raises ValueError."""
-    if found := _several(line, price, currency):
+    if found := _several(line, price, prices):
         return found
     one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
     if one and _is_price(one[1], one[2], one[3]):
-        return _named(one[1], price_of(one[3], currency))
+        return _named(one[1], price_of(one[3], prices))
     first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
     # at the front a number counts the dishes, unless it looks like money
     if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
-        return _named(first[2], price_of(first[1], currency))
+        return _named(first[2], price_of(first[1], prices))
     if note := _NOTED.fullmatch(line):
         return _named(note[1], {"price_note": note[2]})
     return None
@@ -184,13 +200,13 @@ def _is_price(before: str, between: str, price: str) -> bool:
     return len(between) > 1 or not before or not before[-1].isdigit()
 
 
-def _several(line: str, price: str, currency: str) -> Priced | None:
+def _several(line: str, price: str, prices: Prices) -> Priced | None:
     """Sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`. Raises ValueError."""
     sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
     if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
         between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
         if all(re.fullmatch(r"[\s/;|,]*", gap) for gap in between):
-            return _varied(line[: sized[0].start()], [(one[1], one[2]) for one in sized], currency)
+            return _varied(line[: sized[0].start()], [(one[1], one[2]) for one in sized], prices)
     pieces = re.split(r"\s*[/;|]\s*", line)
     ends = [re.fullmatch(rf"(.*?)\s*({price})", piece, re.IGNORECASE) for piece in pieces]
     first = len(ends)
@@ -207,7 +223,7 @@ def _several(line: str, price: str, currency: str) -> Priced | None:
         head, labels = tail[0][1], [either[1], either[2]]
     if not all(labels):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], currency)
+    return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], prices)
 
 
 def _apart(text: str) -> tuple[str, str, str]:
@@ -218,15 +234,15 @@ def _apart(text: str) -> tuple[str, str, str]:
     return (text[: last.start()], last[0], text[last.end() :]) if last else (text, "", "")
 
 
-def _varied(name: str, sizes: list[tuple[str, str]], currency: str) -> Priced:
+def _varied(name: str, sizes: list[tuple[str, str]], prices: Prices) -> Priced:
     told = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
-    found = _named(name, {"variants": choices_of(told, currency)})
+    found = _named(name, {"variants": choices_of(told, prices)})
     return Priced(found.name, found.fields, sizes=not found.name)
 
 
-def _of_cells(cells: list[str], currency: str) -> Priced | None:
+def _of_cells(cells: list[str], prices: Prices) -> Priced | None:
     """A line of a spreadsheet: a name, words, a price, in whatever order."""
-    price = price_in(currency)
+    price = prices.pattern
     number, rest = ([cells[0]], cells[1:]) if len(cells) > 2 and cells[0].strip(".)").isdigit() else ([], cells)
     costs = [cell for cell in rest if re.fullmatch(price, cell)]
     words = [cell for cell in rest if cell not in costs]
@@ -240,7 +256,7 @@ def _of_cells(cells: list[str], currency: str) -> Priced | None:
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
     if not words or (len(words) == 1 and not costs):
         return None
-    told: dict[str, Any] = price_of(costs[0], currency) if costs else {}
+    told: dict[str, Any] = price_of(costs[0], prices) if costs else {}
     if notes:
         told["price_note"] = notes[0]
     if about := ", ".join(cell for cell in words[1:] if cell not in notes):

@@ -9,7 +9,7 @@ from typing import Any
 
 from workspace.products.menu.allergen_words import ALLERGEN_NAMES, DIET_CODES, diet_of, plain
 from workspace.products.menu.arguments import MOST
-from workspace.products.menu.brought import Brought, Dish, Unclear, choices_of, price_of
+from workspace.products.menu.brought import Brought, Dish, Prices, Unclear, choices_of, price_of
 from workspace.products.menu.brought_letters import LETTERS, in_cell
 from workspace.products.menu.food import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
 from workspace.products.menu.translations import columns
@@ -19,6 +19,7 @@ from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.headings import Vocabulary
 from workspace.toolkit.list_table import Sheet
 from workspace.toolkit.text import fold
+from workspace.toolkit.typed import thousands_mark
 
 # what a heading may call them; where two words of one are known, the field that is listed first counts
 _CALLED = {
@@ -69,13 +70,16 @@ def open_list(
     return list_table.read(text, _vocabulary(languages), means=means, **given)
 
 
-def read(text: str, currency: str, languages: Sequence[str] = (), sheet: Sheet | None = None) -> Brought:
+def read(
+    text: str, currency: str, languages: Sequence[str] = (), sheet: Sheet | None = None, *, country: str = ""
+) -> Brought:
     """`languages`: further ones, of which `name_it` and the like are columns. `sheet`: as it was opened, with what was
     said of its columns. Raises InvalidInput at `text` where the table as a whole cannot be read."""
     tongues = columns(languages)
     found = sheet or open_list(text, languages)
     if "name" not in found.fields:
         raise InvalidInput.at("text", "Which column holds the names of the dishes? Call it “name”, please")
+    prices = Prices(currency, thousands_mark(country))
     brought = Brought(note=found.note, warnings=found.warnings(), is_table=True)
     # one line of text is one line of the table where no cell holds several
     lines = text.split("\n") if '"' not in text and not text.lstrip().lower().startswith("sep=") else []
@@ -91,7 +95,7 @@ def read(text: str, currency: str, languages: Sequence[str] = (), sheet: Sheet |
             brought.about.setdefault(section, about)
         id = cells.pop("id", "")
         words = {name: cells.pop(name, "") for name in tongues if name in found.fields}
-        fields, problems = _fields(cells, found.fields if id else tuple(cells), currency)
+        fields, problems = _fields(cells, found.fields if id else tuple(cells), prices)
         if problems:
             shown = lines[row.number - 1] if len(lines) >= row.number else ""
             brought.unclear.append(Unclear(row.number, shown, "; ".join(problems)))
@@ -111,7 +115,7 @@ def _by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]]) -> 
     return found
 
 
-def _fields(cells: dict[str, str], columns: tuple[str, ...], currency: str) -> tuple[dict[str, Any], list[str]]:
+def _fields(cells: dict[str, str], columns: tuple[str, ...], prices: Prices) -> tuple[dict[str, Any], list[str]]:
     """Of one dish, and what is wrong with it; an empty cell of one that there is clears what it had."""
     fields: dict[str, Any] = {}
     problems: list[str] = []
@@ -120,35 +124,35 @@ def _fields(cells: dict[str, str], columns: tuple[str, ...], currency: str) -> t
     for column in columns:
         if read := READ.get(column):
             try:
-                fields |= read(column, cells.get(column, ""), currency)
+                fields |= read(column, cells.get(column, ""), prices)
             except ValueError as problem:
                 problems.append(str(problem))
     return fields, problems
 
 
-def _text(column: str, text: str, currency: str) -> dict[str, Any]:
+def _text(column: str, text: str, prices: Prices) -> dict[str, Any]:
     return {column: text}
 
 
-def _price(column: str, text: str, currency: str) -> dict[str, Any]:
+def _price(column: str, text: str, prices: Prices) -> dict[str, Any]:
     if not text:
         return {"price": ""}
     if re.search(r"\d", text):
-        return price_of(text, currency)
+        return price_of(text, prices)
     return {"price": "", "price_note": text}  # words in place of one
 
 
-def _choices(column: str, text: str, currency: str) -> dict[str, Any]:
-    return {column: choices_of(text, currency)}
+def _choices(column: str, text: str, prices: Prices) -> dict[str, Any]:
+    return {column: choices_of(text, prices)}
 
 
-def _yes(column: str, text: str, currency: str) -> dict[str, Any]:
+def _yes(column: str, text: str, prices: Prices) -> dict[str, Any]:
     if fold(text) not in _YES | _NO:
         raise ValueError(f"“{table.short(text)}” is neither yes nor no")
     return {column: fold(text) in _YES}
 
 
-def _diets(column: str, text: str, currency: str) -> dict[str, Any]:
+def _diets(column: str, text: str, prices: Prices) -> dict[str, Any]:
     parts = [one.strip() for one in re.split(r"[,;/]", text) if one.strip()]
     if any(not _diet(one) for one in parts):
         parts = [one for one in re.split(r"[,;/]|\s+(?!free)", text) if one.strip()]
@@ -161,7 +165,7 @@ def _diet(text: str) -> str:
     return diet_of(text) or DIET_CODES.get(text.strip().upper(), "")
 
 
-def _allergens(column: str, text: str, currency: str) -> dict[str, Any]:
+def _allergens(column: str, text: str, prices: Prices) -> dict[str, Any]:
     """`nuts:may_contain celery:contains`, names with commas between them, or letters of a list."""
     if codes := in_cell(text):
         return {LETTERS: codes}
@@ -177,7 +181,7 @@ def _allergens(column: str, text: str, currency: str) -> dict[str, Any]:
     return {column: found}
 
 
-READ: dict[str, Callable[[str, str, str], dict[str, Any]]] = {
+READ: dict[str, Callable[[str, str, Prices], dict[str, Any]]] = {
     **dict.fromkeys(("name", "description", "price_note"), _text),
     "price": _price,
     **dict.fromkeys(("variants", "add_ons"), _choices),

@@ -4,16 +4,25 @@ that could be either, it is asked."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from workspace.products.menu import brought_letters
-from workspace.products.menu.allergen_words import DIET_CODES
-from workspace.products.menu.brought import DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Unclear
+from workspace.products.menu.brought import DISH, MOST_CHARACTERS, OUT, SECTION, Brought, Dish, Prices, Unclear
+from workspace.products.menu.brought_diets import settle_diets, take_letters_before_prices
 from workspace.products.menu.brought_legend import Legend, read_legend
-from workspace.products.menu.brought_lines import Priced, first_priced, is_heading, may_be_heading, priced
-from workspace.products.menu.brought_marks import AMOUNT, SUPERSCRIPT, Marks, named_in_brackets, read_line
-from workspace.publishing.diets import DIETS
+from workspace.products.menu.brought_lines import Priced, first_priced, is_heading, may_be_heading, price_of_all, priced
+from workspace.products.menu.brought_marks import (
+    AMOUNT,
+    SUPERSCRIPT,
+    Marks,
+    named_in_brackets,
+    read_line,
+    take_behind_words,
+)
 from workspace.toolkit.errors import InvalidInput
+from workspace.toolkit.table import short
+from workspace.toolkit.typed import thousands_mark
 
 MOST_LINES = 3_000
 _BULLET = re.compile(r"[*•·‣▪◦●–—-]\s+")
@@ -33,36 +42,34 @@ class _Line:
     bulleted: bool
     found: Priced | ValueError | None
     is_legend: bool = False
+    common: Priced | None = None  # a section whose dishes all have this price
 
 
-def read(text: str, currency: str) -> Brought:
-    """Raises InvalidInput at `text` for one that is too long."""
+def read(text: str, currency: str, country: str = "") -> Brought:
+    """The country decides what 7.800 means. Raises InvalidInput at `text` for one that is too long."""
     if len(text) > MOST_CHARACTERS or text.count("\n") > MOST_LINES:
         told = f"At most {MOST_LINES:,} lines of {MOST_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInput.at("text", told)
     legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
-    reading = _Reading(_lines(text, currency, legend), currency)
+    prices = Prices(currency, thousands_mark(country))
+    reading = _Reading(_lines(text, prices, legend), prices)
     for line in reading.lines:
         reading.take(line)
     reading.settle(None)
     reading.close()
     reading.brought.unclear.sort(key=lambda one: one.number)
+    take_letters_before_prices(reading.brought.dishes, legend)
     for dish in reading.brought.dishes:
-        _settle_letters(dish, legend)
+        settle_diets(dish, legend)
     brought_letters.take(reading.brought, brought_letters.Meaning(own=legend.allergens))
     reading.brought.legend, reading.brought.note = legend.allergens, legend.told()
+    reading.brought.warnings = [
+        f"Line {number}: “{short(words)}” is on a line of the legend and is not saved" for number, words in legend.rest
+    ]
     return reading.brought
 
 
-def _settle_letters(dish: Dish, legend: Legend) -> None:
-    """Take those codes of a dish that name diets, by the legend or by what menus usually mean."""
-    means = {code: legend.meanings.get(code) or DIET_CODES.get(code, "") for code in dish.letters}
-    if diets := [key for key in means.values() if key in DIETS]:
-        dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *diets]))
-    dish.letters = [code for code, key in means.items() if key not in DIETS]
-
-
-def _lines(text: str, currency: str, legend: Legend) -> list[_Line]:
+def _lines(text: str, prices: Prices, legend: Legend) -> list[_Line]:
     raws = [(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip()]
     if not raws:
         return []
@@ -83,12 +90,15 @@ def _lines(text: str, currency: str, legend: Legend) -> list[_Line]:
         words, signs = _take_signs(words, legend)
         found: Priced | ValueError | None
         try:
-            found = priced(raw.strip() if "\t" in raw.strip() else words, currency, legend.meanings)
+            found = priced(raw.strip() if "\t" in raw.strip() else words, prices, legend.meanings)
         except ValueError as problem:
             found = problem
         if isinstance(found, Priced):
             found.marks.letters += signs
         lines.append(_Line(number, words, raw, gap > most, bool(bullet), found))
+    for at, (line, below) in enumerate(pairwise(lines)):
+        if below.found is None and not below.is_legend and not isinstance(line.found, ValueError):
+            lines[at] = replace(line, common=price_of_all(line.text, prices))
     return lines
 
 
@@ -107,11 +117,12 @@ def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
 
 
 class _Reading:
-    def __init__(self, lines: list[_Line], currency: str) -> None:
-        self.lines, self.currency = lines, currency
+    def __init__(self, lines: list[_Line], prices: Prices) -> None:
+        self.lines, self.prices = lines, prices
         self.brought = Brought()
         self.section = ""
         self.headed: _Line | None = None  # the line of the section, while nothing stands in it
+        self.common: Priced | None = None  # says what each dish of the section costs
         self.last: Dish | None = None
         self.pending: list[_Line] = []
         dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.found, Priced)]
@@ -124,6 +135,10 @@ class _Reading:
         if line.is_legend:
             self.settle(None)
             self.last = None
+        elif line.common is not None:
+            self.settle(None)
+            self.begin(line, line.common.name)
+            self.common = line.common
         elif line.text.startswith("#"):
             self.settle(None)
             self.begin(line, line.text.strip("# \t"))
@@ -139,6 +154,8 @@ class _Reading:
         elif line.found is not None:
             self.settle(line.found)
             self.add(line, line.found)
+        elif self.common is not None and not self._ends_common(line):
+            self.one_of_all(line, self.common)
         elif line.bulleted:
             self.settle(None)
             self.one_dish(line)
@@ -174,15 +191,31 @@ class _Reading:
     def one_dish(self, line: _Line) -> bool:
         """Take a line for a dish of its own; False where its price cannot be read, which is asked about."""
         try:
-            found = first_priced(line.text, self.currency)
+            found = first_priced(line.text, self.prices)
         except ValueError as problem:
             self.ask(line, str(problem))
             return False
         self.dish(line, found.name if found else line.text, found)
         return True
 
+    def _ends_common(self, line: _Line) -> bool:
+        """Whether a line without a price is no longer of the section whose dishes all cost the same."""
+        if is_heading(line.text) or (line.after_gap and self.headed is None):
+            self.common = None
+        return self.common is None
+
+    def one_of_all(self, line: _Line, common: Priced) -> None:
+        if self.last is not None and not line.bulleted and not line.after_gap and line.text[0].islower():
+            self.describe(line.text)
+            return
+        name, marks = take_behind_words(line.text)
+        self.dish(line, name, Priced(name, dict(common.fields), marks=marks))
+        if "," in name and not line.bulleted:
+            self.ask(line, "There is no price of its own: is this one dish?", DISH)
+
     def begin(self, line: _Line, name: str) -> None:
         self.close()
+        self.common = None
         self.section, self.headed, self.last = name.strip(" :*=_~–—-") or name, line, None
 
     def close(self) -> None:

@@ -148,7 +148,7 @@ def _further(request: SignedInRequest, brought: Brought) -> dict[str, Any]:
     return {"languages": [*first[:1], *codes]} if codes and first else {}
 
 
-def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None = None) -> Sent:
+def _sent(request: SignedInRequest, currency: str, languages: Sequence[str] | None = None) -> Sent:
     sent = Sent()
     if request.method != "POST":
         return sent
@@ -162,7 +162,7 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None =
             known = brought_table.languages_in(sent.text) if languages is None else languages
             _read_table(request, sent, currency, known)
         else:
-            sent.brought = brought_text.read(sent.text, currency)
+            sent.brought = brought_text.read(sent.text, currency, Brand.of(request.account).country)
         if not (sent.brought.dishes or sent.brought.unclear):
             raise InvalidInput.at("text", "There is no dish in it: write one a line, with its price at the end")
         sent.letters = lettered(sent.brought, request.POST)
@@ -172,7 +172,7 @@ def _sent(request: HttpRequest, currency: str, languages: Sequence[str] | None =
     return sent
 
 
-def _read_table(request: HttpRequest, sent: Sent, currency: str, languages: Sequence[str]) -> None:
+def _read_table(request: SignedInRequest, sent: Sent, currency: str, languages: Sequence[str]) -> None:
     """What a table says, by what was said of its columns."""
 
     def open_list(means: Mapping[str, str], headed: bool) -> Sheet:
@@ -186,7 +186,9 @@ def _read_table(request: HttpRequest, sent: Sent, currency: str, languages: Sequ
     sent.columns = show_columns(choices, labels, problem)
     if problem == NO_NAMES:
         raise InvalidInput.at("text", NO_NAMES)
-    sent.brought = brought_table.read(sent.text, currency, languages, choices.sheet)
+    sent.brought = brought_table.read(
+        sent.text, currency, languages, choices.sheet, country=Brand.of(request.account).country
+    )
 
 
 def _choices(request: HttpRequest) -> dict[int, Choice]:

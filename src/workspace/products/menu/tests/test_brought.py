@@ -17,6 +17,7 @@ from workspace.products.menu.brought import (
     SECTION,
     Brought,
     Choice,
+    Prices,
     choices_of,
     choices_text,
     said,
@@ -127,7 +128,7 @@ def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
     found = read("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
     assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
     assert {one.number: one.why for one in found.unclear if one.guess == MEND} == {
-        9: "This menu counts in EUR: write the number alone",
+        9: "Amounts here are in EUR, not in $: write the number alone",
         11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
     }
 
@@ -206,7 +207,9 @@ NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=
 @given(st.lists(st.tuples(NAMES.filter(bool), st.integers(0, 999_999)), max_size=4))
 def test_sizes_with_their_prices_are_read_back_as_they_were_written(choices: list[tuple[str, int]]) -> None:
     written = [(name, f"{minor // 100}.{minor % 100:02}") for name, minor in choices]
-    assert choices_of(choices_text(written), "EUR") == [{"name": name, "price": price} for name, price in written]
+    assert choices_of(choices_text(written), Prices("EUR")) == [
+        {"name": name, "price": price} for name, price in written
+    ]
 
 
 @given(st.text(st.sampled_from("ab €.,-–…\t\n\n#>/;:0123456789l'"), max_size=300))

@@ -71,3 +71,42 @@ def test_the_preview_tells_traces_from_ingredients(api: Api) -> None:
     given = {"text": "Cakes\n\nPie 5.00 (may contain peanuts)\nTart 5.00 (contains milk)\n", "step": "look"}
     shown = owner.post(f"/app/menu/{menu}/bring", given).content.decode()
     assert "may contain: peanuts" in shown and "allergens: peanuts" not in shown and "allergens: milk" in shown
+
+
+LETTERED = ("Gazpacho V 6,50", "Croquetas 7,00", "Tortilla V 5,50")
+
+
+def _diets(text: str) -> dict[str, list[str]]:
+    found = brought_text.read(text, "EUR")
+    assert found.unclear == []
+    return {dish.fields["name"]: dish.fields.get("dietary_tags", []) for dish in found.dishes}
+
+
+def test_a_letter_before_the_price_is_a_diet_where_others_bear_it_too() -> None:
+    vegetarian = {"Gazpacho": ["vegetarian"], "Croquetas": [], "Tortilla": ["vegetarian"]}
+    assert _diets("\n".join(["Tapas", *LETTERED])) == vegetarian
+    assert _diets("\n".join(["Tapas", LETTERED[0], LETTERED[1], "Tortilla 5,50 V"])) == vegetarian
+
+
+def test_a_letter_before_the_price_is_a_diet_where_the_legend_says_so() -> None:
+    told = _diets("\n".join(["Tapas", *LETTERED[:2], "", "V = vegan, G = gluten"]))
+    assert told == {"Gazpacho": ["vegan"], "Croquetas": []}
+
+
+def test_a_letter_that_nothing_calls_a_diet_stays_in_the_name() -> None:
+    assert _diets("Tapas\nGazpacho V 6,50\nCroquetas 7,00") == {"Gazpacho V": [], "Croquetas": []}
+
+
+def test_other_words_on_a_line_of_the_legend_are_reported() -> None:
+    text = "Cakes\nBrownie 4.50 (v)\n\nOpen 8am - 3pm   v = vegetarian   gf = gluten free\n"
+    found = brought_text.read(text, "GBP")
+    assert found.warnings == ["Line 4: “Open 8am - 3pm” is on a line of the legend and is not saved"]
+    assert brought_text.read("Cakes\nPie 4.50 (v)\n\nv = vegetarian, gf = gluten free\n", "GBP").warnings == []
+
+
+def test_what_is_not_saved_is_shown_to_the_owner(api: Api) -> None:
+    owner, menu = Client(), make_menu(api)["menu"]["id"]
+    owner.force_login(api.account.owner)
+    given = {"text": "Cakes\n\nPie 5.00 (v)\n\nAsk us   v = vegetarian   gf = gluten free\n", "step": "look"}
+    shown = owner.post(f"/app/menu/{menu}/bring", given).content.decode()
+    assert "Line 5: “Ask us” is on a line of the legend and is not saved" in shown

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.menu import brought_text
+from workspace.products.menu import brought_table, brought_text
 from workspace.products.menu.brought import ABOUT, DISH, Choice, said
 
 EGG = [{"name": "poached egg", "price": "2.00"}]
@@ -43,3 +43,50 @@ def test_a_line_with_a_price_is_taken_for_a_dish_by_itself(line: str) -> None:
     assert settled.unclear == [] and settled.dishes[1].fields == found.dishes[1].fields
     about = brought_text.read(said(text, {3: Choice(line, line, ABOUT)}), "GBP")
     assert about.unclear == [] and about.dishes[0].fields["description"] == line
+
+
+SIDES = "Mains\nStew 7.50\n\n{heading}\nChips\nwith sea salt\nGreen salad v gf\nTruffle chips 5.00\n\nDrinks\nTea 2\n"
+
+
+@pytest.mark.parametrize(
+    "heading", ["SIDES - all £3.50", "Sides (all 3.50)", "SIDES £3.50 each", "Sides: all at £3.50"]
+)
+def test_what_a_section_costs_is_the_price_of_all_its_dishes(heading: str) -> None:
+    found = brought_text.read(SIDES.format(heading=heading), "GBP")
+    assert found.unclear == []
+    told = {dish.fields["name"]: (dish.section.lower(), dish.fields["price"]) for dish in found.dishes}
+    assert told == {
+        "Stew": ("mains", "7.50"), "Chips": ("sides", "3.50"), "Green salad": ("sides", "3.50"),
+        "Truffle chips": ("sides", "5.00"), "Tea": ("drinks", "2.00"),
+    }  # fmt: skip
+    chips, salad = found.dishes[1:3]
+    assert chips.fields["description"] == "with sea salt"
+    assert salad.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
+
+
+def test_several_dishes_in_one_line_below_a_common_price_are_asked_about() -> None:
+    found = brought_text.read("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
+    assert [(one.number, one.guess) for one in found.unclear] == [(2, DISH)]
+    assert [dish.fields["price"] for dish in found.dishes] == ["3.50", "3.50"]
+
+
+def test_a_dish_that_costs_so_much_each_is_no_section() -> None:
+    found = brought_text.read("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
+    assert [dish.fields["name"] for dish in found.dishes] == ["Oysters", "Soup"]
+
+
+@pytest.mark.parametrize(("country", "prices", "asked"), [("ES", ["7800.00"], 0), ("US", [], 1), ("", [], 1)])
+def test_the_country_decides_what_a_point_before_three_digits_means(
+    country: str, prices: list[str], asked: int
+) -> None:
+    for found in (
+        brought_text.read("Eventos\nBoda completa 7.800\n", "EUR", country),
+        brought_table.read("name;price\nBoda completa;7.800\n", "EUR", country=country),
+    ):
+        assert len([one for one in found.unclear if "Is it" in one.why]) == asked
+        assert [dish.fields["price"] for dish in found.dishes] == prices
+
+
+def test_a_price_in_another_currency_is_refused_with_both_named() -> None:
+    [asked] = brought_text.read("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
+    assert asked.why == "Amounts here are in GBP, not in €: write the number alone"
