@@ -36,6 +36,7 @@ def service() -> Iterator[Service]:
 def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     key = signed_in(service, page, "events@example.com")
+    service.operate("plan", "set", "events@example.com", "program", "pro")  # publishes without a credit
     page.goto(f"{service.url}/app/event/new")
     assert_accessible(page)
     page.get_by_label("Title").fill("Harbour Days")

@@ -26,6 +26,7 @@ def names(page: Page) -> list[str]:
 def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     signed_in(service, page, "links@example.com")
+    service.operate("plan", "set", "links@example.com", "link", "pro")  # counts clicks
     page.goto(f"{service.url}/app/links")
     assert_accessible(page)
     page.get_by_role("link", name="Make your link page").click()
