@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 _AGAIN = "save it as CSV UTF-8 and send that, please"
 # UTF-32 first: its mark begins like that of UTF-16
@@ -13,6 +14,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
+# letters at the six places where Windows-1254 differs, those that only Turkish has beside them, and only Icelandic
+_EITHER, _TURKISH, _ICELANDIC = re.compile("[ÐðÝýÞþ]"), re.compile("[ÝýÇçÜü]"), re.compile("[ÁáÍíÓóÚúÆæ]")
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 
 
@@ -35,11 +38,12 @@ def text_of(content: bytes) -> tuple[str, str]:
         pass
     try:
         # what spreadsheets on Windows write where nobody asked them for UTF-8
-        return content.decode(
-            "cp1252"
-        ), "The file is not UTF-8 and was read as Windows-1252: check letters with accents."
+        text, name = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
         raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_AGAIN}") from None
+    if _EITHER.search(text) and _TURKISH.search(text) and not _ICELANDIC.search(text):
+        text, name = content.decode("cp1254", "replace"), "Windows-1254 (Turkish)"
+    return text, f"The file is not UTF-8 and was read as {name}: check letters with accents."
 
 
 def _unmarked_utf_16(content: bytes) -> str:

@@ -61,6 +61,22 @@ def test_an_old_spreadsheets_letters_are_read_and_the_guess_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "encoding", "told"),
+    [
+        ("Ayşe Yılmaz", "cp1254", "Windows-1254 (Turkish)"),
+        ("Çağrı Şahin", "cp1254", "Windows-1254 (Turkish)"),
+        ("Þór Sigurðsson, Guðrún", "cp1252", "Windows-1252"),
+        ("Þorsteinn Sigurður", "cp1252", "Windows-1252"),
+        ("Jürgen Groß", "cp1252", "Windows-1252"),
+    ],
+)
+def test_turkish_letters_of_old_spreadsheets_are_told_from_icelandic_ones(name: str, encoding: str, told: str) -> None:
+    found = read(f'name,link\n"{name}",a.example\n'.encode(encoding))
+    assert found.rows[0].cells["name"] == name
+    assert told in found.note
+
+
+@pytest.mark.parametrize(
     ("content", "words"),
     [
         (b"PK\x03\x04\x14\x00\x06\x00", "workbook"),
