@@ -110,12 +110,14 @@ def read(
     several: Mapping[str, str] | None = None,
     labeled: str = "",
     headed: bool = False,
+    repeated: str = "",
 ) -> Sheet:
     """The lines of a list. `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an
     empty text leaves one out. `several`: fields that may have more than one column, with what joins their cells.
     `labeled`: one of them whose cells carry their heading where the column was not known by it. `headed`: whether the
-    first line names the columns although no word of it is known. Raises InvalidInput at `path` for what is no table,
-    and at `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
+    first line names the columns although no word of it is known. `repeated`: a field; where columns with it stand side
+    by side several times, as on lists that save paper, they are read one below the other. Raises InvalidInput at `path`
+    for what is no table, and at `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
     text, note = read_text(source, path)
     mark, lines = _split(text, vocabulary, path, most + SEARCHED)
     if not lines:
@@ -133,10 +135,28 @@ def read(
         raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
     if mark not in ("\t", _NO_MARK) and head is not None:
         _check_widths(len(headings), body, path)
+    starts = _repeated(headings, vocabulary, repeated) if repeated else []
+    size = starts[1] if starts else 0
+    if starts and not any(key.isdecimal() and int(key) > size for key in means or {}):
+        body = [(number, part) for at in starts for number, cells in body if any(part := cells[at : at + size])]
+        headings = headings[:size]
+        note = f"{note} The columns stand side by side {len(starts)} times: all of them are read, one below the other."
     columns = _columns(headings, body, vocabulary, means or {}, frozenset(several or ()))
     rows = [Row(number, _cells(cells, columns, several or {}, labeled)) for number, cells in body]
     titles = [(number, " ".join(filter(None, cells))) for number, cells in lines[: head or 0]]
-    return Sheet(columns, rows, titles, head is not None, may_be, note)
+    return Sheet(columns, rows, titles, head is not None, may_be, note.strip())
+
+
+def _repeated(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
+    """Return where each of the equal blocks of columns begins; empty for a list that has only one."""
+    folded = [fold(one) for one in headings]
+    starts = [place for place, one in enumerate(folded) if one and one == folded[0]]
+    if len(starts) < 2 or not any(vocabulary.match(one).field == field for one in headings[: starts[1]]):
+        return []
+    ends = [*starts[1:], len(folded)]
+    # an empty column may stand between them
+    blocks = [[one for one in folded[start:end] if one] for start, end in zip(starts, ends, strict=True)]
+    return starts if all(block == blocks[0] for block in blocks) else []
 
 
 def is_headed(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from workspace.products.seat import guest_cells
 from workspace.products.seat.guest_cells import LONGEST, MOST_ALONG, TWO, is_open, read_along, take_companions
-from workspace.products.seat.guests import sort_name
+from workspace.products.seat.guests import order_of, sort_beside, sort_name
 from workspace.products.seat.headings import SEVERAL, VOCABULARY
 from workspace.products.seat.list_words import (
     FAMILY,
@@ -27,6 +27,7 @@ from workspace.products.seat.models import TABLE, Chart, Guest, Reply
 from workspace.toolkit import list_table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.list_table import Sheet
+from workspace.toolkit.name_order import split_in
 from workspace.toolkit.text import fold
 
 MOST = 2000  # lines
@@ -71,7 +72,7 @@ def read(
 
 def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> Sheet:
     """The list with its columns, before anything is made of its lines. One column without a heading holds names."""
-    given: dict[str, Any] = {"most": MOST, "several": SEVERAL, "labeled": "notes", "headed": headed}
+    given: dict[str, Any] = {"most": MOST, "several": SEVERAL, "labeled": "notes", "headed": headed, "repeated": "name"}
     sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
     if not sheet.is_headed and len(sheet.columns) == 1 and not columns:
         sheet = list_table.read(csv, VOCABULARY, means={"1": "name"}, **given)
@@ -92,7 +93,7 @@ def check_names(sheet: Sheet) -> None:
 
 class _Reader:
     def __init__(self, chart: Chart, match: bool, accept: Collection[str], sheet: Sheet) -> None:
-        self.accept, self.out = accept, Brought()
+        self.accept, self.out, self.order = accept, Brought(), order_of(chart)
         self.sheet = replace(sheet, titles=[one for one in sheet.titles if not read_table_name(one[1])])
         self.lost: list[tuple[int, str]] = []
         self.heading = {one.heading for one in sheet.columns if one.heading}
@@ -158,10 +159,8 @@ class _Reader:
                 self._guest(number, one, party, {**of_all, **how, **sorted_as}, table, was)
             for place in range(count):
                 told = f"{nameless} ({place + 1})" if count > 1 else nameless
-                how = {
-                    **how,
-                    "sort_name": f"{(fields.get('sort_name') or sort_name(names[0]))[:100]} ({called.lower()})",
-                }  # beside whom they come with
+                host = fields.get("sort_name") or sort_name(names[0], self.order)
+                how = {**how, "sort_name": sort_beside(host, called)}
                 self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
 
     def _is_between(self, number: int, cells: Mapping[str, str]) -> bool:
@@ -211,7 +210,7 @@ class _Reader:
             return [name]
         first, second = parts
         if " " not in first and " " in second:
-            first = f"{first} {second.rpartition(' ')[2]}"
+            first = f"{first} {split_in(second, self.order).family or second.rpartition(' ')[2]}"
         if "split" in self.accept:
             return [first, second]
         self._ask(number, f"“{name}” may be two: {first} and {second}", "split")

@@ -108,7 +108,8 @@ def _read_notes(cells: Mapping[str, str], out: Cells) -> None:
         notes += [rest] if rest else []
     for name in ("companions", "children", "count"):
         text = cells.get(name, "")
-        if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}", text):
+        # more than a number, such as 2 (4, 7): the ages of the children
+        if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}|\d\D+\d", text):
             notes.append(f"{name.capitalize()}: {text}")
     if notes:
         out.fields["notes"] = out.cut("note", "; ".join(notes), 500)

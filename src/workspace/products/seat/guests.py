@@ -3,6 +3,7 @@ calls."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -38,6 +39,9 @@ class Saved:
     moves: list[list[str]] = field(default_factory=list)
 
 
+_BESIDE = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as imported lists name them
+
+
 def sort_name(name: str, order: Order = USUAL) -> str:
     """`Berg, Anna` of `Anna Berg`; `Nagy Anna` as it is where the family name is written first."""
     parts = split_in(name, order)
@@ -46,11 +50,26 @@ def sort_name(name: str, order: Order = USUAL) -> str:
     return (f"{parts.family}, {parts.given}" if parts.family and parts.given else name)[:120]
 
 
+def sort_beside(host: str, called: str) -> str:
+    """Return the sort name of someone without a name, next to the sort name of the guest they come with. `called` is
+    Guest or Child."""
+    return f"{host[:100]} ({called.lower()})"
+
+
+def guessed_sort_name(guest: Guest, order: Order) -> str:
+    """Return the sort name that a guest has by their name, or by the name of the guest they come with."""
+    if guest.placeholder and (found := _BESIDE.fullmatch(guest.name)):
+        beside = sort_beside(sort_name(found["host"], order), found["called"])
+        if guest.sort_name.endswith(f" ({found['called'].lower()})"):
+            return beside
+    return sort_name(guest.name, order)
+
+
 def resort(chart: Chart, before: Order) -> None:
     """Update the sort names that were guessed by an earlier name order. Names that the owner chose stay."""
     order = order_of(chart)
-    guessed = [guest for guest in chart.guests.all() if guest.sort_name == sort_name(guest.name, before)]
-    changed = journal.change_many((guest, {"sort_name": sort_name(guest.name, order)}) for guest in guessed)
+    guessed = [guest for guest in chart.guests.all() if guest.sort_name == guessed_sort_name(guest, before)]
+    changed = journal.change_many((guest, {"sort_name": guessed_sort_name(guest, order)}) for guest in guessed)
     Guest.index_many(changed)
 
 

@@ -74,3 +74,72 @@ def test_a_family_with_its_size_is_a_party_sorted_by_its_surname(api: Api, chart
     ]  # fmt: skip
     assert [row["sort_name"] for row in family] == ["Schäfer", *["Schäfer (guest)"] * 3]
     assert [row["placeholder"] for row in family] == [False, True, True, True]
+
+
+@pytest.fixture
+def spanish(api: Api) -> str:
+    api.run("svc_account_edit", country="ES")
+    return str(make_chart(api)["chart"]["id"])
+
+
+def test_who_comes_along_is_sorted_by_the_name_order_of_the_chart(api: Api, spanish: str) -> None:
+    csv = "Nombre;Acompañante;Niños\nSara Domínguez Alonso;Juan Gil Paz;1\nEva Ruiz Mora;+1;\n"
+    sorted_as = {name: row["sort_name"] for name, row in named(bring(api, spanish, csv)).items()}
+    assert sorted_as == {
+        "Sara Domínguez Alonso": "Domínguez Alonso, Sara",
+        "Juan Gil Paz": "Gil Paz, Juan",
+        "Child of Sara Domínguez Alonso": "Domínguez Alonso, Sara (child)",
+        "Eva Ruiz Mora": "Ruiz Mora, Eva",
+        "Guest of Eva Ruiz Mora": "Ruiz Mora, Eva (guest)",
+    }
+
+
+def test_a_couple_shares_both_surnames(api: Api, spanish: str) -> None:
+    found = api.run(
+        "svc_seat_save_guests", event_id=spanish, csv="Nombre\nAna y Luis Domínguez Alonso\n", accept=["split"]
+    )
+    assert set(named(found)) == {"Ana Domínguez Alonso", "Luis Domínguez Alonso"}
+
+
+def test_another_name_order_moves_who_comes_along_with_their_host(api: Api, spanish: str) -> None:
+    bring(api, spanish, "Nombre;Acompañante\nEva Ruiz Mora;+1\n")
+    api.run("svc_seat_edit", event_id=spanish, name_order="western")
+    found = api.run("svc_seat_guests", event_id=spanish)
+    assert {row["sort_name"] for row in found["items"]} == {"Mora, Eva Ruiz", "Mora, Eva Ruiz (guest)"}
+
+
+def test_the_ages_of_children_are_kept_in_the_notes(api: Api, chart: str) -> None:
+    found = bring(api, chart, "Name;Children\nAnna Berg;2 (4, 7)\nBen Ott;1\n")
+    guests = named(found)
+    assert guests["Anna Berg"]["notes"] == "Children: 2 (4, 7)" and guests["Ben Ott"]["notes"] == ""
+    assert len([name for name in guests if name.startswith("Child of Anna Berg")]) == 2
+    assert found["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "csv",
+    [
+        "Name;Table;Name;Table\nAnna Berg;1;Ben Ott;2\nCarla Roth;1;;\n",
+        "Bride;;;Groom;\nName;Table;;Name;Table\nAnna Berg;1;;Ben Ott;2\nCarla Roth;1;;;\n",
+    ],
+)
+def test_two_lists_side_by_side_are_both_read(api: Api, chart: str, csv: str) -> None:
+    found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, accept=["tables"])
+    assert {name: row["table"] for name, row in named(found).items()} == {
+        "Anna Berg": "1", "Carla Roth": "1", "Ben Ott": "2"
+    }  # fmt: skip
+    assert "The columns stand side by side 2 times: all of them are read, one below the other." in found["warnings"]
+
+
+def test_two_columns_of_names_alone_are_both_read(api: Api, chart: str) -> None:
+    assert set(named(bring(api, chart, "Guests;Guests\nAnna Berg;Ben Ott\nCarla Roth;Dan Quist\n"))) == {
+        "Anna Berg", "Ben Ott", "Carla Roth", "Dan Quist"
+    }  # fmt: skip
+
+
+def test_two_lists_side_by_side_stay_two_once_their_columns_were_confirmed(api: Api, chart: str) -> None:
+    csv, told = "Name;Table;Name;Table\nAnna Berg;1;Ben Ott;2\n", {"1": "name", "2": "notes"}
+    found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns=told)
+    assert {name: row["notes"] for name, row in named(found).items()} == {
+        "Anna Berg": "Table: 1", "Ben Ott": "Table: 2"
+    }  # fmt: skip
