@@ -7,8 +7,10 @@ tests/browser` plays the stories in the browser with one of them.
 
 from __future__ import annotations
 
+import atexit
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from workspace.family.configured import Application
@@ -81,4 +83,16 @@ TOGETHER = [
 def chosen_environment() -> dict[str, str]:
     """Return what WORKSPACE_TEST_CONDITION asks of every service that a test starts; nothing when it is not set."""
     chosen = os.environ.get("WORKSPACE_TEST_CONDITION")
+    if chosen == BUCKET:
+        return _bucket_settings()
     return dict(CONDITIONS[chosen].environment) if chosen else {}
+
+
+@cache
+def _bucket_settings() -> dict[str, str]:
+    """Start the service that holds the bucket; it ends with this process."""
+    from tests.buckets import Storage
+
+    storage = Storage().__enter__()
+    atexit.register(storage.__exit__)
+    return storage.settings
