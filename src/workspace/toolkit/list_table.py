@@ -111,13 +111,15 @@ def read(
     labeled: str = "",
     headed: bool = False,
     repeated: str = "",
+    tagged: str = "",
 ) -> Sheet:
     """The lines of a list. `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an
     empty text leaves one out. `several`: fields that may have more than one column, with what joins their cells.
     `labeled`: one of them whose cells carry their heading where the column was not known by it. `headed`: whether the
     first line names the columns although no word of it is known. `repeated`: a field; where columns with it stand side
-    by side several times, as on lists that save paper, they are read one below the other. Raises InvalidInput at `path`
-    for what is no table, and at `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
+    by side several times, as on lists that save paper, they are read one below the other. `tagged`: the field that gets
+    the heading of such a column if it says something else, such as Bride. Raises InvalidInput at `path` for what is no
+    table, and at `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
     text, note = read_text(source, path)
     mark, lines = _split(text, vocabulary, path, most + SEARCHED)
     if not lines:
@@ -143,6 +145,17 @@ def read(
         note = f"{note} The columns stand side by side {len(starts)} times: all of them are read, one below the other."
     columns = _columns(headings, body, vocabulary, means or {}, frozenset(several or ()))
     rows = [Row(number, _cells(cells, columns, several or {}, labeled)) for number, cells in body]
+    names = [one for one in columns if repeated and one.field == repeated and one.is_told]
+    if len(names) > 1:
+        rows = []
+        for name, own in _parts(columns, names):
+            is_known = not name.heading or vocabulary.match(name.heading).field == repeated
+            tags = {} if is_known else {tagged: name.heading}
+            made = [(number, _cells(cells, own, several or {}, labeled)) for number, cells in body]
+            rows += [Row(number, {**tags, **cells}) for number, cells in made if repeated in cells]
+        named = {row.number for row in rows}
+        left = [(number, cells) for number, cells in body if number not in named]
+        rows += [Row(number, _cells(cells, columns, several or {}, labeled)) for number, cells in left]
     titles = [(number, " ".join(filter(None, cells))) for number, cells in lines[: head or 0]]
     return Sheet(columns, rows, titles, head is not None, may_be, note.strip())
 
@@ -157,6 +170,18 @@ def _repeated(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> li
     # an empty column may stand between them
     blocks = [[one for one in folded[start:end] if one] for start, end in zip(starts, ends, strict=True)]
     return starts if all(block == blocks[0] for block in blocks) else []
+
+
+def _parts(columns: Sequence[Column], names: Sequence[Column]) -> list[tuple[Column, list[Column]]]:
+    """Return each of several columns of names with the columns that belong to it: those up to the next one where all
+    have equally many, else those that hold no names."""
+    starts = [one.place for one in names]
+    ends = [*starts[1:], len(columns)]
+    widths = {end - start for start, end in zip(starts, ends, strict=True)}
+    if len(widths) == 1 and starts[0] == 0:
+        return [(columns[start], list(columns[start:end])) for start, end in zip(starts, ends, strict=True)]
+    others = [one for one in columns if one not in names]
+    return [(one, [one, *others]) for one in names]
 
 
 def is_headed(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:
@@ -266,7 +291,8 @@ def _is_counting(heading: str, cells: Sequence[str]) -> bool:
 
 def _cells(cells: Sequence[str], columns: Sequence[Column], several: Mapping[str, str], labeled: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for one, cell in zip(columns, cells, strict=False):
+    for one in columns:
+        cell = cells[one.place] if one.place < len(cells) else ""
         if not cell or one.field in ("", LEFT_OUT):
             continue
         if one.field == labeled and one.is_told and one.heading:

@@ -72,7 +72,8 @@ def read(
 
 def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> Sheet:
     """The list with its columns, before anything is made of its lines. One column without a heading holds names."""
-    given: dict[str, Any] = {"most": MOST, "several": SEVERAL, "labeled": "notes", "headed": headed, "repeated": "name"}
+    given: dict[str, Any] = {"most": MOST, "several": SEVERAL, "labeled": "notes", "headed": headed}
+    given |= {"repeated": "name", "tagged": "tags"}
     sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
     if not sheet.is_headed and len(sheet.columns) == 1 and not columns:
         sheet = list_table.read(csv, VOCABULARY, means={"1": "name"}, **given)

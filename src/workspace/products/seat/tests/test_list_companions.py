@@ -143,3 +143,21 @@ def test_two_lists_side_by_side_stay_two_once_their_columns_were_confirmed(api: 
     assert {name: row["notes"] for name, row in named(found).items()} == {
         "Anna Berg": "Table: 1", "Ben Ott": "Table: 2"
     }  # fmt: skip
+
+
+def test_columns_of_names_with_headings_of_their_own_become_tags(api: Api, chart: str) -> None:
+    csv = "Novia;Novio;Remarks\nAna Berg;Ben Ott;\nCarla Roth;;\n;;bring chairs\n"
+    found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns={"Novia": "name", "Novio": "name"})
+    assert {name: row["tags"] for name, row in named(found).items()} == {
+        "Ana Berg": ["Novia"], "Ben Ott": ["Novio"], "Carla Roth": ["Novia"]
+    }  # fmt: skip
+    assert found["warnings"] == ["Line 4: there is no name, so the line is not saved"]
+
+
+def test_a_column_behind_two_columns_of_names_is_for_both(api: Api, chart: str) -> None:
+    told = {"Guest 1": "name", "Guest 2": "name"}
+    csv = "Guest 1;Guest 2;Remarks\nAna Berg;Ben Ott;by train\nCarla Roth;;\n"
+    found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns=told)
+    assert {name: (row["notes"], row["tags"]) for name, row in named(found).items()} == {
+        "Ana Berg": ("by train", []), "Ben Ott": ("by train", []), "Carla Roth": ("", [])
+    }  # fmt: skip
