@@ -104,6 +104,6 @@ def end_connection(account: Account, id: str, *, by: Person) -> str:
 
 
 def _seen(account: Account, person: Person) -> QuerySet[OAuthRefreshToken]:
-    tokens = OAuthRefreshToken.objects.filter(account=account)
+    tokens: QuerySet[OAuthRefreshToken] = OAuthRefreshToken.objects.filter(account=account)
     owns = Membership.objects.filter(account=account, person=person, role=Membership.OWNER).exists()
     return tokens if owns else tokens.filter(user=person)

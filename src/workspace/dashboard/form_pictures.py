@@ -45,7 +45,7 @@ def take(request: SignedInRequest, form: ToolForm, file_name: str, argument: str
         form.refuse(file_name, refusal.message)
 
 
-def _kept(account: Account, file: UploadedFile) -> Upload:
+def _kept(account: Account, file: UploadedFile[bytes]) -> Upload:
     """Raises ValueError with a text for people, ToolError where too many wait."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")

@@ -76,7 +76,7 @@ class ToolForm:
 
     def __init__(
         self,
-        tool: Tool,
+        tool: Tool[Any],
         request: HttpRequest,
         *,
         initial: Mapping[str, Any] | None = None,
@@ -230,7 +230,7 @@ def _country_of(request: HttpRequest) -> str:
     return "" if account is None else Brand.of(account).country
 
 
-def _schema(tool: Tool, entry: str) -> Schema:
+def _schema(tool: Tool[Any], entry: str) -> Schema:
     """Of the tool's arguments, or of an entry of one of them."""
     whole = tool.input_schema
     if not entry:

@@ -69,7 +69,7 @@ class Index:
         self.weights = {tool: _weights(tool) for tool in catalogue if tool.name != FIND}
         self.holding = Counter(word for weights in self.weights.values() for word in weights)
 
-    def find(self, want: str) -> list[Tool]:
+    def find(self, want: str) -> list[Tool[Any]]:
         """The best first; none where no word fits."""
         said = _WORD.findall(fold(want))[:WORDS]
         meant = [verb for word in said for verb in _VERBS.get(word, [])]
@@ -83,7 +83,7 @@ class Index:
         return [tool for tool in ranked[:MOST] if scores[tool] > 0]
 
 
-def answer(tools: list[Tool], caller: Caller) -> Answer[Found]:
+def answer(tools: list[Tool[Any]], caller: Caller) -> Answer[Found]:
     rows = [_row(tool, caller) for tool in tools]
     if not rows:
         text = "No tool is about that. Say it in other words; svc_list_products tells what each product does."
@@ -91,7 +91,7 @@ def answer(tools: list[Tool], caller: Caller) -> Answer[Found]:
     return Answer({"tools": rows}, "\n".join(["The tools that fit best:", "", *map(_line, rows)]))
 
 
-def _row(tool: Tool, caller: Caller) -> FoundTool:
+def _row(tool: Tool[Any], caller: Caller) -> FoundTool:
     why_not = caller.lacks(tool.product, tool.product_title)
     if not why_not and not tool.reads and not caller.may_write:
         why_not = "it changes something, and this connection may only read"
@@ -118,7 +118,7 @@ def _line(row: FoundTool) -> str:
     return "\n".join([f"- **{row['name']}**, {row['title']} ({row['product']}). {row['description']} {has}", *told])
 
 
-def _arguments(tool: Tool) -> Iterator[Argument]:
+def _arguments(tool: Tool[Any]) -> Iterator[Argument]:
     required = tool.input_schema.get("required", [])
     for name, part in tool.input_schema["properties"].items():
         yield {
@@ -129,7 +129,7 @@ def _arguments(tool: Tool) -> Iterator[Argument]:
         }
 
 
-def _weights(tool: Tool) -> dict[str, float]:
+def _weights(tool: Tool[Any]) -> dict[str, float]:
     """Each word with the weight of the most telling place where it stands."""
     weights: dict[str, float] = {}
     places = [

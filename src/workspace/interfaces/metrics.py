@@ -87,7 +87,7 @@ class Prometheus:
         counted = self._registry
         if os.environ.get(SHARED):
             counted = CollectorRegistry()
-            multiprocess.MultiProcessCollector(counted)
+            multiprocess.MultiProcessCollector(counted)  # type: ignore[no-untyped-call]  # it has no annotations
         return generate_latest(counted) + generate_latest(state)
 
 

@@ -22,7 +22,7 @@ def to_stripe(amount: int, currency: str) -> int:
     if currency not in CURRENCIES or currency in _NOT:
         raise NotChargeable(f"Stripe takes no payments in {currency}")
     shift = _decimals(currency) - decimals_of(currency)
-    units, rest = (amount * 10**shift, 0) if shift >= 0 else divmod(amount, 10**-shift)
+    units, rest = (amount * _power(shift), 0) if shift >= 0 else divmod(amount, _power(-shift))
     if rest or (decimals_of(currency) == 3 and units % 10):
         raise NotChargeable(f"Stripe takes no such small coins of {currency}: round the amount")
     if not 0 < units <= MOST:
@@ -32,7 +32,12 @@ def to_stripe(amount: int, currency: str) -> int:
 
 def from_stripe(units: int, currency: str) -> int:
     shift = _decimals(currency) - decimals_of(currency)
-    return units // 10**shift if shift >= 0 else units * 10**-shift
+    return units // _power(shift) if shift >= 0 else units * _power(-shift)
+
+
+def _power(digits: int) -> int:
+    """Return 10 to the power of `digits`, which are not negative."""
+    return int(10**digits)
 
 
 def _decimals(currency: str) -> int:

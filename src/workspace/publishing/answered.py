@@ -40,7 +40,7 @@ def redirecting(view: View[P]) -> View[P]:
     """Redirect a browser to the page that answers its post."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         word = _take_word(request)
         if word and request.method in ("GET", "HEAD") and (page := _find(request, word)) is not None:
             return page

@@ -38,7 +38,8 @@ _NEIGHBOURS = Crowd(devices=(("phone", 1),), places=((("Vienna", "Austria"), 1),
 
 def one_of(choices: Iterable[tuple[T, int]], chance: Random) -> T:
     values, weights = zip(*choices, strict=True)
-    return chance.choices(values, weights)[0]
+    chosen: T = chance.choices(values, weights)[0]
+    return chosen
 
 
 def a_few(publication_id: str, events: Mapping[str, range], *, days: int, seed: int) -> Iterator[Arrival]:

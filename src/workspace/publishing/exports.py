@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import NotRequired
+from typing import Any, NotRequired
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -59,7 +59,7 @@ def exported(
     return replace(found, said=f"{found.text}\nIt is too long to stand here: save it from that address.")
 
 
-def makes_workbooks(tool: Tool) -> bool:
+def makes_workbooks(tool: Tool[Any]) -> bool:
     """Whether a tool has a format `xlsx` of its own, with columns as wide as they should be."""
     return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
 

@@ -97,7 +97,7 @@ def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) ->
     @csrf_exempt
     @redirecting
     @wraps(view)
-    def found(request: HttpRequest, slug: str, **parts: str) -> HttpResponse:
+    def found(request: HttpRequest, /, slug: str, **parts: str) -> HttpResponse:
         address = Address.find(kind, slug)
         with speaking(request):
             return marked(answered(request, address, slug, **parts))

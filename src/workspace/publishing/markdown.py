@@ -30,7 +30,8 @@ def html(text: str, *, links: bool = True) -> SafeString:
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrSet("rel", "nofollow noopener")
-    return mark_safe(_reader().renderer.render(tokens, _reader().options, {}))
+    page: str = _reader().renderer.render(tokens, _reader().options, {})
+    return mark_safe(page)
 
 
 def blocks_of(text: str) -> list[Block]:

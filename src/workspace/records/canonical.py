@@ -21,7 +21,8 @@ def canonical(value: Any) -> str:
     import rfc8785  # by those that write or check records
 
     _check(value, 0)
-    return rfc8785.dumps(value).decode()
+    text: str = rfc8785.dumps(value).decode()
+    return text
 
 
 def digest(text: str) -> str:

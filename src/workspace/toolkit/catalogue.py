@@ -13,14 +13,14 @@ RESERVED = frozenset({"tools", "call", "login", "logout", "import"})
 
 
 class Catalogue:
-    def __init__(self, boxes: Iterable[Iterable[Tool]]) -> None:
-        self.by_name: dict[str, Tool] = {}
-        self.by_path: dict[str, Tool] = {}
+    def __init__(self, boxes: Iterable[Iterable[Tool[Any]]]) -> None:
+        self.by_name: dict[str, Tool[Any]] = {}
+        self.by_path: dict[str, Tool[Any]] = {}
         for box in boxes:
             for tool in box:
                 self._add(tool)
 
-    def _add(self, tool: Tool) -> None:
+    def _add(self, tool: Tool[Any]) -> None:
         if tool.name in self.by_name or tool.path in self.by_path:
             raise ValueError(f"{tool.name} is declared twice")
         if tool.words[0] in RESERVED:
@@ -33,14 +33,14 @@ class Catalogue:
         self.by_name[tool.name] = tool
         self.by_path[tool.path] = tool
 
-    def __iter__(self) -> Iterator[Tool]:
+    def __iter__(self) -> Iterator[Tool[Any]]:
         return iter(self.by_name.values())
 
     def nearest(self, name: str) -> list[str]:
         """The three tools that somebody may have meant who named one that there is not."""
         return [tool.name for tool in nearest(name, self)]
 
-    def of(self, products: Iterable[str]) -> list[Tool]:
+    def of(self, products: Iterable[str]) -> list[Tool[Any]]:
         wanted = set(products)
         return [tool for tool in self if tool.product in wanted]
 

@@ -33,7 +33,7 @@ _HANGING = "a an the of in on at to by for with from as is are was and or that w
 HANGING = frozenset(_HANGING.split())
 
 
-def brief(tool: Tool) -> str:
+def brief(tool: Tool[Any]) -> str:
     """The description's first sentences, as many as fit."""
     sentences = _SENTENCE.split(" ".join(tool.description.split()))
     found = sentences[0]
@@ -44,7 +44,7 @@ def brief(tool: Tool) -> str:
     return found if len(found) <= MAX_SENTENCE else _cut(found, MAX_TOOL)
 
 
-def lean(tool: Tool) -> Schema:
+def lean(tool: Tool[Any]) -> Schema:
     """The input schema without bounds, with short descriptions, and without what a sibling tells already."""
     return _Writer(tool.input_schema, list(_told_elsewhere(tool))).whole()
 
@@ -64,7 +64,7 @@ def _cut(text: str, most: int) -> str:
     return " ".join(words).rstrip(",;:") + "…"
 
 
-def _told_elsewhere(tool: Tool) -> Iterator[tuple[str, Schema]]:
+def _told_elsewhere(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:
     """The objects that siblings list before it: what saves a list of children comes first, then what edits."""
     ranked = sorted(tool.siblings, key=_rank)
     for sibling in ranked[: ranked.index(tool)] if tool in ranked else []:
@@ -72,7 +72,7 @@ def _told_elsewhere(tool: Tool) -> Iterator[tuple[str, Schema]]:
             yield sibling.name, _Writer(sibling.input_schema, []).members(node)
 
 
-def _rank(tool: Tool) -> int:
+def _rank(tool: Tool[Any]) -> int:
     return 0 if "save" in tool.words else 1 if "edit" in tool.words else 2
 
 

@@ -14,18 +14,18 @@ MAX_NAME = 64
 Schema = dict[str, Any]
 
 
-def nearest(name: str, tools: Iterable[Tool], count: int = 3) -> list[Tool]:
+def nearest(name: str, tools: Iterable[Tool[Any]], count: int = 3) -> list[Tool[Any]]:
     """The tools whose names are most like this one: by their words first, then by their letters."""
     words = set(name[:MAX_NAME].lower().split("_")) - {"svc"}
 
-    def likeness(tool: Tool) -> float:
+    def likeness(tool: Tool[Any]) -> float:
         shared = len(words & set(tool.words)) / len(tool.words)
         return shared + SequenceMatcher(None, name[:MAX_NAME].lower(), tool.name).ratio()
 
     return sorted(tools, key=likeness, reverse=True)[:count]
 
 
-def argument(tool: Tool, path: str) -> str:
+def argument(tool: Tool[Any], path: str) -> str:
     """What to do with an argument that the tool does not take, named by its dotted path."""
     *way, name = path.split(".")
     own = _properties(_at(tool.input_schema, way), tool.input_schema)
@@ -40,7 +40,7 @@ def argument(tool: Tool, path: str) -> str:
     return f"Unknown argument: {elsewhere}" if elsewhere else "Unknown argument"
 
 
-def _elsewhere(tool: Tool, name: str, *, nested: bool) -> str:
+def _elsewhere(tool: Tool[Any], name: str, *, nested: bool) -> str:
     """Where an argument of this name belongs; empty where nowhere."""
     if nested and name in tool.input_schema["properties"]:
         return "it stands beside the list, not in it"

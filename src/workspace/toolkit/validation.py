@@ -30,7 +30,7 @@ _MESSAGES = {
 }
 
 
-def validate(tool: Tool, given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
+def validate(tool: Tool[Any], given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
     """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path. `refer(text,
     own=…)` finds the id of what an argument names otherwise; `own` says that it is to be of the tool's product."""
     if given is None:
@@ -44,7 +44,7 @@ def validate(tool: Tool, given: Any, refer: Callable[..., str] | None = None) ->
         raise InvalidInput(_issues(tool, error)) from None
 
 
-def _issues(tool: Tool, error: ValidationError) -> list[Issue]:
+def _issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
     """All that is wrong, in the order of the arguments; of more than anybody mends at once, how many more."""
     details = error.errors()
     if len(details) > MAX_ISSUES:  # what no argument is called is mended first, and never among those that are cut
@@ -58,7 +58,7 @@ def _issues(tool: Tool, error: ValidationError) -> list[Issue]:
     return found
 
 
-def from_query(tool: Tool, pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def from_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """Return the arguments of a query string, coerced by the types that the tool's schema declares. An array is written
     as OpenAPI has it, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Refuse any other argument that is
     given more than once."""

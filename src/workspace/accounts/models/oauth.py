@@ -10,7 +10,7 @@ import hashlib
 import secrets
 import uuid
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
@@ -26,6 +26,11 @@ from workspace.accounts.models.person import Person
 from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
 from workspace.storage.database import writing
 from workspace.toolkit import clock
+
+if TYPE_CHECKING:  # only the stubs make it generic
+    _Text = models.CharField[str, str]
+else:
+    _Text = models.CharField
 
 READ = "read"
 WRITE = "write"
@@ -57,7 +62,7 @@ def new_refresh_token(request: Any = None) -> str:
     return _token(REFRESH_PREFIX)
 
 
-class HashedCode(models.CharField):
+class HashedCode(_Text):
     """Text of which only the SHA-256 reaches the database, in writes and in lookups alike."""
 
     def get_prep_value(self, value: Any) -> Any:
@@ -74,7 +79,7 @@ class OAuthClient(AbstractApplication):
         indexes = [models.Index(fields=["created"], name="oauth_client_created")]
 
     def __str__(self) -> str:
-        return self.name or self.client_id
+        return str(self.name or self.client_id)
 
     @property
     def is_published(self) -> bool:
@@ -100,7 +105,7 @@ class OAuthClient(AbstractApplication):
                 ~Exists(OAuthRefreshToken.objects.filter(application=OuterRef("pk"))),
             )
         )
-        return unused.delete()[0]
+        return int(unused.delete()[0])
 
 
 class OAuthGrant(AbstractGrant):
@@ -192,7 +197,8 @@ class OAuthRefreshToken(AbstractRefreshToken):
         dead = models.Q(revoked__lt=long_ago) | models.Q(revoked=None, access_token__expires__lt=long_ago)
         gone = OAuthGrant.objects.filter(expires__lt=now - CODES_KEPT_FOR).delete()[0]
         gone += cls.objects.filter(dead).delete()[0]
-        return gone + OAuthAccessToken.objects.filter(expires__lt=now, refresh_token=None).delete()[0]
+        gone += OAuthAccessToken.objects.filter(expires__lt=now, refresh_token=None).delete()[0]
+        return int(gone)
 
     def stands(self) -> bool:
         return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()

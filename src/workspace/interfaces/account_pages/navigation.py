@@ -83,4 +83,4 @@ def _is_branded(account: Account) -> bool:
 
 
 def _is_connected(account: Account) -> bool:
-    return OAuthAccessToken.objects.filter(account=account).exists()
+    return bool(OAuthAccessToken.objects.filter(account=account).exists())

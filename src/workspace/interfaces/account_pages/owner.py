@@ -28,7 +28,7 @@ def by_owner(
 
     @signed_in
     @wraps(view)
-    def guarded(request: SignedInRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not owns(request):
             request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
             return render(request, "account_pages/owner_only.html", status=403)

@@ -105,7 +105,7 @@ def sent(ticket: Ticket, upload_id: str) -> HttpResponse:
         raise Http404 from None
 
 
-def take_files(account: Account, files: Sequence[UploadedFile]) -> tuple[list[str], list[str]]:
+def take_files(account: Account, files: Sequence[UploadedFile[bytes]]) -> tuple[list[str], list[str]]:
     """What came along becomes uploads, looked at before any transaction begins: their ids, and what is wrong with the
     others."""
     if len(files) > rules.MOST_ATTACHED:
@@ -122,11 +122,11 @@ def take_files(account: Account, files: Sequence[UploadedFile]) -> tuple[list[st
     return ids, problems
 
 
-def sent_files(request: SignedInRequest) -> list[UploadedFile]:
+def sent_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
     return [one for one in request.FILES.getlist("files") if one.size]
 
 
-def _kept(account: Account, file: UploadedFile) -> str:
+def _kept(account: Account, file: UploadedFile[bytes]) -> str:
     """Raises ValueError with a text for people, or a Refusal."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")

@@ -17,7 +17,8 @@ class Alone(MPServer):
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
         self._spawn_worker(idx=0, target=spawn_target, callback_loader=target_loader).inner.run()
-        self.signal_handler_interrupt()  # with its end ours has come
+        # with its end ours has come
+        self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # it has no annotations
 
 
 def end_in_time(seconds: float) -> None:

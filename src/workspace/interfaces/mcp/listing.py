@@ -30,7 +30,7 @@ class Selection:
     all: bool = False
     full: bool = False
 
-    def lists(self, tool: Tool, caller: Caller) -> bool:
+    def lists(self, tool: Tool[Any], caller: Caller) -> bool:
         if tool.rare and not self.full:
             return False
         has = self.all or not caller.lacks(tool.product, tool.product_title)
@@ -39,7 +39,7 @@ class Selection:
         return has and may and (tool.reads or caller.may_write)
 
 
-def described(tool: Tool, *, full: bool) -> types.Tool:
+def described(tool: Tool[Any], *, full: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -56,7 +56,7 @@ def described(tool: Tool, *, full: bool) -> types.Tool:
     )
 
 
-def _output_schema(tool: Tool) -> dict[str, Any]:
+def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
     return tool.output_schema if tool.reads else with_left_out(tool.output_schema)
 
 

@@ -102,7 +102,7 @@ def _scope(ctx: Context) -> Any:
     return ctx.request.scope
 
 
-def _call(tool: Tool, scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
+def _call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
     """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
     take_call(scope[CALLER])
     caller = scope[CALLER]

@@ -49,7 +49,7 @@ class Validator(OAuth2Validator):
     ) -> OAuthGrant:
         account: Account = request.__dict__["account"]
         with writing():
-            return OAuthGrant.objects.create(
+            grant: OAuthGrant = OAuthGrant.objects.create(
                 application=request.client,
                 user=request.user,
                 account=account,
@@ -62,6 +62,7 @@ class Validator(OAuth2Validator):
                 claims=json.dumps({}),
                 resource=[resource.identifier()],
             )
+        return grant
 
     def validate_code(
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
@@ -120,7 +121,7 @@ class Validator(OAuth2Validator):
         found = request.refresh_token_instance
         assert found is not None
         grant_to(request, found.account_id)
-        return found.stands() and found.resource == [resource.identifier()]
+        return bool(found.stands()) and found.resource == [resource.identifier()]
 
     def get_original_scopes(self, refresh_token: str, request: Any, *args: Any, **kw: Any) -> str:
         found: OAuthRefreshToken = request.refresh_token_instance

@@ -62,7 +62,7 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(tool: Tool, schemas: dict[str, Any], method: str) -> dict[str, Any]:
+def _operation(tool: Tool[Any], schemas: dict[str, Any], method: str) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": tool.name if method == tool.method.lower() else f"{tool.name}_{method}",
         "summary": tool.title,
@@ -129,7 +129,8 @@ def _lift(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[
 
     for name, part in schema.get("$defs", {}).items():
         schemas[f"{prefix}_{_plain(name)}"] = moved(part)
-    return moved(schema)
+    found: dict[str, Any] = moved(schema)
+    return found
 
 
 def _plain(name: str) -> str:

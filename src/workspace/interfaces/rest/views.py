@@ -77,7 +77,7 @@ def run(asked: Asked) -> Reply:
     return _perform(asked, lambda: _at_path(asked))
 
 
-def _perform(asked: Asked, find: Callable[[], tuple[Tool, Any]]) -> Reply:
+def _perform(asked: Asked, find: Callable[[], tuple[Tool[Any], Any]]) -> Reply:
     face = "command" if asked.headers.get("user-agent", "").startswith("svc/") else "api"
     caller = callers.caller_of(asked.headers.get("authorization", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
@@ -90,7 +90,7 @@ def _perform(asked: Asked, find: Callable[[], tuple[Tool, Any]]) -> Reply:
     return metered(answered(answer), allowance)
 
 
-def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
+def _named(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
     # names only: what the arguments hold is judged where their paths begin
     json.check([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
@@ -110,7 +110,7 @@ def _named(body: dict[str, Any]) -> tuple[Tool, Any]:
     return tool, arguments
 
 
-def _at_path(asked: Asked) -> tuple[Tool, Any]:
+def _at_path(asked: Asked) -> tuple[Tool[Any], Any]:
     tool = CATALOGUE.by_path.get(asked.path)
     if tool is None:
         words = asked.path.removeprefix("/api/v1/").strip("/").replace("/", "_")

@@ -16,7 +16,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -119,8 +119,8 @@ class AccountAdapter(DefaultAccountAdapter):
         super().send_mail(template_prefix, email, told)
 
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
-        mail = super().render_mail(template_prefix, email, context, headers)
-        mail.attach_alternative(letter.html_of(mail.body), "text/html")
+        mail: EmailMultiAlternatives = super().render_mail(template_prefix, email, context, headers)
+        mail.attach_alternative(letter.html_of(str(mail.body)), "text/html")
         return mail
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:

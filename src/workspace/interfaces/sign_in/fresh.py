@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 from allauth.account import app_settings
 from allauth.account.authentication import get_authentication_records
 from allauth.account.decorators import reauthentication_required
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def is_fresh(request: HttpRequest) -> bool:
@@ -18,5 +22,7 @@ def is_fresh(request: HttpRequest) -> bool:
     return any(time.time() - record["at"] < app_settings.REAUTHENTICATION_TIMEOUT for record in records)
 
 
-# For views: asks to confirm the sign-in where it is stale, and then goes on with what was asked for.
-fresh_sign_in = reauthentication_required
+def fresh_sign_in(view: View) -> View:
+    """Ask to confirm a stale sign-in before `view` answers, then go on with what was asked for."""
+    guarded: View = reauthentication_required(view)
+    return guarded

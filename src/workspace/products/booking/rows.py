@@ -137,7 +137,7 @@ def page_of(account: Account, id: str) -> BookingPage:
 
 def service_of(page: BookingPage, id: str) -> Service:
     """Raises NotFound."""
-    found = one(Service.objects.filter(page=page), id, NO_SERVICE)
+    found: Service = one(Service.objects.filter(page=page), id, NO_SERVICE)
     found.page = page
     return found
 

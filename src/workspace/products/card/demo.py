@@ -90,7 +90,7 @@ def fill(account: Account) -> None:
 
 
 def _make(account: Account, sample: Sample, now: datetime) -> Card:
-    card = Card.objects.create(
+    card: Card = Card.objects.create(
         account=account,
         publication=Publication.open(account, KIND),
         company=account.name,

@@ -122,7 +122,7 @@ def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str
     if condition.get("day"):
         wanted = [today if one == kinds.TODAY else one for one in (wanted if isinstance(wanted, list) else [wanted])]
     if op in ("is_empty", "is_answered"):
-        return (value is None) == (op == "is_empty")
+        return (value is None) == bool(op == "is_empty")
     if op in _NEGATED:
         return value is None or not _compared(_NEGATED[op], value, wanted)
     return value is not None and _compared(op, value, wanted)

@@ -235,7 +235,8 @@ def _is_over(account: Account) -> bool:
     most = account.limits(KIND).monthly
     if most is None:
         return False
-    return len(_of_this_month(account).values_list("pk")[:most]) >= most
+    counted = len(_of_this_month(account).values_list("pk")[:most])
+    return bool(counted >= most)
 
 
 def _of_this_month(account: Account) -> QuerySet[Response]:

@@ -126,9 +126,13 @@ def _offer(minor: int, currency: str) -> dict[str, Any]:
     return {"@type": "Offer", "price": plain(minor, currency), "priceCurrency": currency}
 
 
-def _without_blanks(node: Any) -> Any:
-    if isinstance(node, dict):
-        return {key: _without_blanks(value) for key, value in node.items() if value not in ("", [], None)}
-    if isinstance(node, list):
-        return [_without_blanks(value) for value in node]
-    return node
+def _without_blanks(node: dict[str, Any]) -> dict[str, Any]:
+    return {key: _filled(value) for key, value in node.items() if value not in ("", [], None)}
+
+
+def _filled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _without_blanks(value)
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return value

@@ -83,7 +83,7 @@ def codes_of(account: Account) -> QuerySet[Code]:
 
 def code_of(account: Account, id: str) -> Code:
     """The code with its logo and its `scans`. Raises NotFound for one that there is not, or is another account's."""
-    code = _ONE.one(MISSING, account=account.pk, id=id)
+    code: Code = _ONE.one(MISSING, account=account.pk, id=id)
     code.account = account
     return code
 

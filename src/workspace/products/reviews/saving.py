@@ -204,7 +204,7 @@ def unknown(page: ReviewPage, lines: Sequence[tuple[int, Saved]]) -> tuple[list[
 
 def _same(one: Testimonial, name: str, value: Any) -> bool:
     if name == "written_on":
-        return one.written_at.astimezone(one.account.zone).date() == value
+        return bool(one.written_at.astimezone(one.account.zone).date() == value)
     return bool(getattr(one, name) == value)
 
 

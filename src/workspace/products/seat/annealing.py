@@ -104,7 +104,8 @@ def _heat(done: float, is_settled: bool) -> float:
     if is_settled and done < CALM:
         return FROZEN
     done = (done - CALM) / (1 - CALM) if is_settled else done
-    return HOT * (COLD / HOT) ** done
+    heat: float = HOT * (COLD / HOT) ** done
+    return heat
 
 
 def _found(seating: Seating, tried: int, first: float | None) -> Found:

@@ -70,7 +70,7 @@ class Published(Startable, Binned):
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
         [fields] = cls._worn(account, [(None, cls().implied(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
-        made = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
+        made: Self = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
         journal.about(cls.kind, made.pk)
         journal.add(made)
         return made
@@ -113,7 +113,7 @@ class Published(Startable, Binned):
     def at(cls, address: Address) -> Self:
         """What is published at an address, with its account. Raises Gone when it was deleted a moment ago."""
         publication = address.publication
-        found = cls._default_manager.filter(publication_id=publication.pk).first()
+        found: Self | None = cls._default_manager.filter(publication_id=publication.pk).first()
         if found is None or publication.account is None:
             raise Gone
         found.publication, found.account = publication, publication.account

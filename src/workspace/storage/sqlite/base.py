@@ -66,7 +66,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.ensure_connection()
         self.validate_no_broken_transaction()
         with self.wrap_database_errors:
-            return self.connection.execute(_converted(text), values).fetchall()
+            answer: list[Any] = self.connection.execute(_converted(text), values).fetchall()
+            return answer
 
     def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.relaxed`."""

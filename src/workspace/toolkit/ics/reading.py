@@ -163,7 +163,8 @@ def _repeated(series: Sequence[Block], clocks: Clocks, wanted: Wanted, found: Re
 
 def _parsed(events: Sequence[Block], clocks: Clocks) -> list[icalendar.Event]:
     if clocks.needed(events):
-        return _whole(events, clocks).events
+        found: list[icalendar.Event] = _whole(events, clocks).events
+        return found
     return [icalendar.Event.from_ical(str(event)) for event in events]
 
 

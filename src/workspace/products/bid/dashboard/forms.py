@@ -64,7 +64,7 @@ class BidForm(ToolForm):
     """A share without a value is none, and of percent unless another is chosen; a package's features are written a line
     each; only an option is ticked."""
 
-    def __init__(self, tool: Tool, request: HttpRequest, *, currency: str, **more: Any) -> None:
+    def __init__(self, tool: Tool[Any], request: HttpRequest, *, currency: str, **more: Any) -> None:
         kinds = kinds_of(request, currency)
         super().__init__(tool, request, amounts=kinds, **more)
         if not self.bound:

@@ -238,7 +238,9 @@ def _counts(one: dict[str, Any]) -> bool:
     return family in (kinds.NUMBER, kinds.YES_NO, kinds.TICK)
 
 
-def _part_or_page(request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int = 200) -> Any:
+def _part_or_page(
+    request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
     if not is_part(request):
         return FRAME.page(request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status)
     response = render(request, f"form/parts/{part}.html", context, status=status)
