@@ -167,10 +167,11 @@ def test_a_viewer_is_shown_and_let_do_no_write_by_an_agent_and_by_the_command(
     async def refused() -> tuple[set[str], list[str]]:
         async with connected(f"{remote.service.url}/mcp", key=viewer.key) as client:
             listed = {one.name for one in (await client.list_tools()).tools}
-            through = []
-            for tool in CATALOGUE:
-                if not tool.reads and not (await client.call_tool(tool.name, SAMPLES[tool.name](made))).is_error:
-                    through.append(tool.name)
+            through = [
+                tool.name
+                for tool in CATALOGUE
+                if not tool.reads and not (await client.call_tool(tool.name, SAMPLES[tool.name](made))).is_error
+            ]
         async with connected(f"{remote.service.url}/mcp", key=stranger.key) as client:
             for name in READS:
                 found = await client.call_tool(name, SAMPLES[name](made))

@@ -67,7 +67,7 @@ def test_tabs_stand_in_one_order_on_every_page(name: str, api: Api, owner: Clien
     wanted = [*labels, "Share", *came, "Results", "Settings"]
     for page in ("", "/share", "/results", "/settings"):
         html = owner.get(at + page).content.decode()
-        tabs = re.search(r'<nav class="tab-links".*?</nav>', html, re.S)
+        tabs = re.search(r'<nav class="tab-links".*?</nav>', html, re.DOTALL)
         assert tabs is not None
         told = [text.split(" <")[0] for text in re.findall(r"<a [^>]*>(.*?)</a>", tabs[0])]
         assert told == wanted

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 def button(page: str) -> dict[str, str]:
     """What the Undo of a page sends; empty where there is none."""
-    form = re.search(r'<form class="note-undo".*?</form>', page, re.S)
+    form = re.search(r'<form class="note-undo".*?</form>', page, re.DOTALL)
     return dict(re.findall(r'name="(change_id|back)" value="([^"]*)"', form[0])) if form else {}
 
 

@@ -64,4 +64,4 @@ def _plain(cell: object) -> str:
     text = str(cell).replace("\r\n", "\n")
     if re.fullmatch(r"-?\d{1,9}(\.\d+)?", text):
         return f"{float(text):g}"
-    return text[1:] if text.startswith("'") else text
+    return text.removeprefix("'")

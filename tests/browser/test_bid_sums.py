@@ -34,7 +34,7 @@ THREE = tuple(_line(id, "0.333", "0.05") for id in "abc")
 MIXED = (_line("a", "1", "100"), _line("b", "1", "50", taxable=False))
 ODD = (_line("a", "1", "0.01"), _line("b", "1", "0.01", taxable=False), _line("c", "1", "0.01"))
 PACKS = (
-    Package("p", "One", Decimal("480")),
+    Package("p", "One", Decimal(480)),
     Package("q", "Two", lines=(_line("x", "3", "99.995"), _line("y", "1", "5", taxable=False)), taxable=True),
     Package("r", "Three", Decimal("0.5"), taxable=False),
 )

@@ -33,7 +33,9 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
         guest.close()
 
     phone.goto(f"{card_url}/results")
-    expect(phone.locator(".stats")).to_contain_text(re.compile(r"Views\s*[1-9].*Contact saves\s*1.*Leads\s*1", re.S))
+    expect(phone.locator(".stats")).to_contain_text(
+        re.compile(r"Views\s*[1-9].*Contact saves\s*1.*Leads\s*1", re.DOTALL)
+    )
     assert_accessible(phone)
     phone.get_by_role("link", name="Leads 1").click()
     expect(phone.locator("main")).to_contain_text("Gus Guest")

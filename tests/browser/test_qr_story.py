@@ -36,11 +36,11 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     assert_accessible(page)
 
     page.goto(f"{service.url}/outbox")
-    page.get_by_role("link", name=re.compile("confirm|verify|address", re.I)).first.click()
+    page.get_by_role("link", name=re.compile("confirm|verify|address", re.IGNORECASE)).first.click()
     link = re.search(rf"{re.escape(service.url)}/account/\S+", page.content())
     assert link is not None, "the mail holds the link"
     page.goto(link[0].split('"')[0].split("<")[0])
-    page.get_by_role("button", name=re.compile("confirm", re.I)).click()
+    page.get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
     page.wait_for_url("**/app/welcome")
     assert_accessible(page)
     page.get_by_role("textbox", name="Main colour optional").fill("#8a1538")
@@ -51,7 +51,7 @@ def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phon
     page.goto(f"{service.url}/app/qr/new")
     assert_accessible(page)
     page.get_by_label("Name", exact=True).fill("Table 4")
-    page.get_by_label(re.compile("leads|link|target", re.I)).first.fill(f"{service.url}/about")
+    page.get_by_label(re.compile("leads|link|target", re.IGNORECASE)).first.fill(f"{service.url}/about")
     page.get_by_role("button", name="Create code").click()
     page.wait_for_url(re.compile(r"/app/qr/qr_"))
     assert_accessible(page)

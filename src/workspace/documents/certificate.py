@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from cryptography import x509
@@ -13,7 +13,7 @@ from django.conf import settings
 
 from workspace.toolkit import clock
 
-FOR_EVER = datetime(9999, 12, 31, 23, 59, 59)  # RFC 5280, 4.1.2.5: no end that anybody knows of
+FOR_EVER = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end that anybody knows of
 _EARLIER = timedelta(days=1)  # clocks differ
 
 

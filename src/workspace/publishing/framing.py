@@ -98,10 +98,11 @@ def refused_lately(found: Framable) -> list[RefusedWebsite]:
     """The websites that asked for the frame within 30 days and may not have it, those that asked most first. Anybody
     can make a browser say so: it is a hint, never a permission."""
     asked = statistics(found.publication_id, REFUSED, days=DAYS, zone=found.account.zone).by_referrer
-    rows: list[RefusedWebsite] = []
-    for share in asked:
-        if share.value not in (DIRECT, OTHERS) and not any(_names(host, share.value) for host in found.hosts):
-            rows.append({"host": share.value, "times": share.count})
+    rows: list[RefusedWebsite] = [
+        {"host": share.value, "times": share.count}
+        for share in asked
+        if share.value not in (DIRECT, OTHERS) and not any(_names(host, share.value) for host in found.hosts)
+    ]
     return rows[:MOST]
 
 

@@ -14,7 +14,10 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 import workspace
 
 _OURS, _NOT_OURS = Path(workspace.__file__).parent, "vendor"  # what is not ours is sent as it came
-_LEFT_OUT = {".js": re.compile(r"^\s*(?://.*)?\n?", re.M), ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.M)}
+_LEFT_OUT = {
+    ".js": re.compile(r"^\s*(?://.*)?\n?", re.MULTILINE),
+    ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.MULTILINE),
+}
 
 
 class CollectedFiles(CompressedManifestStaticFilesStorage):

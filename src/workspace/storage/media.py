@@ -68,7 +68,7 @@ _PROGRAMS = (
 _RUN = re.compile(
     r"\.(apk|app|bat|cmd|com|cpl|dll|dmg|exe|gadget|hta|jar|jnlp|jse?|lnk|ms[cip]|pif|ps1|reg|scr|sh|vb|vb[es]|ws[fh]"
     r"|xlsm|docm|pptm)[. ]*$",
-    re.I,
+    re.IGNORECASE,
 )
 _PROGRAM = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
 # how the type of a file with this ending may begin; with OCTETS where not every make of it is told above
@@ -82,7 +82,7 @@ _HELD: dict[str, tuple[str, ...]] = {
     "zip": ("application/zip", _OFFICE, _OPEN),
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_MARKUP = re.compile(r"\s*<[!?a-z]", re.I)
+_MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 
 
 def media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:

@@ -14,8 +14,8 @@ from itertools import islice
 
 from django.conf import settings
 
-_MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.I)
-_PLUS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.I)
+_MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.IGNORECASE)
+_PLUS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.IGNORECASE)
 MOST_LOOKED_AT = 20  # of addresses that look like ours
 
 

@@ -15,16 +15,20 @@ _ORIGINAL = re.compile(
     r"[-_*=>\s]{0,20}(original message|forwarded message|begin forwarded message|ursprüngliche nachricht"
     r"|original-nachricht|weitergeleitete nachricht|mensaje original|mensaje reenviado|message d'origine"
     r"|messaggio originale|oorspronkelijk bericht)\s?:?[-_*=\s]{0,20}",
-    re.I,
+    re.IGNORECASE,
 )
-_FROM = re.compile(r"\*?(from|von|de|da|van)\s?:\*?\s", re.I)
-_SENT = re.compile(r"\*?(sent|date|gesendet|datum|enviado( el)?|fecha|envoyé|inviato|verzonden)\s?:\*?\s", re.I)
-_WROTE = re.compile(r"(\bwrote|\bschrieb\b.{0,120}|\bescribió|\ba écrit|\bha scritto|\bschreef.{0,120})\s?:$", re.I)
-_BEGINS = re.compile(r"(on|am|el|le|il|op)\s.{0,40}\d", re.I)
+_FROM = re.compile(r"\*?(from|von|de|da|van)\s?:\*?\s", re.IGNORECASE)
+_SENT = re.compile(
+    r"\*?(sent|date|gesendet|datum|enviado( el)?|fecha|envoyé|inviato|verzonden)\s?:\*?\s", re.IGNORECASE
+)
+_WROTE = re.compile(
+    r"(\bwrote|\bschrieb\b.{0,120}|\bescribió|\ba écrit|\bha scritto|\bschreef.{0,120})\s?:$", re.IGNORECASE
+)
+_BEGINS = re.compile(r"(on|am|el|le|il|op)\s.{0,40}\d", re.IGNORECASE)
 _PHONE = re.compile(
     r"(sent from my |von meinem .{1,30} gesendet|gesendet von |enviado desde mi |envoyé de mon |inviato da )"
     r"|get outlook for |outlook für (ios|android)",
-    re.I,
+    re.IGNORECASE,
 )
 _BAR = re.compile(r"_{8,}")
 _TEXT, _QUOTED, _LEAD, _GONE = range(4)

@@ -7,11 +7,11 @@ import html
 import re
 
 MOST = 400_000  # characters of HTML
-_SILENT = re.compile(r"<(style|script|head|title)\b", re.I)
+_SILENT = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
 _QUOTE, _UNQUOTE = "\x01", "\x02"
-_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6]|/table|hr)\b[^<>]*>", re.I)
-_TAG = re.compile(r"<[a-z/!?][^<>]*>", re.I)
-_FAR = re.compile(r"&#x?[0-9a-f]{8,};?", re.I)  # numbers that are no characters, which Python refuses to read
+_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6]|/table|hr)\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<[a-z/!?][^<>]*>", re.IGNORECASE)
+_FAR = re.compile(r"&#x?[0-9a-f]{8,};?", re.IGNORECASE)  # numbers that are no characters, which Python refuses to read
 _SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
 _EMPTY = re.compile(r"\n{3,}")
 
@@ -20,8 +20,8 @@ def text_of(page: str) -> str:
     """Quoted parts (`blockquote`) begin their lines with >, as in mails of plain text."""
     page = _without_silent(page[:MOST].replace(_QUOTE, "").replace(_UNQUOTE, ""))
     page = _SPACES.sub(" ", page)
-    page = re.sub(r"<blockquote\b[^<>]*>", f"\n{_QUOTE}\n", page, flags=re.I)
-    page = re.sub(r"</blockquote\b[^<>]*>", f"\n{_UNQUOTE}\n", page, flags=re.I)
+    page = re.sub(r"<blockquote\b[^<>]*>", f"\n{_QUOTE}\n", page, flags=re.IGNORECASE)
+    page = re.sub(r"</blockquote\b[^<>]*>", f"\n{_UNQUOTE}\n", page, flags=re.IGNORECASE)
     page = html.unescape(_FAR.sub("", _TAG.sub("", _BREAKS.sub("\n", page))))
     lines, depth = [], 0
     for line in page.split("\n"):

@@ -24,7 +24,7 @@ MOST_REFERENCES = 50
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _LIST = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list")
 _SUPPRESSED = {"all", "autoreply", "oof"}
-_FAILED = re.compile(r"\b(dmarc|spf|dkim)\s?=\s?fail\b", re.I)
+_FAILED = re.compile(r"\b(dmarc|spf|dkim)\s?=\s?fail\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"[!-?A-~\u00a1-\U0010ffff]{1,64}@[!-?A-~\u00a1-\U0010ffff]{1,253}")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")

@@ -23,7 +23,7 @@ IN_MEMORY = 1024 * 1024
 BLOCK = 64 * 1024
 END = b"\r\n.\r\n"
 _PATH = re.compile(r"\s*<([^<>\s]{0,320})>((?:\s+\S+)*)\s*")
-_SIZE = re.compile(r"\bSIZE=(\d{1,15})\b", re.I)
+_SIZE = re.compile(r"\bSIZE=(\d{1,15})\b", re.IGNORECASE)
 
 # the envelope's sender, its recipients and the mail → a reply
 Take = Callable[[str, list[str], bytes], Awaitable[str]]

@@ -37,8 +37,7 @@ def clean_web_address(text: str) -> str:
         scheme = _SCHEME.match(text)
         if scheme and not re.match(r"^(?:[^:/?#]*\.[^:/?#]*|localhost):\d{1,5}(?:[/?#]|$)", text):
             raise ValueError("Only http and https addresses can be used")
-        if text.startswith("//"):
-            text = text[2:]
+        text = text.removeprefix("//")
         text = "https://" + text
     return _judge(text)
 

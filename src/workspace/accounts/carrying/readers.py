@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 from zoneinfo import available_timezones
@@ -96,7 +96,7 @@ def up_to(most: int, least: int = 0) -> Any:
 
 def _is_local_time(text: str) -> bool:
     try:
-        return FIRST_YEAR <= datetime.strptime(text, "%Y-%m-%dT%H:%M").year <= LAST_YEAR
+        return FIRST_YEAR <= datetime.strptime(text, "%Y-%m-%dT%H:%M").replace(tzinfo=UTC).year <= LAST_YEAR
     except ValueError:
         return False
 

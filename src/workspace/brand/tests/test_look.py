@@ -78,7 +78,7 @@ def test_an_address_of_an_earlier_sheet_gives_the_present_one_and_is_not_kept() 
 
 
 def test_typefaces_are_the_published_files_and_stay_within_a_first_view() -> None:
-    listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (FONTS / "README.md").read_text(), re.M))
+    listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (FONTS / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.woff2")}
     assert {name: digest for digest, name in listed.items()} == files
     for pair in PAIRS.values():

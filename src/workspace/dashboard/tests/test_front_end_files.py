@@ -20,7 +20,7 @@ def found(name: str) -> Path:
 
 
 def test_vendored_files_are_the_published_ones() -> None:
-    listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.M))
+    listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in VENDOR.glob("*.min.*")}
     assert {name: digest for digest, name in listed.items()} == files
 

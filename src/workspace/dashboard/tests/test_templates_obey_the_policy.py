@@ -14,13 +14,15 @@ TEMPLATES = sorted(p for p in SOURCE.glob("**/templates/**/*.html") if not LETTE
 SCRIPTS = sorted(path for path in SOURCE.glob("**/static/**/*.js") if "vendor" not in path.parts)
 
 _FORBIDDEN = {
-    "a style attribute": re.compile(r"<[a-z][^>]*\sstyle\s*=", re.I),
-    "a style element": re.compile(r"<style[\s>]", re.I),
-    "an event attribute": re.compile(r"<[a-z][^>]*\son[a-z]+\s*=", re.I),
-    "a script without src": re.compile(r"<script(?![^>]*\b(src=|type=\"application/(ld\+)?json\"))", re.I),
-    "a javascript address": re.compile(r"javascript:", re.I),
-    "something from another host": re.compile(r"<(script|link|img|iframe)\b[^>]*\b(src|href)=\"(https?:)?//", re.I),
-    "an htmx attribute that needs eval": re.compile(r"\shx-(on[:-]|vals=['\"]?js:)", re.I),
+    "a style attribute": re.compile(r"<[a-z][^>]*\sstyle\s*=", re.IGNORECASE),
+    "a style element": re.compile(r"<style[\s>]", re.IGNORECASE),
+    "an event attribute": re.compile(r"<[a-z][^>]*\son[a-z]+\s*=", re.IGNORECASE),
+    "a script without src": re.compile(r"<script(?![^>]*\b(src=|type=\"application/(ld\+)?json\"))", re.IGNORECASE),
+    "a javascript address": re.compile(r"javascript:", re.IGNORECASE),
+    "something from another host": re.compile(
+        r"<(script|link|img|iframe)\b[^>]*\b(src|href)=\"(https?:)?//", re.IGNORECASE
+    ),
+    "an htmx attribute that needs eval": re.compile(r"\shx-(on[:-]|vals=['\"]?js:)", re.IGNORECASE),
 }
 
 

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from workspace.accounts.models import Account
 from workspace.dashboard.tests.test_templates_obey_the_policy import SOURCE, TEMPLATES
 
-OPERATORS = re.compile(r"{% if request\.user\.is_operator %}.*?{% (?:else|endif) %}", re.S)
+OPERATORS = re.compile(r"{% if request\.user\.is_operator %}.*?{% (?:else|endif) %}", re.DOTALL)
 TECHNICAL = re.compile(r"WORKSPACE_|bin/(?:serve|workspace)|--lan")
 
 

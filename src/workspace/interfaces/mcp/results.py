@@ -52,8 +52,7 @@ def _failed(code: str, message: str, extra: dict[str, Any]) -> types.CallToolRes
     content against the tool's output schema, whatever `isError` says, and hide what does not fit."""
     issues = extra.get("issues", [])
     lines = [f"{code}: {'The arguments need mending.' if issues else message}"]
-    for issue in issues:
-        lines.append(f"- {issue['path'] or '(the arguments)'}: {issue['message']}")
+    lines.extend(f"- {issue['path'] or '(the arguments)'}: {issue['message']}" for issue in issues)
     if issues:
         lines.append("Correct these and call the tool again.")
     if "retryAfter" in extra:

@@ -76,9 +76,8 @@ def _blocked(page: BookingPage, start: datetime, end: datetime) -> list[Taken]:
     blocks = Block.objects.filter(resource=page.resource_id, ends_at__gt=start, starts_at__lt=end).order_by()
     for begins, ends, reason, id in blocks.values_list("starts_at", "ends_at", "reason", "pk"):
         found.append(_whole(begins, ends, Kind.BLOCK, f"{reason} ({id})" if reason else id))
-    for one in busy(page.account, start, end, zone=page.zone, page_id=page.pk):
-        found.append(_whole(one.start, one.end, Kind.EVENT, one.title))
-    return found
+    events = busy(page.account, start, end, zone=page.zone, page_id=page.pk)
+    return [*found, *(_whole(one.start, one.end, Kind.EVENT, one.title) for one in events)]
 
 
 def _whole(begins: datetime, ends: datetime, kind: Kind, about: str) -> Taken:

@@ -38,29 +38,45 @@ def edit(account: Account, found: Sequence[Certificate], changes: dict[str, Any]
 
 
 def _check(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
-    issues = []
-    for name in ("name", "email"):
-        if name in changes and len(found) > 1:
-            issues.append(Issue(name, "Of one certificate at a time: give one id"))
+    issues = _contradictions(found, changes, printed)
+    issues += _read_days(changes, printed)
+    if issues:
+        raise InvalidInput(issues)
+    for one in found:
+        _check_changeable(one, printed)
+
+
+def _contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+    """Find the changes that do not go together."""
+    several = [name for name in ("name", "email") if name in changes and len(found) > 1]
+    issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
     if printed and "state" in changes:
         issues.append(Issue("state", "Correct a certificate, or revoke it: one of the two"))
     if "reason" in changes and changes.get("state") != "revoked":
         issues.append(Issue("reason", "Goes with state=revoked: leave it out"))
+    return issues
+
+
+def _read_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+    """Read the dates among the changes, in place; return what is wrong with them."""
+    issues = []
     for name, read in (("date", day_text), ("expires", last_day)):
         if name in printed:
             try:
                 printed[name] = changes[name] = read(printed[name])
             except ValueError as problem:
                 issues.append(Issue(name, str(problem)))
-    if issues:
-        raise InvalidInput(issues)
-    for one in found:
-        if one.replaced_by is not None:
-            raise ToolError(f"{one.shown_code} was replaced by {one.replaced_by.shown_code}: change that one")
-        if printed and one.state is State.REVOKED:
-            raise ToolError(f"{one.shown_code} is revoked: restore it first, by state=valid")
-        if printed and one.template_id is None:
-            raise ToolError(f"The template of {one.shown_code} was deleted: issue a new one, and revoke this")
+    return issues
+
+
+def _check_changeable(one: Certificate, printed: dict[str, Any]) -> None:
+    """Raise ToolError for a certificate that no longer takes these changes."""
+    if one.replaced_by is not None:
+        raise ToolError(f"{one.shown_code} was replaced by {one.replaced_by.shown_code}: change that one")
+    if printed and one.state is State.REVOKED:
+        raise ToolError(f"{one.shown_code} is revoked: restore it first, by state=valid")
+    if printed and one.template_id is None:
+        raise ToolError(f"The template of {one.shown_code} was deleted: issue a new one, and revoke this")
 
 
 def _replaced(

@@ -34,7 +34,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@{_LABEL}(?:\.{_LABEL})+")
 _PHONE = re.compile(r"\+?[0-9 ()./-]{5,40}")
-_URL = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.I)
+_URL = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.IGNORECASE)
 _YES, _NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 

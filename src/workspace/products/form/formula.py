@@ -14,7 +14,7 @@ LONGEST, DEEPEST = 500, 20
 Tree = list[Any]
 _TOKEN = re.compile(
     r"\s*(?:(\d{1,15}(?:\.\d{1,10})?)|\{\s*([A-Za-z0-9_]{1,60})\s*\}|([A-Za-z_][A-Za-z0-9_]{0,59})|(\{[^{}]*\}?)|(.))",
-    re.A,
+    re.ASCII,
 )
 _MANY = ("sum", "min", "max")
 _KNOWN = "numbers, fields in braces such as {guests}, + - * / ( ), sum, min, max and round"

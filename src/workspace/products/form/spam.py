@@ -19,7 +19,7 @@ from workspace.toolkit import clock
 MOST_LINKS = 3
 SAME, LONG = timedelta(minutes=10), 60  # characters of a text that two people hardly write alike
 LETTERS = 20  # in other letters, and more than half of all: a name or a word alone is none of it
-_LINK = re.compile(r"https?://|www\.|\[url", re.I)
+_LINK = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 # as Unicode calls them, and the languages that are written in them; Latin ones are everybody's
 _LETTERS = {
     "CYRILLIC": "ru uk be bg sr mk kk ky mn tg",

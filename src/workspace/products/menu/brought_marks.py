@@ -89,7 +89,7 @@ def read_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) ->
             marks.letters.append(code)
         else:
             return None
-    return marks if marks else None
+    return marks or None
 
 
 def _are_codes(words: list[str], codes: Collection[str]) -> bool:

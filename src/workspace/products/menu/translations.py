@@ -105,9 +105,8 @@ def check(
     for name in ("variants", "add_ons"):
         words += [(f"{at}{name}.{number}.", one) for number, one in enumerate(given.get(name, []))]
     for path, one in words:
-        for code in one.get("translations", {}):
-            if code not in further:
-                issues.append(Issue(f"{path}translations.{code}", _refusal(menu, code)))
+        unknown = [code for code in one.get("translations", {}) if code not in further]
+        issues.extend(Issue(f"{path}translations.{code}", _refusal(menu, code)) for code in unknown)
 
 
 def _held(part: Item | Section) -> Iterator[str]:

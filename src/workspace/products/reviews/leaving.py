@@ -21,7 +21,7 @@ from workspace.toolkit.errors import ToolError
 LINK_LASTS = timedelta(days=7)
 TWICE = timedelta(hours=1)  # within which the very same words are a second click
 RECEIVED = Kind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
-_LINK = re.compile(r"https?://|www\.|\[url", re.I)
+_LINK = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 
 
 def leave(page: ReviewPage, words: Words, *, photo: Picture | None, suspicion: str = "") -> bool:

@@ -148,7 +148,7 @@ def _dump(folder: Path, kind: str) -> list[str]:
     env["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
     subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=900)
     if address:
-        pg_dump = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))[-1]
+        pg_dump = max(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
         text = subprocess.run([pg_dump, "--inserts", address], capture_output=True, text=True, check=True).stdout
         lines = text.splitlines()
     else:

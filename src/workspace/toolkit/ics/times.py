@@ -112,7 +112,7 @@ def _until(found: re.Match[str], start: Line, clocks: Clocks) -> str:
         if in_utc or start.parameter("TZID"):
             return found[0]
         return f"UNTIL={day}T235959"  # in whatever zone that was meant: rather one time too many than one too few
-    digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")
+    digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a clock time
     if zone is not None:
         return f"UNTIL={digits.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
     return f"UNTIL={digits:%Y%m%dT%H%M%S}" + ("Z" if in_utc or start.parameter("TZID") else "")

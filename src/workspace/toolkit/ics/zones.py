@@ -76,7 +76,7 @@ def _rules(
 
 def _day(year: int, month: int, week: int, weekday: int) -> datetime:
     """The so-manieth such weekday of the month from 0 for Sunday, or its last, at midnight."""
-    first = datetime(year, month, 1)
+    first = datetime(year, month, 1)  # noqa: DTZ001 - a clock time, in whatever zone
     found = first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * (week - 1))
     return found if found.month == month else found - timedelta(days=7)
 

@@ -65,7 +65,7 @@ def test_a_code_of_some_minutes_ago_is_refused(person, browser):
 def test_a_recovery_code_signs_in_once(person, browser):
     set_up(browser)
     page = browser.get("/account/second-step/codes").content.decode()
-    codes = re.search(r'recovery-codes">(.+?)</pre>', page, re.S).group(1).split()
+    codes = re.search(r'recovery-codes">(.+?)</pre>', page, re.DOTALL).group(1).split()
     assert len(codes) == 10
     assert half_way(person).post("/sign-in/code", {"code": codes[0]}).status_code == 302
     assert half_way(person).post("/sign-in/code", {"code": codes[0]}).status_code == 200

@@ -69,13 +69,9 @@ def test_saving_what_nobody_touched_changes_nothing(api: Api, owner: Client) -> 
     """The packages' own lines, which the form does not show, stay as well."""
     bid = make_sent(api)
     before = api.run("svc_bid_get", id=bid["id"])
-    sent: dict[str, Any] = {}
     html = owner.get(f"/app/bid/{bid['id']}").content.decode()
     fields = Fields(html, f"/app/bid/{bid['id']}").sent
-    for name, values in fields.items():
-        sent[name] = values
-    for name in ("intro", "notes"):
-        sent[name] = before[name]
+    sent: dict[str, Any] = {**fields, **{name: before[name] for name in ("intro", "notes")}}
     sent |= {"discount.type": "percent", "deposit.type": "amount", "currency": before["currency"]}
     for n, line in enumerate(before["line_items"]):
         sent[f"line_items.{n}.description"] = line["description"]

@@ -84,8 +84,7 @@ def _node(node: dict[str, Any], lines: list[tuple[str, str, str]], count: list[i
         count[0] += 1
     types = node.get("type", [])
     types = [types] if isinstance(types, str) else types
-    for one in types:
-        lines.append((subject, f"<{RDF}>", f"<{TYPES[one]}{one}>"))
+    lines.extend((subject, f"<{RDF}>", f"<{TYPES[one]}{one}>") for one in types)
     for word, value in node.items():
         if word in ("id", "type", "@context"):
             continue

@@ -27,7 +27,7 @@ def page(guest: Client, event: Event, query: str = "") -> str:
 
 def part(html: str, name: str) -> str:
     """What stands under Now, or under Next; empty where it is hidden."""
-    found = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.S)
+    found = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.DOTALL)
     assert found
     return "" if found[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', found[2]))
 

@@ -11,7 +11,7 @@ VENDOR = ROOM / "static" / "links" / "vendor"
 
 
 def test_the_vendored_file_is_the_published_one() -> None:
-    [(digest, name)] = re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.M)
+    [(digest, name)] = re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.MULTILINE)
     assert [path.name for path in VENDOR.glob("*.js")] == [name]
     assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
     assert name in (ROOM / "templates" / "links" / "edit.html").read_text()

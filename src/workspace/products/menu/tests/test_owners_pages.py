@@ -41,9 +41,9 @@ class Owner:
             if found.get("type") in ("checkbox", "radio") and " checked" not in tag:
                 continue
             values.setdefault(found["name"], []).append(unescape(found.get("value", "on")))
-        for name, text in re.findall(r'<textarea[^>]*name="([^"]*)"[^>]*>\n?(.*?)</textarea>', form, re.S):
+        for name, text in re.findall(r'<textarea[^>]*name="([^"]*)"[^>]*>\n?(.*?)</textarea>', form, re.DOTALL):
             values[name] = [unescape(text)]
-        for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.S):
+        for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
             values[name] = re.findall(r'value="([^"]*)" selected', options)
         return values
 
