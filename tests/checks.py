@@ -1,4 +1,4 @@
-"""The checks that need no test: lint, format, types, import order, dependencies, length of files.
+"""The checks that need no test, such as lint, format, types, spelling and scripts.
 
 `bin/check` runs them all; `bin/test` runs them beside the tests.
 """
@@ -9,28 +9,35 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import ratchet
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 MAX_LINES = 400
+# the slowest first, because they run side by side
 COMMANDS = {
+    "types": ["mypy"],
+    "secrets": ["python", "tests/secret_scan.py"],
+    "import order": ["lint-imports"],
+    "spelling": ["codespell"],
+    "dependencies": ["deptry", "src"],
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
-    "types": ["mypy"],
-    "import order": ["lint-imports"],
-    "dependencies": ["deptry", "src"],
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`said` is what a check that failed printed."""
+    """`said` is what a check that failed printed, or what the developer should know of one that passed."""
 
     name: str
     passed: bool
-    seconds: float
+    seconds: float = 0
     said: str = ""
 
     def __str__(self) -> str:
@@ -38,15 +45,33 @@ class Outcome:
 
 
 def run_checks() -> list[Outcome]:
-    """Run every check, one after the other."""
-    return [*(_run(name, command) for name, command in COMMANDS.items()), _check_lengths()]
+    """Run every check, as many at a time as there are processors."""
+    checks: list[Callable[[], Outcome]] = [_command(name, command) for name, command in COMMANDS.items()]
+    checks += [_check_ratchet, _check_lengths]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(_timed, checks))
 
 
-def _run(name: str, command: list[str]) -> Outcome:
+def _timed(check: Callable[[], Outcome]) -> Outcome:
     began = time.monotonic()
-    env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-    done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=env)
-    return Outcome(name, done.returncode == 0, time.monotonic() - began, done.stdout + done.stderr)
+    return replace(check(), seconds=time.monotonic() - began)
+
+
+def _command(name: str, command: list[str]) -> Callable[[], Outcome]:
+    def run() -> Outcome:
+        env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+        done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=env)
+        passed = done.returncode == 0
+        return Outcome(name, passed, said="" if passed else done.stdout + done.stderr)
+
+    return run
+
+
+def _check_ratchet() -> Outcome:
+    limits = ratchet.read_limits()
+    more, fewer = ratchet.compare(limits, ratchet.count_broken(limits))
+    said = more or ([*fewer, ratchet.LOWER] if fewer else [])
+    return Outcome("ratchet of old rules", not more, said="\n".join(said))
 
 
 def _check_lengths() -> Outcome:
@@ -54,14 +79,14 @@ def _check_lengths() -> Outcome:
     paths = [ROOT / name for name in listed if name and "/migrations/" not in name and (ROOT / name).exists()]
     long = [str(path.relative_to(ROOT)) for path in paths if len(path.read_text().splitlines()) > MAX_LINES]
     said = "".join(f"{name} is longer than {MAX_LINES} lines\n" for name in long)
-    return Outcome("length of files", not long, 0, said)
+    return Outcome("length of files", not long, said=said)
 
 
 def report(outcomes: list[Outcome]) -> list[str]:
     """Print how the checks ended; return the names of those that failed."""
     for one in outcomes:
         print(one, flush=True)
-        if not one.passed:
+        if one.said:
             print(one.said, flush=True)
     return [one.name for one in outcomes if not one.passed]
 

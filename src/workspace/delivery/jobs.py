@@ -119,7 +119,6 @@ def job(
     """Teach the worker a kind of job: `product.what`, with the `product` where its key is another word. The decorated
     function runs in the item's transaction and answers JSON or None. Its module is imported in the `ready` of the app
     that owns it."""
-
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:

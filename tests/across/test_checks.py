@@ -1,0 +1,30 @@
+"""The checks of `bin/check` find what they look for."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from tests.ratchet import compare, read_limits
+from tests.secret_scan import find_secrets
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def test_a_rule_that_is_broken_more_often_than_before_fails_the_ratchet() -> None:
+    more, fewer = compare({"D103": 10, "N818": 4}, {"D103": 11, "N818": 3})
+    assert len(more) == 1 and more[0].startswith("D103 is broken 11 times, and 10 are allowed")
+    assert fewer == ["N818: 4 can become 3"]
+
+
+def test_the_ratchet_counts_no_rule_that_the_linter_enforces() -> None:
+    lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
+    for rule in read_limits():
+        assert not rule.startswith(tuple(lint["select"])) or rule.startswith(tuple(lint["extend-ignore"])), rule
+
+
+def test_a_secret_is_found_and_not_repeated(tmp_path: Path) -> None:
+    key = "AKIA" + "IOSFODNN7EXAMPLQ"
+    file = tmp_path / "notes.txt"
+    file.write_text(f"first line\n{key}\nhttps://user:password@example.com\n")
+    assert list(find_secrets([str(file)])) == [f"{file}:2: AWS Access Key"]

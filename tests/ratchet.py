@@ -1,0 +1,59 @@
+"""The ratchet: rules of ruff that old code breaks may be broken no more often than tests/ratchet.json says.
+
+A change that breaks one of them more often fails. A change that breaks one less often is asked to lower the number:
+`.venv/bin/python tests/ratchet.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RUFF = ROOT / ".venv" / "bin" / "ruff"
+LIMITS = ROOT / "tests" / "ratchet.json"
+LOWER = "Lower the numbers: .venv/bin/python tests/ratchet.py"
+
+
+def read_limits() -> dict[str, int]:
+    """Return how often each rule may be broken, by its code."""
+    limits: dict[str, int] = json.loads(LIMITS.read_text())
+    return limits
+
+
+def count_broken(rules: Mapping[str, int]) -> dict[str, int]:
+    """Count how often each rule is broken, by its code."""
+    command = [RUFF, "check", ".", "--select", ",".join(rules), "--statistics", "--output-format", "json"]
+    done = subprocess.run([*command, "--exit-zero"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = {row["code"]: int(row["count"]) for row in json.loads(done.stdout)}
+    return {rule: found.get(rule, 0) for rule in rules}
+
+
+def compare(limits: Mapping[str, int], found: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """Return a line for each rule that is broken more often than its limit, and for each broken less often."""
+    more = [
+        f"{rule} is broken {found[rule]} times, and {most} are allowed: see ruff check --select {rule} FILE"
+        for rule, most in limits.items()
+        if found[rule] > most
+    ]
+    fewer = [f"{rule}: {most} can become {found[rule]}" for rule, most in limits.items() if found[rule] < most]
+    return more, fewer
+
+
+def lower() -> None:
+    """Write the counts of today where they are below the limits."""
+    limits = read_limits()
+    found = count_broken(limits)
+    kept = {rule: min(most, found[rule]) for rule, most in limits.items()}
+    LIMITS.write_text(json.dumps({rule: most for rule, most in kept.items() if most}, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    if "--check" not in sys.argv:
+        lower()
+    more, _ = compare(read_limits(), count_broken(read_limits()))
+    print("\n".join(more) or "tests/ratchet.json holds")
+    sys.exit(1 if more else 0)
