@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ import ratchet
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
+NODE_BIN = ROOT / "node_modules" / ".bin"
 MAX_LINES = 400
 # the slowest first, because they run side by side
 COMMANDS = {
@@ -31,6 +33,14 @@ COMMANDS = {
 }
 
 
+# run where Node is installed: bin/setup installs them
+SCRIPTS = {
+    "lint of scripts and styles": ["biome", "lint", "--error-on-warnings", "--colors=off"],
+    "types of scripts": ["tsc", "--project", "tsconfig.json"],
+}
+NO_NODE = "Node is missing, or what bin/setup installs with it: scripts and styles were not checked"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`said` is what a check that failed printed, or what the developer should know of one that passed."""
@@ -39,14 +49,17 @@ class Outcome:
     passed: bool
     seconds: float = 0
     said: str = ""
+    skipped: bool = False
 
     def __str__(self) -> str:
-        return f"{'ok      ' if self.passed else 'FAILED  '} {self.name} ({self.seconds:.0f} s)"
+        ended = "skipped " if self.skipped else "ok      " if self.passed else "FAILED  "
+        return f"{ended} {self.name} ({self.seconds:.0f} s)"
 
 
 def run_checks() -> list[Outcome]:
     """Run every check, as many at a time as there are processors."""
     checks: list[Callable[[], Outcome]] = [_command(name, command) for name, command in COMMANDS.items()]
+    checks += [_script_command(name, command) for name, command in SCRIPTS.items()]
     checks += [_check_ratchet, _check_lengths]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(_timed, checks))
@@ -57,10 +70,16 @@ def _timed(check: Callable[[], Outcome]) -> Outcome:
     return replace(check(), seconds=time.monotonic() - began)
 
 
-def _command(name: str, command: list[str]) -> Callable[[], Outcome]:
+def _script_command(name: str, command: list[str]) -> Callable[[], Outcome]:
+    if shutil.which("node") is None or not (NODE_BIN / command[0]).exists():
+        return lambda: Outcome(name, passed=True, said=NO_NODE, skipped=True)
+    return _command(name, command, NODE_BIN)
+
+
+def _command(name: str, command: list[str], folder: Path = BIN) -> Callable[[], Outcome]:
     def run() -> Outcome:
         env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
-        done = subprocess.run([BIN / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=env)
+        done = subprocess.run([folder / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=env)
         passed = done.returncode == 0
         return Outcome(name, passed, said="" if passed else done.stdout + done.stderr)
 

@@ -1,7 +1,7 @@
 // The search as a dialog: Ctrl-K or Cmd-K, arrows, Enter. Without script the links lead to the search page.
 (() => {
   const finder = document.getElementById("finder");
-  if (!finder || !finder.showModal) return;
+  if (!finder?.showModal) return;
   const input = finder.querySelector("input"), found = document.getElementById("found");
   const hits = () => [...found.querySelectorAll("a")];
   const isApple = /Mac|iPhone|iPad/.test(navigator.platform);

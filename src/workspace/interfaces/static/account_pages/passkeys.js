@@ -1,5 +1,5 @@
 // Shows what passkeys need only where they work, and says why where they do not.
-(function () {
+(() => {
   "use strict";
   const isNumber = /^[\d.]+$|:/.test(location.hostname);
   const works = Boolean(window.PublicKeyCredential) && !isNumber;
@@ -32,7 +32,7 @@
 
   document.addEventListener("allauth.error", (event) => {
     event.preventDefault();
-    const name = event.detail.exception && event.detail.exception.name;
+    const name = event.detail.exception?.name;
     if (name === "InvalidStateError") say("This device has a passkey here already.");
     else if (name === "NotAllowedError") say("That was cancelled or took too long. Try again.");
     else say("That did not work. Try again, or sign in another way.");

@@ -1,7 +1,7 @@
 // Puts a thing of ours where this script stands: a frame that is as high as what it shows.
 (() => {
   const script = document.currentScript;
-  if (!script || !script.src) return;
+  if (!script?.src) return;
   const home = new URL(script.src), told = script.dataset;
   const source = new URL(home.pathname.replace(/widget\.js$/, "embed"), home.origin);
   // data-pass: what this page was opened with goes along, such as ?name=Ada or where a campaign came from

@@ -2,7 +2,7 @@
 // goes along. Sending never waits for it, and without it (or without script) the form is taken as well.
 (() => {
   const field = document.querySelector("input[data-work]");
-  if (!field || !field.form || !window.crypto?.subtle) return; // browsers offer it on https and loopback alone
+  if (!field?.form || !window.crypto?.subtle) return; // browsers offer it on https and loopback alone
   const ANEW = 45 * 60 * 1000; // milliseconds; a challenge is good for an hour
   const AT_ONCE = 500; // sums between two breaths of the page
   const encoder = new TextEncoder();
@@ -24,7 +24,8 @@
 
   async function work() {
     if (performance.now() - asked < ANEW) return;
-    const mine = asked = performance.now();
+    asked = performance.now();
+    const mine = asked;
     field.value = "";
     try {
       const answer = await fetch(field.dataset.work, { credentials: "omit", cache: "no-store" });

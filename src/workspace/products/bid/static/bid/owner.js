@@ -1,7 +1,7 @@
 // What script adds to the lines of a proposal: Enter goes on, rows of a spreadsheet fill as many lines, lines move, the
 // library is offered, and each number says how it is understood. All of it is a plain form.
 (() => {
-  const form = document.querySelector("form[data-lines]"), list = form && form.querySelector(".pl-lines");
+  const form = document.querySelector("form[data-lines]"), list = form?.querySelector(".pl-lines");
   if (!list) return;
   const lines = () => [...list.querySelectorAll("[data-line]")];
   const field = (line, name) => line.querySelector(`[name$=".${name}"]:not([type=hidden])`);
@@ -74,7 +74,7 @@
   const isNumber = (text) => /\d/.test(text) && /^[^\p{L}]*$/u.test(text.replace(/\b[A-Z]{3}\b/g, ""));
   list.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text/plain");
-    if (!event.target.name || !event.target.name.endsWith(".name") || !/[\t\n]/.test(text.trim())) return;
+    if (!event.target.name?.endsWith(".name") || !/[\t\n]/.test(text.trim())) return;
     event.preventDefault();
     let line = event.target.closest("[data-line]");
     const rows = text.split(/\r?\n/).map((row) => row.split("\t").map((cell) => cell.trim())).filter((row) => row.some(Boolean));

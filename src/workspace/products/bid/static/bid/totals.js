@@ -11,6 +11,7 @@ globalThis.proposalTotals = (offer, chosen) => {
     return BigInt(whole) * FINE + BigInt(rest.padEnd(4, "0"));
   };
   const rounded = (over, under) => (2n * over + under) / (2n * under);
+  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
   const least = (one, other) => (one < other ? one : other);
   const sum = (amounts) => amounts.reduce((all, one) => all + one, 0n);
   const minor = (text) => rounded(exact(text) * coins, FINE);
@@ -43,7 +44,9 @@ globalThis.proposalTotals = (offer, chosen) => {
   const shares = !all && discount ? spread(discount, parts.map(([amount]) => amount)) : parts.map(() => 0n);
   const taxed = sum(parts.map(([amount, is], at) => (is ? amount - shares[at] : 0n))) - (all ? discount : 0n);
   const rate = exact(offer.tax), hundred = 100n * FINE;
+  // @ts-expect-error - tsc takes sums of bigint for numbers
   const tax = rounded(taxed * rate, offer.inclusive ? hundred + rate : hundred);
+  // @ts-expect-error - tsc takes sums of bigint for numbers
   const total = subtotal - discount + (offer.inclusive ? 0n : tax);
   const deposit = least(share(offer.deposit, total), total);
   return { subtotal, discount, tax, total, deposit, balance: total - deposit };

@@ -15,7 +15,7 @@
     let page;
     try {
       const answer = await fetch(address, { headers: { Accept: "text/html" } });
-      if (!answer.ok) throw new Error(answer.status);
+      if (!answer.ok) throw new Error(`${answer.status}`);
       page = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(place);
     } catch {
       page = null;

@@ -67,7 +67,7 @@
       row.field.hidden = row !== chosen;
     }
     const options = rows.map((row, n) => ({ row, n })).filter(({ row }) => row === chosen || row.part !== "text" || !isOff(row));
-    choose.replaceChildren(new Option("Choose one, or tap it", ""), ...options.map(({ row, n }) => new Option(row.label + (row.fields.text?.value ? ` (${row.fields.text.value.slice(0, 30)})` : "") + (isOff(row) ? ", not on the paper" : ""), n, false, row === chosen)));
+    choose.replaceChildren(new Option("Choose one, or tap it", ""), ...options.map(({ row, n }) => new Option(row.label + (row.fields.text?.value ? ` (${row.fields.text.value.slice(0, 30)})` : "") + (isOff(row) ? ", not on the paper" : ""), `${n}`, false, row === chosen)));
     bar.querySelectorAll("[data-to]").forEach((one) => { one.disabled = !chosen || isOff(chosen); });
     bar.querySelector("[data-undo]").disabled = !done.length;
     bar.querySelector("[data-redo]").disabled = !undone.length;

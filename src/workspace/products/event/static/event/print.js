@@ -11,7 +11,8 @@
   all(".across").forEach((part) => part.classList.remove("across"));
   const first = {};
   all(".day").forEach((day) => {
-    const into = (first[day.dataset.day] ||= day.querySelector("tbody"));
+    first[day.dataset.day] ||= day.querySelector("tbody");
+    const into = first[day.dataset.day];
     if (day.contains(into)) return;
     const there = new Set([...into.querySelectorAll("li")].map((item) => item.dataset.id));
     day.querySelectorAll(".hour").forEach((hour) => {

@@ -29,7 +29,7 @@
     const answer = await fetch(action || form.action, {
       method: "POST", body: new FormData(form), headers: { "HX-Request": "true" }, redirect: "error",
     });
-    if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.status);
+    if (answer.status !== 200 && answer.status !== 422) throw new Error(`${answer.status}`);
     return answer.json();
   }
 

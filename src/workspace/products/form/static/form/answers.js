@@ -49,7 +49,7 @@ function readText(field, given) {
   return [text, isWrong ? "invalid" : ""];
 }
 
-function readYesNo(field, given) {
+function readYesNo(_field, given) {
   if (given === null || given === undefined || given === "") return [null, ""];
   if (typeof given === "boolean") return [given, ""];
   const word = typeof given === "string" ? fold(trimmed(given)) : "";

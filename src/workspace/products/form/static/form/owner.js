@@ -57,7 +57,7 @@
   // what holds no work makes room, what does is shown instead of being lost
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
-    if (!opened || !opened.isConnected || opened.contains(elt)) return;
+    if (!opened?.isConnected || opened.contains(elt)) return;
     if (said(opened) !== untouched) {
       event.preventDefault();
       opened.scrollIntoView({ block: "center" });

@@ -75,7 +75,7 @@ function readFiles(field, given) {
   return [several.length ? several : null, ""];
 }
 
-function readSignature(field, given) {
+function readSignature(_field, given) {
   const told = typeof given === "object" && given !== null && !Array.isArray(given) ? given : { name: given };
   const name = clean(told.name, false), drawn = told.drawn || [];
   if (name === null || length(name) > 120 || !Array.isArray(drawn) || drawn.length > 200) return [null, "invalid"];

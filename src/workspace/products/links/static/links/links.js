@@ -32,7 +32,7 @@
   });
   const shut = () => { opened.closest(".lk-edit").replaceChildren(); opened = null; };
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (!opened || !opened.isConnected || opened === event.detail.elt) return;
+    if (!opened?.isConnected || opened === event.detail.elt) return;
     if (said(opened) !== untouched) {
       event.preventDefault();
       opened.querySelector("[type=submit]").focus();

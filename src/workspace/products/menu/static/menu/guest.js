@@ -16,7 +16,7 @@
   // A section's own address opens it also where it is folded away, at another time of the day.
   function unfold() {
     const there = location.hash && document.getElementById(location.hash.slice(1));
-    if (there && there.matches("details")) there.open = true;
+    if (there?.matches("details")) there.open = true;
   }
 
   // As on the server (wishes.py): what contains it is left out; of the rest is said what is not certain.

@@ -21,7 +21,7 @@
 
   // What dragging takes hold of; the arrows of what is opened do the same without it.
   function grips(scope) {
-    const rows = scope.matches && scope.matches("[data-id]") ? [scope] : all("[data-id]", scope);
+    const rows = scope.matches?.("[data-id]") ? [scope] : all("[data-id]", scope);
     rows.filter((row) => !row.matches(".mn-open")).forEach((row) => {
       const grip = document.createElement("button"), place = row.matches("section") ? row.querySelector("header") : row;
       grip.type = "button";
@@ -39,7 +39,7 @@
   let opened = null, untouched = "";
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
-    if (!opened || !opened.isConnected || opened.contains(elt) || requestConfig.verb !== "get" || elt.closest("form")) return;
+    if (!opened?.isConnected || opened.contains(elt) || requestConfig.verb !== "get" || elt.closest("form")) return;
     if (fields(opened) === untouched) { shut(); return; }
     event.preventDefault();
     opened.scrollIntoView({ block: "center" });

@@ -28,7 +28,7 @@
     $("st-refused").hidden = !refused.length;
     $("st-refused").querySelector("ul").replaceChildren(...refused.map((one) => Object.assign(document.createElement("li"), { textContent: `${one.who} ${one.arrived ? "has come" : "is not here"}: ${one.why}` })));
   }
-  $("st-refused").querySelector("button").addEventListener("click", () => { store(lost, refused = []); show(); q.focus(); });
+  $("st-refused").querySelector("button").addEventListener("click", () => { refused = []; store(lost, refused); show(); q.focus(); });
   function press(id, arrived) {
     $(`t-${id}`)?.firstElementChild.setAttribute("aria-pressed", arrived);
   }

@@ -9,7 +9,7 @@
   zoomers.hidden = false;
   new ResizeObserver(() => later(view)).observe(svg); // also when a phone turns to the plan
 
-  const later = (draw) => { job = draw; frame ||= requestAnimationFrame(() => { frame = 0; job(); }); };
+  const later = (draw) => { job = draw; if (!frame) frame = requestAnimationFrame(() => { frame = 0; job(); }); };
   const view = () => {
     world.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
     // names instead of initials as soon as they can be read
@@ -71,7 +71,7 @@
     if (held.table) {
       held.nx = snap(held.tx + dx / scale);
       held.ny = snap(held.ty + dy / scale);
-      later(() => held?.table && held.table.setAttribute("transform", `translate(${held.nx} ${held.ny})`));
+      later(() => held?.table?.setAttribute("transform", `translate(${held.nx} ${held.ny})`));
     } else {
       left = held.left + dx;
       top = held.top + dy;
@@ -101,7 +101,11 @@
   // ---- guests onto tables
   let carried = null, dropped = -1000;
   // letting go is no click
-  addEventListener("click", (event) => performance.now() - dropped < 80 && (event.preventDefault(), event.stopPropagation()), true);
+  addEventListener("click", (event) => {
+    if (performance.now() - dropped >= 80) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
   function begin(event, line, whole) {
     const names = whole ? line.dataset.party : line.querySelector("bdi").textContent;
     const count = whole ? document.querySelectorAll(`.st-guest[data-comes=y][data-party="${CSS.escape(line.dataset.party)}"]`).length : 1;
@@ -126,7 +130,7 @@
       if (over) over.classList.add("drop" in over.dataset || +over.dataset.free >= carried.count ? "is-target" : "is-refusing");
     });
   }
-  function let_go(event, drops) {
+  function let_go(drops) {
     if (!carried) return;
     const { id, whole, over, ghost } = carried;
     ghost.remove();
@@ -154,9 +158,9 @@
     if (!press.touch || press.grip) begin(event, press.line, press.whole);
     press = null;
   });
-  const ended = (event) => { clearTimeout(press?.timer); press = null; carried?.pointer === event.pointerId && let_go(event, event.type === "pointerup"); };
+  const ended = (event) => { clearTimeout(press?.timer); press = null; carried?.pointer === event.pointerId && let_go(event.type === "pointerup"); };
   document.addEventListener("pointerup", ended);
   document.addEventListener("pointercancel", ended);
-  document.addEventListener("keydown", (event) => event.key === "Escape" && let_go(event, false));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && let_go(false));
   document.addEventListener("touchmove", (event) => carried && event.preventDefault(), { passive: false });
 })();

@@ -27,10 +27,13 @@
     panes.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(`${url}/act`, { method: "POST", body, headers: { Accept: "application/json" } });
-      if (!(answer.headers.get("Content-Type") || "").includes("json")) throw new Error(answer.status);
+      if (!(answer.headers.get("Content-Type") || "").includes("json")) throw new Error(`${answer.status}`);
       const data = await answer.json();
       if (data.version) take(data);
-      if (!answer.ok) return refused(data), false;
+      if (!answer.ok) {
+        refused(data);
+        return false;
+      }
       say(data.said);
       return true;
     } catch {

@@ -5,7 +5,8 @@
   if (!place) return;
   const { kiosk, start, idle, seconds } = place.dataset;
   const restart = () => location.replace(start);
-  const timers = (globalThis.kioskTimers ??= []); // they outlive a page that is written anew
+  globalThis.kioskTimers ??= []; // they outlive a page that is written anew
+  const timers = globalThis.kioskTimers;
   timers.splice(0).forEach(clearInterval);
   const each = (run, milliseconds) => timers.push(setInterval(run, milliseconds));
 

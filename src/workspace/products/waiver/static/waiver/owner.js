@@ -6,13 +6,13 @@
   look.hidden = print.hidden = false;
   print.addEventListener("click", () => window.print());
   const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").replace(/ø/gi, "o").replace(/ł/gi, "l").toLowerCase();
-  const rows = [...names.children].map((row) => [row, ` ${plain(row.querySelector("b").parentElement.textContent).replace(/[\s,;.\-]+/g, " ")}`]);
+  const rows = [...names.children].map((row) => [row, ` ${plain(row.querySelector("b").parentElement.textContent).replace(/[\s,;.-]+/g, " ")}`]);
   const show = (sought) => {
-    const words = plain(sought).split(/[\s,;.\-]+/).filter(Boolean);
+    const words = plain(sought).split(/[\s,;.-]+/).filter(Boolean);
     let shown = 0;
     for (const [row, text] of rows) {
       row.hidden = !words.every((word) => text.includes(` ${word}`));
-      shown += !row.hidden;
+      if (!row.hidden) shown += 1;
     }
     none.hidden = shown > 0;
   };
