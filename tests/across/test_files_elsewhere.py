@@ -121,6 +121,12 @@ def _says_so_and_serves_guests(faces: Faces, file: str, shown: str) -> None:
         for thread in threads:
             thread.join()
     assert len(told) == 2 * len(names)
+    _check_answers(told, served)
+    health = faces.ask("healthz")
+    assert health.status == 200 and health.json["files"].startswith("away since"), health.text
+
+
+def _check_answers(told: list[tuple[str, Told]], served: tuple[str, ...]) -> None:
     for name, one in told:
         if name in served:
             assert one.status in (200, 302, 303), (name, one.status, one.text)
@@ -130,8 +136,6 @@ def _says_so_and_serves_guests(faces: Faces, file: str, shown: str) -> None:
         else:
             assert (one.status, one.seconds < 6 + SLACK) == (503, True), (name, one.text, one.seconds)
             assert "minute" in one.text and "Traceback" not in one.text and "boto" not in one.text
-    health = faces.ask("healthz")
-    assert health.status == 200 and health.json["files"].startswith("away since"), health.text
 
 
 def _goes_on(faces: Faces, file: str, shown: str) -> None:

@@ -69,15 +69,8 @@ def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
     allowed = kinds(schema, root)
     if resolve(schema, root).get("contentEncoding") == "base64" and text.startswith("@"):
         return _file_in_base64(text[1:])
-    options = choices(schema, root)
-    if options:
-        for option in options:
-            if text == str(option):
-                return option
-        for option in options:
-            if text.strip().casefold() == str(option).casefold():
-                return option
-        raise ValueError(f"must be one of: {', '.join(map(str, options))}")
+    if options := choices(schema, root):
+        return _choice(text, options)
     if "boolean" in allowed and text.strip().lower() in _TRUE | _FALSE and "string" not in allowed:
         return text.strip().lower() in _TRUE
     if allowed & {"integer", "number"}:
@@ -91,6 +84,17 @@ def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
     told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
     raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _words(schema, root)]))
+
+
+def _choice(text: str, options: list[Any]) -> Any:
+    """Return the option that the text names, in the same case if there is one. Raises ValueError."""
+    for option in options:
+        if text == str(option):
+            return option
+    for option in options:
+        if text.strip().casefold() == str(option).casefold():
+            return option
+    raise ValueError(f"must be one of: {', '.join(map(str, options))}")
 
 
 def _needed(schema: Schema, root: Schema) -> str:

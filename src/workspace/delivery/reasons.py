@@ -12,7 +12,7 @@ from django.conf import settings
 from workspace.toolkit.masking import mask_addresses
 
 
-def in_words(error: Exception) -> str:
+def in_words(error: Exception) -> str:  # noqa: C901 - one case for each failure
     """One sentence without its full stop, for what keeps every mail from leaving."""
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:

@@ -34,7 +34,7 @@ def html(text: str, *, links: bool = True) -> SafeString:
     return mark_safe(page)
 
 
-def blocks_of(text: str) -> list[Block]:
+def blocks_of(text: str) -> list[Block]:  # noqa: C901 - one case for each token
     """The same for paper. Where a link leads stands behind its words."""
     found: list[Block] = []
     entries: list[Entry] = []

@@ -54,8 +54,12 @@ def _check(value: Any, depth: int) -> None:
             _check(one, depth + 1)
     elif isinstance(value, dict):
         for name, one in value.items():
-            if not isinstance(name, str) or not _NAME.fullmatch(name):
-                raise ValueError(f"{name!r} is no name of a record's")
+            _check_name(name)
             _check(one, depth + 1)
     else:
         raise ValueError(f"{type(value).__name__} is told as text")
+
+
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a record's")

@@ -60,13 +60,17 @@ def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]],
     _save([(rows[key], put) for key, put in plain.items() if put])
     for (model, name), pairs in together.items():
         getattr(model, f"restore_many_{name}")(pairs)
-    fuller = _wholes(returned)
+    _check_wholes(wholes, _wholes(returned), touched)
+    _touch(touched.values())
+
+
+def _check_wholes(wholes: set[Key], fuller: set[Key], touched: dict[Key, Model]) -> None:
+    """Count the wholes of what was touched as touched, and check those that have got parts back."""
     for label, id in (wholes | _wholes(touched.values())) - set(touched):
         for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
             touched[label, id] = whole
             if (label, id) in fuller and hasattr(whole, "check_parts"):
                 whole.check_parts()
-    _touch(touched.values())
 
 
 def _hold(rows: Iterable[Any]) -> None:

@@ -70,15 +70,9 @@ def check(value: Any) -> None:
 def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
     if len(issues) >= 20:
         return
-    message = None
-    if len(path) > MAX_DEPTH:
-        message = "Nested too deeply"
-    elif isinstance(value, str):
-        message = _text_problem(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        message = "Not a finite number"
-    elif isinstance(value, int) and abs(value) > MAX_INTEGER:
-        message = "The number is too large"
+    message = "Nested too deeply" if len(path) > MAX_DEPTH else _problem(value)
+    if message:
+        issues.append(Issue(".".join(path[:6]), message))
     elif isinstance(value, dict):
         for name, member in value.items():
             if not isinstance(name, str) or _text_problem(name):
@@ -88,8 +82,17 @@ def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
     elif isinstance(value, list):
         for index, member in enumerate(value):
             _walk(member, (*path, str(index)), issues)
-    if message:
-        issues.append(Issue(".".join(path[:6]), message))
+
+
+def _problem(value: Any) -> str | None:
+    """Say what is wrong with a text or a number; None for what is fine, and for lists and objects."""
+    if isinstance(value, str):
+        return _text_problem(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "Not a finite number"
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        return "The number is too large"
+    return None
 
 
 def storable(text: str) -> str:

@@ -95,6 +95,11 @@ def _lines(contact: Contact) -> Iterator[str]:
         group = f"item{next(groups)}"
         yield f"{group}.URL:{uri(address)}"
         yield f"{group}.X-ABLabel:{escape(label)}"
+    yield from _further_lines(contact)
+    yield "END:VCARD"
+
+
+def _further_lines(contact: Contact) -> Iterator[str]:
     if contact.note:
         yield f"NOTE:{escape(contact.note)}"
     if contact.categories:
@@ -107,7 +112,6 @@ def _lines(contact: Contact) -> Iterator[str]:
         yield f"UID:{escape(contact.uid)}"
     if contact.revised_at:
         yield f"REV:{contact.revised_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    yield "END:VCARD"
 
 
 def _labelled(

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import DataError, IntegrityError, transaction
@@ -43,8 +44,6 @@ def arrive(plan: Plan) -> dict[str, int]:
 
 
 def _told(plan: Plan) -> tuple[str, str]:
-    from zoneinfo import available_timezones
-
     told = plan.pack.manifest["account"]
     zone = told["time_zone"]
     return told["name"], zone if zone in available_timezones() else plan.arrival.account.time_zone
@@ -61,16 +60,7 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
             formers.append(row.pk)
             changes = plan.changes.get((table.name, row.pk), {})
             _rename(texts, row, renamed, plan.arrival.addresses)
-            for column, to in pointing:
-                assert isinstance(column, ForeignKey)
-                id = getattr(row, column.attname)
-                if to is Account:
-                    setattr(row, column.attname, plan.arrival.account.pk)
-                elif to is table.model and table.is_counted and id is not None:
-                    selves.append((row, column.attname, id))
-                    setattr(row, column.attname, None)
-                elif to in numbers and id in numbers[to]:
-                    setattr(row, column.attname, numbers[to][id])
+            selves += _point(plan, pointing, table, row, numbers)
             if table.is_counted:
                 row.pk = None
             for name, value in changes.items():
@@ -85,6 +75,28 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
     for row, attname, id in selves:
         table.model._base_manager.filter(pk=row.pk).update(**{attname: own[id]})
     return count
+
+
+def _point(
+    plan: Plan,
+    pointing: Sequence[tuple[Any, type[Model]]],
+    table: Table,
+    row: Any,
+    numbers: dict[type[Model], dict[Any, Any]],
+) -> Iterator[tuple[Any, str, Any]]:
+    """Let a row point to the rows as they are numbered here.
+
+    What it points to in its own table may not be there yet: yield the row, the column and the number that it had."""
+    for column, to in pointing:
+        assert isinstance(column, ForeignKey)
+        id = getattr(row, column.attname)
+        if to is Account:
+            setattr(row, column.attname, plan.arrival.account.pk)
+        elif to is table.model and table.is_counted and id is not None:
+            setattr(row, column.attname, None)
+            yield row, column.attname, id
+        elif to in numbers and id in numbers[to]:
+            setattr(row, column.attname, numbers[to][id])
 
 
 def _write(table: Table, chunk: Sequence[tuple[int, Any]]) -> None:

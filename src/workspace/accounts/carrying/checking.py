@@ -84,12 +84,7 @@ def check(pack: Pack, account: Account) -> Plan:
     for table in tables():
         for chunk in rows_of(pack, table):
             count += len(chunk)
-            if count > shape.MOST_ROWS:
-                raise ToolError("This ZIP holds more rows than an account may bring")
-            if count <= MOST_KEPT:
-                plan.chunks.setdefault(table.name, []).append(chunk)
-            else:
-                plan.chunks.pop(table.name, None)
+            _keep_chunk(plan, table, chunk, count)
             for number, row, _told in chunk:
                 for name, to in points_to(table.model).items():
                     later += _pointing(plan, table, number, row, name, to, ids)
@@ -97,10 +92,7 @@ def check(pack: Pack, account: Account) -> Plan:
                     ids[table.model].add(row.pk)
                 _note_files(plan, table, number, row)
                 numbers.note(table, number, row)
-            _note_taken(plan, table, [row for _number, row, _told in chunk])
-            if table.carried.clash is not None:
-                for row, columns in table.carried.clash(plan.arrival, [row for _number, row, _told in chunk]):
-                    plan.change(table, row.pk, columns)
+            _note_clashes(plan, table, [row for _number, row, _told in chunk])
     for table, number, name, to, id in later:
         if id not in ids[to]:
             raise at(table, number, f"{name} leads to nothing in this ZIP")
@@ -108,6 +100,23 @@ def check(pack: Pack, account: Account) -> Plan:
     if unknown := [key for key in pack.files if key not in plan.wanted]:
         raise ToolError(f"files/{unknown[0]} belongs to nothing in this ZIP")
     return plan
+
+
+def _keep_chunk(plan: Plan, table: Table, chunk: Chunk, count: int) -> None:
+    """Keep the first rows in memory. `count`: rows of all tables so far."""
+    if count > shape.MOST_ROWS:
+        raise ToolError("This ZIP holds more rows than an account may bring")
+    if count <= MOST_KEPT:
+        plan.chunks.setdefault(table.name, []).append(chunk)
+    else:
+        plan.chunks.pop(table.name, None)
+
+
+def _note_clashes(plan: Plan, table: Table, rows: list[Any]) -> None:
+    _note_taken(plan, table, rows)
+    if table.carried.clash is not None:
+        for row, columns in table.carried.clash(plan.arrival, rows):
+            plan.change(table, row.pk, columns)
 
 
 @dataclass(slots=True)

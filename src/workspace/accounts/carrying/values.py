@@ -79,33 +79,44 @@ def _value(table: Table, column: Field[Any, Any], told: Any) -> Any:
         return None
     reader = table.reader(column)
     if isinstance(column, JSONField):
-        _judge(told, 0)
-        default = column.get_default()
-        if isinstance(default, (dict, list)) and not isinstance(told, type(default)):
-            raise ValueError("has another shape")
-        return told if told == default else _read(reader, told)
+        return _json_value(column, reader, told)
     if isinstance(column, ForeignKey):
         column = column.target_field
     _kind(column, told)
     value = column.to_python(told)
-    if isinstance(value, date):
-        _check_day(column, value)
-    if isinstance(value, str):
-        _judge(value, 0)
-    if not column.primary_key or not isinstance(column, IntegerField):
-        for bound in column.validators:
-            # lengths and ranges, which databases hold to
-            if isinstance(bound, BaseValidator) and value not in column.empty_values:
-                bound(value)
-    elif not 0 < value <= LARGEST_NUMBER:
-        raise ValueError("is out of range")
-    else:
+    _check_value(column, value)
+    if column.primary_key and isinstance(column, IntegerField):
+        if not 0 < value <= LARGEST_NUMBER:
+            raise ValueError("is out of range")
         return value
+    _check_bounds(column, value)
     if column.choices and value not in column.empty_values and value not in dict(column.flatchoices):
         raise ValueError("is none of its values")
     if value == "" and (column.blank or column.default == ""):
         return value
     return value if value is None or reader is None else _read(reader, value)
+
+
+def _json_value(column: JSONField, reader: Any, told: Any) -> Any:
+    _judge(told, 0)
+    default = column.get_default()
+    if isinstance(default, (dict, list)) and not isinstance(told, type(default)):
+        raise ValueError("has another shape")
+    return told if told == default else _read(reader, told)
+
+
+def _check_value(column: Field[Any, Any], value: Any) -> None:
+    if isinstance(value, date):
+        _check_day(column, value)
+    if isinstance(value, str):
+        _judge(value, 0)
+
+
+def _check_bounds(column: Field[Any, Any], value: Any) -> None:
+    """Check lengths and ranges, which databases hold to."""
+    for bound in column.validators:
+        if isinstance(bound, BaseValidator) and value not in column.empty_values:
+            bound(value)
 
 
 def _read(reader: Any, value: Any) -> Any:
@@ -144,12 +155,7 @@ def _judge(value: Any, depth: int) -> None:
     if depth > DEEPEST:
         raise ValueError("is nested too deeply")
     if isinstance(value, str):
-        if "\0" in value:
-            raise ValueError("holds a character that no text may hold")
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise ValueError("holds half a character") from None
+        _judge_text(value)
     elif isinstance(value, bool) or value is None:
         return
     elif isinstance(value, (int, float)):
@@ -162,6 +168,15 @@ def _judge(value: Any, depth: int) -> None:
         for key, one in value.items():
             _judge(key, depth + 1)
             _judge(one, depth + 1)
+
+
+def _judge_text(text: str) -> None:
+    if "\0" in text:
+        raise ValueError("holds a character that no text may hold")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character") from None
 
 
 def _no_number(text: str) -> Any:

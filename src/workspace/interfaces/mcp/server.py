@@ -35,25 +35,7 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         return types.ListToolsResult(tools=await pool.run(_whole, catalogue, _scope(ctx)[SELECTION].full))
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        scope = _scope(ctx)
-        tool = catalogue.by_name.get(params.name)
-        try:
-            if tool is None and (other := family.named(scope, params.name)) is not None:
-                return await family.call(other, params.name, params.arguments, scope, pool)
-            if tool is None:
-                # counted like every call, then told apart from a tool's own refusals
-                await pool.run(take_call, scope[CALLER])
-                raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
-            return await pool.run(_call, tool, scope, params.arguments)
-        except Refusal as refusal:
-            return results.refused(refusal)
-        except PoolBusy:
-            return results.busy()
-        except MCPError:
-            raise
-        except Exception:
-            log.exception("request %s: %s failed", scope[REQUEST_ID], params.name[:64])
-            return results.broke(scope[REQUEST_ID])
+        return await _answer_call(catalogue, pool, _scope(ctx), params)
 
     def input_schema(name: str) -> dict[str, Any] | None:
         tool = catalogue.by_name.get(name)
@@ -74,6 +56,29 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
     server.middleware.append(_own_instructions)
     server.middleware.append(_RememberedLists(catalogue))
     return server
+
+
+async def _answer_call(
+    catalogue: Catalogue, pool: Runs, scope: Any, params: types.CallToolRequestParams
+) -> types.CallToolResult:
+    tool = catalogue.by_name.get(params.name)
+    try:
+        if tool is None and (other := family.named(scope, params.name)) is not None:
+            return await family.call(other, params.name, params.arguments, scope, pool)
+        if tool is None:
+            # counted like every call, then told apart from a tool's own refusals
+            await pool.run(take_call, scope[CALLER])
+            raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
+        return await pool.run(_call, tool, scope, params.arguments)
+    except Refusal as refusal:
+        return results.refused(refusal)
+    except PoolBusy:
+        return results.busy()
+    except MCPError:
+        raise
+    except Exception:
+        log.exception("request %s: %s failed", scope[REQUEST_ID], params.name[:64])
+        return results.broke(scope[REQUEST_ID])
 
 
 def _refuse_unserved(server: Server[Any]) -> ServerMiddleware[Any]:

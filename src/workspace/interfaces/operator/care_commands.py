@@ -10,7 +10,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _yes = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
-def of_accounts(group: click.Group) -> None:
+def of_accounts(group: click.Group) -> None:  # noqa: C901 - one function for each command
     @group.command("list")
     @click.option("-q", "sought", default="", help="Part of a business's name or of an owner's e-mail.")
     @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))

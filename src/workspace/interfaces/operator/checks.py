@@ -99,6 +99,19 @@ def remembered() -> Iterator[Problem | Remark]:
     for one in changes.earlier_base_urls():
         yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
     yield from _sealing()
+    yield from _proxies()
+    yield from _mail_remembered()
+    if set_aside := SetAside.objects.count():
+        yield Problem(
+            f"{counted(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
+            f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
+        )
+    yield from _unheard_money()
+    if unreadable := sealed.count_unreadable():
+        yield Problem(changes.key_lost(unreadable))
+
+
+def _proxies() -> Iterator[Problem | Remark]:
     for network in unheard_proxies.own():
         text = (
             f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
@@ -110,6 +123,9 @@ def remembered() -> Iterator[Problem | Remark]:
             "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
             "are your proxy's; else somebody made them up, and they count for nothing"
         )
+
+
+def _mail_remembered() -> Iterator[Problem | Remark]:
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
         yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
     if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
@@ -121,14 +137,6 @@ def remembered() -> Iterator[Problem | Remark]:
         yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
     if parked := trouble.parked():
         yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
-    if set_aside := SetAside.objects.count():
-        yield Problem(
-            f"{counted(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
-            f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
-        )
-    yield from _unheard_money()
-    if unreadable := sealed.count_unreadable():
-        yield Problem(changes.key_lost(unreadable))
 
 
 def _unheard_money() -> Iterator[Problem | Remark]:

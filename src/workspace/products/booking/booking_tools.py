@@ -129,19 +129,11 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     start = local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
-        if start is None:
-            raise InvalidInput.at(f"{at}.start", "Say when it begins")
-        if "request" in item:
-            raise InvalidInput.at(f"{at}.request", "This answers one that there is: name it by its id")
-        booking = _book(page, item, start, at, ignore)
-        journal.for_good(FINAL)
-        if "outcome" in item:
-            acting.outcome(booking, item["outcome"])
-        return booking, notify and start > clock.now() and mailing.tell(booking, "confirmed")
+        return _save_new(page, item, start, at)
     booking = booking_of(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
         raise InvalidInput.at(f"{at}.service_id", "A booking keeps its service: cancel it, and book the other")
-    before, had, what = booking.starts_at, booking.email, ""
+    before, what = booking.starts_at, ""
     ending = item.get("request") in ("decline", "cancel")
     if ending and start is not None:
         raise InvalidInput.at(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
@@ -160,6 +152,26 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
         journal.for_good(FINAL)
     if "outcome" in item:
         acting.outcome(booking, item["outcome"])
+    _save_details(booking, item, at)
+    told = bool(what) and notify and booking.starts_at > clock.now()
+    return booking, told and mailing.tell(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
+
+
+def _save_new(page: BookingPage, item: Mapping[str, Any], start: datetime | None, at: str) -> tuple[Booking, bool]:
+    notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
+    if start is None:
+        raise InvalidInput.at(f"{at}.start", "Say when it begins")
+    if "request" in item:
+        raise InvalidInput.at(f"{at}.request", "This answers one that there is: name it by its id")
+    booking = _book(page, item, start, at, ignore)
+    journal.for_good(FINAL)
+    if "outcome" in item:
+        acting.outcome(booking, item["outcome"])
+    return booking, notify and start > clock.now() and mailing.tell(booking, "confirmed")
+
+
+def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
+    had = booking.email
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
     if "answers" in item:
         details["answers"] = _answers(booking.service, item["answers"], at)
@@ -167,8 +179,6 @@ def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking,
         acting.details(booking, **details)
     if "email" in details and details["email"] != had:
         links.renew(booking)  # who had the former address has no business with it any more
-    told = bool(what) and notify and booking.starts_at > clock.now()
-    return booking, told and mailing.tell(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
 
 
 def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:

@@ -172,6 +172,11 @@ def _place(program: Program, drafts: Sequence[Draft], gone: Sequence[Session], o
             moved.add(session.pk)
     if order is not None:
         moved |= _ordered(program, on, order, {draft.session.pk for draft in drafts if draft.is_new})
+    _number(on, moved, drafted)
+
+
+def _number(on: Mapping[str, list[Session]], moved: set[str], drafted: Mapping[str, Draft]) -> None:
+    """Give what moved a position between its neighbors; these get a new one only where there is no room."""
     for there in on.values():
         numbers = {place for place, one in enumerate(there) if one.pk in moved}
         if not numbers:

@@ -70,18 +70,12 @@ class Reader:
             if self.leaves == MOST_LEAVES + 1:
                 self._wrong(path, f"At most {MOST_LEAVES} conditions")
             return None
-        key = given.get("field")
-        if not isinstance(key, str):
-            return self._wrong(f"{path}.field", "Required" if key is None else "Expected the key of a field")
-        field = self.fields.get(key)
-        if field is None:
-            return self._wrong(f"{path}.field", f"There is no field {key[:60]}")
-        if field["type"] in ("heading", "text"):
-            return self._wrong(f"{path}.field", f"{key} is not answered: it only tells something")
-        found = self._op(given, path)
-        if found is None:
+        field = self._field(given.get("field"), path)
+        found = self._op(given, path) if field is not None else None
+        if field is None or found is None:
             return None
         op, value, at = found
+        key = given["field"]
         known = kinds.OPS[kinds.family(field["type"])]
         if op not in known:
             return self._wrong(at if at.endswith(op) else f"{path}.op", f"{key} can be compared by {', '.join(known)}")
@@ -93,6 +87,20 @@ class Reader:
             return self._wrong(at, "Required")
         if kinds.family(field["type"]) in (kinds.TICK, kinds.YES_NO):
             return self._truth(field, key, op, value, at)
+        return self._compared(field, key, op, value, at)
+
+    def _field(self, key: Any, path: str) -> Mapping[str, Any] | None:
+        """Return the field that a condition names, if it is one that is answered."""
+        if not isinstance(key, str):
+            return self._wrong(f"{path}.field", "Required" if key is None else "Expected the key of a field")
+        field = self.fields.get(key)
+        if field is None:
+            return self._wrong(f"{path}.field", f"There is no field {key[:60]}")
+        if field["type"] in ("heading", "text"):
+            return self._wrong(f"{path}.field", f"{key} is not answered: it only tells something")
+        return field
+
+    def _compared(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
         many = op in kinds.LISTED or (op in ("is", "is_not") and field["type"] == "multi_choice")
         values = value if many and isinstance(value, list) else [value]
         if not values or len(values) > MOST_VALUES:

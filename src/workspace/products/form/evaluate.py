@@ -88,27 +88,33 @@ def _page(page: Definition, answers: Mapping[str, Any], today: str, found: Outco
             found.why[key] = "show_if"
             continue
         found.shown[key] = None
-        family = kinds.family(one["type"])
-        if family == kinds.NOTHING:
-            continue
         if one["type"] == "calculated":
-            total = count_out(one["tree"], found.values, one.get("scores", {}))
-            decimals = one.get("decimals", USUAL_DECIMALS)
-            if total is not None and fits_json(rounded(total, decimals)):
-                found.values[key], found.decimals[key] = total, decimals
-            continue
-        value, code = checking.read(one, answers.get(key), today)
-        required = one.get("required") or (
-            one.get("require_if") is not None and holds(one["require_if"], found.values, today)
-        )
-        if required:
-            found.required.append(key)
-        if code:
-            found.errors[key] = code
-        elif value is None and required:
-            found.errors[key] = checking.REQUIRED
-        if value is not None:
-            found.values[key] = value
+            _calculate(one, found)
+        elif kinds.family(one["type"]) != kinds.NOTHING:
+            _read_answer(one, answers.get(key), today, found)
+
+
+def _calculate(one: Mapping[str, Any], found: Outcome) -> None:
+    total = count_out(one["tree"], found.values, one.get("scores", {}))
+    decimals = one.get("decimals", USUAL_DECIMALS)
+    if total is not None and fits_json(rounded(total, decimals)):
+        found.values[one["key"]], found.decimals[one["key"]] = total, decimals
+
+
+def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Outcome) -> None:
+    key = one["key"]
+    value, code = checking.read(one, answer, today)
+    required = one.get("required") or (
+        one.get("require_if") is not None and holds(one["require_if"], found.values, today)
+    )
+    if required:
+        found.required.append(key)
+    if code:
+        found.errors[key] = code
+    elif value is None and required:
+        found.errors[key] = checking.REQUIRED
+    if value is not None:
+        found.values[key] = value
 
 
 def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
@@ -199,10 +205,17 @@ def count_out(
     elif kind in ("min", "max"):
         total = min(numbers) if kind == "min" else max(numbers)
     else:
-        for number in numbers[1:]:
-            total = total + number if kind == "sum" else total * number
-            if not _is_small(total):
-                return None
+        return _joined(kind, numbers)
+    return total if _is_small(total) else None
+
+
+def _joined(kind: str, numbers: list[Fraction]) -> Fraction | None:
+    """Return the sum or the product; None where it grows out of bounds."""
+    total = numbers[0]
+    for number in numbers[1:]:
+        total = total + number if kind == "sum" else total * number
+        if not _is_small(total):
+            return None
     return total if _is_small(total) else None
 
 

@@ -91,15 +91,7 @@ def read_field(given: Any, path: str, issues: Issues) -> Field:
     family = kinds.family(type)
     found = Field({"type": type}, path, given_key=entry.read("key", read_key, ""), key_path=entry.at(entry.key("key")))
     found.said["label"] = _label(entry, type, found.given_key)
-    asks_always = not entry.has("require_if") and not entry.has("hidden")
-    for name, usual in (("required", type in kinds.ASKED_FOR and asks_always), ("hidden", False)):
-        if entry.read(name, flag, usual):
-            found.said[name] = True
-    if type == "hidden":
-        found.said["hidden"] = True
-    for name, read in (("hint", lines(1000)), ("placeholder", line(200))):
-        if text := entry.read(name, read, ""):
-            found.said[name] = text
+    _words(entry, type, found)
     for name, families in _ONLY.items():
         if is_known and entry.has(name) and family not in families:
             entry.wrong(name, f"Not for {type}: leave it out")
@@ -109,13 +101,7 @@ def read_field(given: Any, path: str, issues: Issues) -> Field:
     _texts(entry, family, found)
     _files(entry, family, found)
     _calculated(entry, type, found)
-    found.begins_section = entry.read("section", flag, type == "heading" and entry.has("show_if"))
-    if entry.has("section") and type != "heading":
-        entry.wrong("section", "Only a heading begins a section")
-    for name in ("show_if", "require_if"):
-        if entry.has(name):
-            key = entry.key(name)
-            found.conditions[name] = (entry.given[key], entry.at(key))
+    _conditions(entry, type, found)
     if found.said.get("required") and family == kinds.NOTHING:
         entry.wrong("required", "It only tells something: leave it out")
     _default(entry, found)
@@ -123,6 +109,29 @@ def read_field(given: Any, path: str, issues: Issues) -> Field:
     if type == "heading" and found.begins_section:
         found.said["begins_section"] = True
     return found
+
+
+def _words(entry: Entry, type: str, found: Field) -> None:
+    """Read whether the field is asked for and shown, and the texts beside it."""
+    asks_always = not entry.has("require_if") and not entry.has("hidden")
+    for name, usual in (("required", type in kinds.ASKED_FOR and asks_always), ("hidden", False)):
+        if entry.read(name, flag, usual):
+            found.said[name] = True
+    if type == "hidden":
+        found.said["hidden"] = True
+    for name, read in (("hint", lines(1000)), ("placeholder", line(200))):
+        if text := entry.read(name, read, ""):
+            found.said[name] = text
+
+
+def _conditions(entry: Entry, type: str, found: Field) -> None:
+    found.begins_section = entry.read("section", flag, type == "heading" and entry.has("show_if"))
+    if entry.has("section") and type != "heading":
+        entry.wrong("section", "Only a heading begins a section")
+    for name in ("show_if", "require_if"):
+        if entry.has(name):
+            key = entry.key(name)
+            found.conditions[name] = (entry.given[key], entry.at(key))
 
 
 def read_key(value: Any) -> str:
@@ -165,16 +174,20 @@ def _limits(entry: Entry, type: str, family: str, found: Field) -> None:
     if type in kinds.LIMITS or (entry.read("whole", flag, False) or entry.given.get("type") == "integer"):
         found.said["whole"] = True
     if family == kinds.NUMBER and entry.has("step"):
-        step = entry.read("step", typed_number, "1")
-        if Fraction(step) <= 0:
-            entry.wrong("step", "More than 0")
-        else:
-            found.said["step"] = step
+        _step(entry, found)
     if len(entry.issues) > before:
         return
     least, most = found.said.get("min"), found.said.get("max")
     if least and most and kinds.TODAY not in (least, most) and _rank(least, family) > _rank(most, family):
         entry.wrong("max", "Not below min")
+
+
+def _step(entry: Entry, found: Field) -> None:
+    step = entry.read("step", typed_number, "1")
+    if Fraction(step) <= 0:
+        entry.wrong("step", "More than 0")
+    else:
+        found.said["step"] = step
 
 
 def _rank(limit: Any, family: str) -> Any:

@@ -99,6 +99,11 @@ def _taken(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
         guest_page.count(request, address.publication, START)
     if version is None:
         return _begun_again(request, form, current, posted)
+    return _answered(request, address, form, version, posted)
+
+
+def _answered(request: HttpRequest, address: Address, form: Form, version: FormVersion, posted: Posted) -> HttpResponse:
+    """Answer a page that was sent: the same page, another one, or the end."""
     verdict = judge(request, NAME, waits=False)
     wrong = {} if verdict is Verdict.TRAPPED else uploads.take(request, form, version, posted)
     told = judged(form, version.number, posted.answers)

@@ -179,39 +179,46 @@ def _emit(tree: Any, program: Program) -> None:
         for part in tree[1]:
             _emit(part, program)
     elif kind == "any":
-        leaps = []
-        for place, part in enumerate(tree[1]):
-            if place < len(tree[1]) - 1:
-                fork = len(program)
-                program.append(["or", fork + 1, 0])
-                _emit(part, program)
-                leaps.append(len(program))
-                program.append(["go", 0])
-                program[fork][2] = len(program)
-            else:
-                _emit(part, program)
-        for leap in leaps:
-            program[leap][1] = len(program)
+        _emit_choice(tree[1], program)
     else:
-        _, part, least, most = tree
-        before = len(program)
-        _emit(part, program)
-        if len(program) == before:  # nothing, however often
-            return
-        del program[before:]
-        for _ in range(least):
-            _emit(part, program)
-        if most is None:
+        _emit_repeated(tree[1], tree[2], tree[3], program)
+
+
+def _emit_choice(parts: Any, program: Program) -> None:
+    leaps = []
+    for place, part in enumerate(parts):
+        if place < len(parts) - 1:
             fork = len(program)
             program.append(["or", fork + 1, 0])
             _emit(part, program)
-            program.append(["go", fork])
+            leaps.append(len(program))
+            program.append(["go", 0])
             program[fork][2] = len(program)
-            return
-        forks = []
-        for _ in range(most - least):
-            forks.append(len(program))
-            program.append(["or", len(program) + 1, 0])
+        else:
             _emit(part, program)
-        for fork in forks:
-            program[fork][2] = len(program)
+    for leap in leaps:
+        program[leap][1] = len(program)
+
+
+def _emit_repeated(part: Any, least: int, most: int | None, program: Program) -> None:
+    before = len(program)
+    _emit(part, program)
+    if len(program) == before:  # nothing, however often
+        return
+    del program[before:]
+    for _ in range(least):
+        _emit(part, program)
+    if most is None:
+        fork = len(program)
+        program.append(["or", fork + 1, 0])
+        _emit(part, program)
+        program.append(["go", fork])
+        program[fork][2] = len(program)
+        return
+    forks = []
+    for _ in range(most - least):
+        forks.append(len(program))
+        program.append(["or", len(program) + 1, 0])
+        _emit(part, program)
+    for fork in forks:
+        program[fork][2] = len(program)

@@ -69,46 +69,26 @@ def save_fields(
     told = as_written(form.definition)
     places = {one["key"]: (page, one) for page in told for one in page["fields"]}
     issues = Issues()
-    for place, gone in enumerate(remove):
-        if gone not in places:
-            issues.at(f"remove.{place}", f"There is no field {gone[:60]}")
-    refuse(issues)
-    for page in told:
-        page["fields"] = [one for one in page["fields"] if one["key"] not in set(remove)]
+    _take_away(told, remove, places, issues)
     if pages is not None:
         told = _pages(told, pages, issues)
     named = {page["key"]: page for page in told}
     paths: dict[int, str] = {}
     for place, given in enumerate(items):
         path = f"items.{place}"
-        if not isinstance(given, Mapping):
-            issues.at(path, "Expected an object")
+        item = _item(given, path, named, issues)
+        if item is None:
             continue
-        item = dict(given)
-        to = item.pop("page", None)
-        if item.get("type") == PAGE:
-            issues.at(f"{path}.type", "Pages are given in pages")
-            continue
-        if to is not None and to not in named:
-            issues.at(f"{path}.page", f"There is no page {str(to)[:60]}")
-            continue
-        key = item.get("key")
+        to, key = item.pop("page", None), item.get("key")
         there = places.get(key) if isinstance(key, str) and key not in remove else None
         if there is not None:
-            page, known = there
-            known.update(item)
-            for name in [name for name in item if item[name] in _NOTHING and name != "label"]:
-                del known[name]
-            paths[id(known)] = path
-            if to is not None and page is not named[to]:
-                for other in told:
-                    other["fields"] = [one for one in other["fields"] if one is not known]
-                named[to]["fields"].append(known)
+            _change(there, item, to, named, told)
+            paths[id(there[1])] = path
         else:
-            target = named[to] if to is not None else told[-1] if told else None
-            if target is None:
+            if not told:
                 told = [{"key": "page_1", "title": "", "fields": []}]
-                target = named["page_1"] = told[0]
+                named["page_1"] = told[0]
+            target = named[to] if to is not None else told[-1]
             target["fields"].append(item)
             paths[id(item)] = path
     if order is not None:
@@ -124,6 +104,46 @@ def save_fields(
     version = FormVersion.begin(form, definition)
     form.change(version=version.number, keys={**form.keys, **types_of(definition)})
     return True
+
+
+def _take_away(told: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues) -> None:
+    for place, gone in enumerate(remove):
+        if gone not in places:
+            issues.at(f"remove.{place}", f"There is no field {gone[:60]}")
+    refuse(issues)
+    for page in told:
+        page["fields"] = [one for one in page["fields"] if one["key"] not in set(remove)]
+
+
+def _item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
+    """Return a field as it was given, with its page; None for one that cannot be read."""
+    if not isinstance(given, Mapping):
+        issues.at(path, "Expected an object")
+    elif given.get("type") == PAGE:
+        issues.at(f"{path}.type", "Pages are given in pages")
+    elif (to := given.get("page")) is not None and to not in named:
+        issues.at(f"{path}.page", f"There is no page {str(to)[:60]}")
+    else:
+        return dict(given)
+    return None
+
+
+def _change(
+    there: tuple[dict[str, Any], dict[str, Any]],
+    item: dict[str, Any],
+    to: str | None,
+    named: Mapping[str, dict[str, Any]],
+    told: list[dict[str, Any]],
+) -> None:
+    """Change a field that is there, beside its page, and move it where another page was given."""
+    page, known = there
+    known.update(item)
+    for name in [name for name in item if item[name] in _NOTHING and name != "label"]:
+        del known[name]
+    if to is not None and page is not named[to]:
+        for other in told:
+            other["fields"] = [one for one in other["fields"] if one is not known]
+        named[to]["fields"].append(known)
 
 
 def _pages(told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues) -> list[dict[str, Any]]:

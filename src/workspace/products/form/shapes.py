@@ -148,26 +148,30 @@ def _settle(one: Field, section: str, reader: Reader, ordering: Ordering, issues
             for key in ordering.needed_by(condition):
                 ordering.need(one, key, path if "field" not in condition else f"{path}.field")
     if "tree" in one.said:
-        scores, missing = {}, []
-        for key in sorted(references(one.said["tree"])):
-            target = reader.fields.get(key)
-            if target is None:
-                missing.append(key)
-                continue
-            problem, found = _counts(target)
-            if problem:
-                issues.at(one.formula_path, f"{key} {problem}")
-            elif found:
-                scores[key] = found
-            ordering.need(one, key, one.formula_path)
-        if missing:
-            instead = _to_count_with(one, reader, ordering)
-            issues.at(one.formula_path, f"There is no field {' and no field '.join(missing[:MOST_NAMED])}. {instead}")
-        if scores:
-            one.said["scores"] = scores
+        _settle_formula(one, reader, ordering, issues)
     if one.said["type"] == "heading" and one.begins_section:
         section = one.key
     return section
+
+
+def _settle_formula(one: Field, reader: Reader, ordering: Ordering, issues: Issues) -> None:
+    scores, missing = {}, []
+    for key in sorted(references(one.said["tree"])):
+        target = reader.fields.get(key)
+        if target is None:
+            missing.append(key)
+            continue
+        problem, found = _counts(target)
+        if problem:
+            issues.at(one.formula_path, f"{key} {problem}")
+        elif found:
+            scores[key] = found
+        ordering.need(one, key, one.formula_path)
+    if missing:
+        instead = _to_count_with(one, reader, ordering)
+        issues.at(one.formula_path, f"There is no field {' and no field '.join(missing[:MOST_NAMED])}. {instead}")
+    if scores:
+        one.said["scores"] = scores
 
 
 def _counts(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:

@@ -82,6 +82,27 @@ def _read_one(
 ) -> None:
     kind = Kind(element.kind if element else item.get("kind", Kind.LINK))
     needed = NEEDS[kind]
+    fields = _read_fields(given, account, item, at, element, known)
+    if element is None and needed not in item:
+        given.refuse(f"{at}.{needed}", "Required")
+    made = element or Element(kind=kind)
+    begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
+    if begin is not None and end is not None and end <= begin:
+        given.refuse(f"{at}.shows_until", "Choose an end that comes after the beginning")
+    if element is None:
+        made = Element(kind=kind, **fields)
+        given.new.append(made)
+    else:
+        given.changes.append((element, fields))
+    if "picture_id" in item:
+        given.pictures.append((made, fields, item["picture_id"], f"{at}.picture_id"))
+
+
+def _read_fields(
+    given: Given, account: Account, item: ElementFields, at: str, element: Element | None, known: Mapping[str, Choice]
+) -> dict[str, Any]:
+    kind = Kind(element.kind if element else item.get("kind", Kind.LINK))
+    needed = NEEDS[kind]
     fields: dict[str, Any] = {}
     for name, value in item.items():
         if name not in (*ALL, *TAKES[kind]):
@@ -98,19 +119,7 @@ def _read_one(
             fields[name] = edge(str(value), account.zone)
         elif name not in ("id", "kind", "picture_id"):
             fields[name] = value
-    if element is None and needed not in item:
-        given.refuse(f"{at}.{needed}", "Required")
-    made = element or Element(kind=kind)
-    begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
-    if begin is not None and end is not None and end <= begin:
-        given.refuse(f"{at}.shows_until", "Choose an end that comes after the beginning")
-    if element is None:
-        made = Element(kind=kind, **fields)
-        given.new.append(made)
-    else:
-        given.changes.append((element, fields))
-    if "picture_id" in item:
-        given.pictures.append((made, fields, item["picture_id"], f"{at}.picture_id"))
+    return fields
 
 
 def _can_show() -> str:

@@ -71,12 +71,16 @@ def read_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) ->
         return None
     if _TOGETHER.fullmatch(text) and len(set(text)) == len(text) and text not in DIET_CODES:
         return Marks(letters=list(text))
-    marks = Marks()
     parts = [part for part in _SEPARATOR.split(text) if part]
     if all(_CODE.fullmatch(word if bare else word.upper()) for word in text.replace(",", " ").split()):
         parts = text.replace(",", " ").split()
         if bare and len(parts) == 1 and parts[0].isdigit():
             return None
+    return _read_parts(parts, bare, codes)
+
+
+def _read_parts(parts: list[str], bare: bool, codes: Collection[str]) -> Marks | None:
+    marks = Marks()
     for part in parts:
         code = part if bare else part.upper()
         if key := ALLERGEN_NAMES.get(plain(part)):

@@ -131,7 +131,7 @@ class _Reading:
         self.told = any(line.after_gap for line in lines[1:]) or not all(may_be_heading(line.text) for line in below)
         self.describes = self.told and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
 
-    def take(self, line: _Line) -> None:
+    def take(self, line: _Line) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
             self.settle(None)
             self.last = None

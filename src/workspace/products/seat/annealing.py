@@ -69,22 +69,9 @@ def seat(
         for _ in range(_BETWEEN_LOOKS):
             tried += 1
             group = free[int(chance.random() * len(free))]
-            table = _somewhere(seating, group, choices[group], chance)
-            gained = seating.change(group, table)
-            here, other = seating.places[group], None
-            if chance.random() < 0.5:
-                other = _partner(seating, group, table, choices, chance)
-            if other is None:
-                if gained < 0 and chance.random() >= math.exp(gained / heat):
-                    continue
-                seating.move(group, table)
-            else:
-                seating.move(group, table)
-                gained += seating.change(other, here)
-                if gained < 0 and chance.random() >= math.exp(gained / heat):
-                    seating.move(group, here)
-                    continue
-                seating.move(other, here)
+            gained = _try_move(seating, group, choices, chance, heat)
+            if gained is None:
+                continue
             value += gained
             if value > best_value + 1e-9 and not seating.breach:
                 if first is None:
@@ -97,6 +84,27 @@ def seat(
         if told is not None and not told(min(1.0, done), best):
             break
     return Found(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
+
+
+def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Random, heat: float) -> float | None:
+    """Move a group somewhere, or let it change places with another; return what that gained, None where it stayed."""
+    table = _somewhere(seating, group, choices[group], chance)
+    gained = seating.change(group, table)
+    here, other = seating.places[group], None
+    if chance.random() < 0.5:
+        other = _partner(seating, group, table, choices, chance)
+    if other is None:
+        if gained < 0 and chance.random() >= math.exp(gained / heat):
+            return None
+        seating.move(group, table)
+        return gained
+    seating.move(group, table)
+    gained += seating.change(other, here)
+    if gained < 0 and chance.random() >= math.exp(gained / heat):
+        seating.move(group, here)
+        return None
+    seating.move(other, here)
+    return gained
 
 
 def _heat(done: float, is_settled: bool) -> float:

@@ -3,6 +3,7 @@ order of their list."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -104,22 +105,24 @@ def _near(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
 def _marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
     """What an owner should look at, by table."""
     found: dict[str, list[tuple[str, str]]] = {}
-    counts: dict[str, int] = {}
-    homes: dict[str, set[str]] = {}
-    for guest in people:
-        if guest.table_id:
-            counts[guest.table_id] = counts.get(guest.table_id, 0) + 1
-            if guest.party_key:
-                homes.setdefault(guest.party_key, set()).add(guest.table_id)
-    called = {guest.party_key: guest.party for guest in people if guest.party_key}
+    counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
-        if (over := counts.get(table.pk, 0) - table.capacity) > 0:
+        if (over := counts[table.pk] - table.capacity) > 0:
             found.setdefault(table.pk, []).append((OVER, f"{over} more than it has seats"))
     for one, other in state.together_now(chart):
         if one.table_id:
             found.setdefault(one.table_id, []).append((APART, f"{one.name} and {other.name} should sit apart"))
-    for party, where in homes.items():
-        if len(where) > 1:
-            for id in where:
-                found.setdefault(id, []).append((SPLIT, f"The party {called[party]} sits at {len(where)} tables"))
+    for party, where in _split_parties(people):
+        for id in where:
+            found.setdefault(id, []).append((SPLIT, f"The party {party} sits at {len(where)} tables"))
     return found
+
+
+def _split_parties(people: Sequence[Guest]) -> list[tuple[str, set[str]]]:
+    """Return the parties that sit at several tables, and these tables."""
+    homes: dict[str, set[str]] = {}
+    for guest in people:
+        if guest.table_id and guest.party_key:
+            homes.setdefault(guest.party_key, set()).add(guest.table_id)
+    called = {guest.party_key: guest.party for guest in people if guest.party_key}
+    return [(called[key], where) for key, where in homes.items() if len(where) > 1]

@@ -118,12 +118,7 @@ class _Reader:
             return
         given, more = self._name(cells)
         companion = cells.get("companions", "")
-        if self.last_first and is_last_first(companion):
-            with_them, along = [turn_around(companion)], 0
-        else:
-            with_them, along = read_along(companion)
-        if is_open(companion):
-            self.lost.append((number, f"the companion “{companion[:60]}” is saved as a guest without a name"))
+        with_them, along = self._companions(number, companion)
         children, small = read_along(cells.get("children", ""))
         if not given:
             self._leave_out(number, "there is no name, so the line is not saved")
@@ -142,12 +137,7 @@ class _Reader:
         if not party and len(names) + len(with_them) + len(children) + more + small > 1:
             party = given[:120]
         fields, table = read.fields, cells.get("table", "") or self.table
-        if self.last_first and is_last_first(cells.get("name", "")) and len(names) == 1:
-            fields.setdefault("sort_name", cells["name"][:120])
-        if family := FAMILY.match(names[0]):
-            fields.setdefault("sort_name", names[0][family.end() :])
-        if self.group:
-            fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
+        self._sort_and_tag(fields, cells, names)
         of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
         for place, one in enumerate(names):
             self._guest(number, one, party, fields if place == 0 else of_all, table)
@@ -158,11 +148,27 @@ class _Reader:
                 was = {nameless, f"{nameless} ({place + 1})"}
                 sorted_as = {"sort_name": companion[:120]} if one == turn_around(companion) else {}
                 self._guest(number, one, party, {**of_all, **how, **sorted_as}, table, was)
+            host = fields.get("sort_name") or sort_name(names[0], self.order)
+            unnamed = {**of_all, **how, "sort_name": sort_beside(host, called), "placeholder": True}
             for place in range(count):
                 told = f"{nameless} ({place + 1})" if count > 1 else nameless
-                host = fields.get("sort_name") or sort_name(names[0], self.order)
-                how = {**how, "sort_name": sort_beside(host, called)}
-                self._guest(number, told, party, {**of_all, **how, "placeholder": True}, table)
+                self._guest(number, told, party, {**unnamed}, table)
+
+    def _companions(self, number: int, companion: str) -> tuple[list[str], int]:
+        """Return who comes along by name, and how many others."""
+        if is_open(companion):
+            self.lost.append((number, f"the companion “{companion[:60]}” is saved as a guest without a name"))
+        if self.last_first and is_last_first(companion):
+            return [turn_around(companion)], 0
+        return read_along(companion)
+
+    def _sort_and_tag(self, fields: dict[str, Any], cells: Mapping[str, str], names: Sequence[str]) -> None:
+        if self.last_first and is_last_first(cells.get("name", "")) and len(names) == 1:
+            fields.setdefault("sort_name", cells["name"][:120])
+        if family := FAMILY.match(names[0]):
+            fields.setdefault("sort_name", names[0][family.end() :])
+        if self.group:
+            fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
 
     def _is_between(self, number: int, cells: Mapping[str, str]) -> bool:
         """Whether a line stands between the guests: a total, the heading once more, or the table of those below."""

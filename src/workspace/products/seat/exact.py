@@ -82,7 +82,23 @@ class _Search:
             return
         group = self.order[number]
         size = puzzle.groups[group].size
-        choices, seen = [], set()
+        for gain, moving, table in sorted(self._choices(group), key=lambda one: (-one[0], one[1])):
+            self.places[group] = table
+            self.room[table] -= size
+            self.members[table].add(group)
+            self.moves += moving
+            self._seat(number + 1, met + gain)
+            self.moves -= moving
+            self.members[table].discard(group)
+            self.room[table] += size
+            self.places[group] = -1
+
+    def _choices(self, group: int) -> list[tuple[float, int, int]]:
+        """Return what a group gains at each table that it may take now, how many people move, and the table."""
+        puzzle = self.puzzle
+        size = puzzle.groups[group].size
+        choices: list[tuple[float, int, int]] = []
+        seen = set()
         for table in range(len(self.room)):
             if self.room[table] < size or not puzzle.may_sit(group, table):
                 continue
@@ -97,16 +113,7 @@ class _Search:
             if self.most_moves is not None and self.moves + moving > self.most_moves:
                 continue
             choices.append((self._gain(group, table), moving, table))
-        for gain, moving, table in sorted(choices, key=lambda one: (-one[0], one[1])):
-            self.places[group] = table
-            self.room[table] -= size
-            self.members[table].add(group)
-            self.moves += moving
-            self._seat(number + 1, met + gain)
-            self.moves -= moving
-            self.members[table].discard(group)
-            self.room[table] += size
-            self.places[group] = -1
+        return choices
 
     def _gain(self, group: int, table: int) -> float:
         puzzle, places = self.puzzle, self.places

@@ -64,26 +64,38 @@ def read(cells: Mapping[str, str]) -> Cells:
             out.fields[name] = out.cut(name, cells[name], most)
     _read_lists(cells, out)
     _read_notes(cells, out)
+    _read_email(cells, out)
+    if "reply" in cells:
+        out.fields["reply"] = _read_reply(cells["reply"], out)
+    _read_chair(cells, out)
+    for name in ("wheelchair", "placeholder"):
+        if name in cells:
+            out.fields[name] = fold(cells[name]) not in NO
+    _read_seat(cells, out)
+    return out
+
+
+def _read_email(cells: Mapping[str, str], out: Cells) -> None:
     if "email" in cells:
         try:
             out.fields["email"] = clean_email(cells["email"])
         except ValueError:
             out.lost.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
-    if "reply" in cells:
-        out.fields["reply"] = _read_reply(cells["reply"], out)
+
+
+def _read_chair(cells: Mapping[str, str], out: Cells) -> None:
     if "chair" in cells:
         said = fold(cells["chair"])
         high = any(word in said for word in ("high", "hoch", "trona"))
         out.fields["chair"] = "high" if high else "" if said in NO else "child"
-    for name in ("wheelchair", "placeholder"):
-        if name in cells:
-            out.fields[name] = fold(cells[name]) not in NO
+
+
+def _read_seat(cells: Mapping[str, str], out: Cells) -> None:
     if seat := cells.get("seat"):
         if seat.isdecimal():
             out.fields["seat"] = min(60, int(seat[:9]))
         else:
             out.lost.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
-    return out
 
 
 def _read_lists(cells: Mapping[str, str], out: Cells) -> None:

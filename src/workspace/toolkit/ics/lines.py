@@ -84,7 +84,7 @@ class Cut:
     zones: dict[str, list[str]] = field(default_factory=dict)
 
 
-def cut(text: str, into: Cut) -> None:
+def cut(text: str, into: Cut) -> None:  # noqa: C901 - one case for each mark
     """Add what a file holds."""
     event: Block | None = None
     zone: list[str] | None = None

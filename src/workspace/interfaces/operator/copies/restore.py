@@ -95,14 +95,7 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
     try:
         if isinstance(place, Bucket):  # first: no row may lack its file, and what is too much there is swept
             _put_all(staged, place)
-        for path in [*(to for _, to in moves), *gone]:
-            if path.exists():
-                kept.mkdir(exist_ok=True)
-                path.rename(kept / path.name)
-                done.append((path, kept / path.name))
-        for source, to in moves:
-            source.rename(to)
-            done.append((source, to))
+        _exchange(moves, gone, kept, done)
         if not is_sqlite():
             postgresql.restore(staged / POSTGRESQL)
         if isinstance(place, Tables):
@@ -114,6 +107,18 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
             kept.rmdir()
         raise
     return kept if kept.exists() else None
+
+
+def _exchange(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
+    """Move what is there into `kept`, and what comes in its place. `done` says how far it got."""
+    for path in [*(to for _, to in moves), *gone]:
+        if path.exists():
+            kept.mkdir(exist_ok=True)
+            path.rename(kept / path.name)
+            done.append((path, kept / path.name))
+    for source, to in moves:
+        source.rename(to)
+        done.append((source, to))
 
 
 def _put_all(staged: Path, place: Place) -> None:

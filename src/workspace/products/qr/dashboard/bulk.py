@@ -71,15 +71,7 @@ def bulk(request: SignedInRequest) -> HttpResponse:
     if len(rows) > AT_ONCE and any("id" in row.cells for row in rows):
         form.refuse("text", f"At most {AT_ONCE} lines where some change codes that there are: bring them in parts")
     if rows and making and not form.errors and (answer := form.submit(request.caller)):
-        made, left, job = answer.data["created"], answer.data["did_not_fit"], answer.data.get("job_id")
-        changed = answer.data["changed"]
-        if not job:
-            acts = [(made, "made"), (changed, "changed")] if changed else [(made, "made")]
-            told = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
-            messages.success(request, f"{' and '.join(told) or 'Nothing changed'}.")
-        if left:
-            messages.warning(request, f"{left} did not fit into your plan: the first {len(rows) - left:,} are made.")
-        return redirect_whole(request, f"/app/jobs/{job}" if job else FRAME.home)
+        return _saved(request, answer.data, len(rows))
     lines = [_shown(form, place, row) for place, row in enumerate(rows)]
     bad = [line for line in lines if line["bad"]]
     fine = [line for line in lines if not line["bad"]]
@@ -97,6 +89,19 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         "most": MAX_ROWS,
     }
     return render(request, "qr/bulk.html", context, status=form.status)
+
+
+def _saved(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
+    """Say what was saved of `count` rows, and redirect."""
+    made, left, job = data["created"], data["did_not_fit"], data.get("job_id")
+    changed = data["changed"]
+    if not job:
+        acts = [(made, "made"), (changed, "changed")] if changed else [(made, "made")]
+        told = [f"{count} code{'' if count == 1 else 's'} {act}" for count, act in acts if count]
+        messages.success(request, f"{' and '.join(told) or 'Nothing changed'}.")
+    if left:
+        messages.warning(request, f"{left} did not fit into your plan: the first {count - left:,} are made.")
+    return redirect_whole(request, f"/app/jobs/{job}" if job else FRAME.home)
 
 
 @page()
