@@ -21,7 +21,7 @@ def django_db_keepdb() -> bool:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """The database of each process of tests begins as a copy of the prepared one; Django migrates it from there."""
-    from django.db import connection
+    from django.db import connection  # noqa: PLC0415 - Django is set up only now
 
     wanted: dict[str, Any] = connection.settings_dict["TEST"]
     if prepared.server():

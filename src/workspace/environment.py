@@ -288,8 +288,8 @@ def _weakness(key: str) -> str:
 
 def postgresql(url: str) -> dict[str, Any]:
     """The parts of an address of PostgreSQL by libpq's names, with several hosts and its options where it has them."""
-    from psycopg import Error
-    from psycopg.conninfo import conninfo_to_dict
+    from psycopg import Error  # noqa: PLC0415 - only where PostgreSQL is used
+    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only where PostgreSQL is used
 
     try:
         given = conninfo_to_dict(url) if url.startswith(("postgresql://", "postgres://")) else {}

@@ -116,8 +116,8 @@ def examine(content: bytes, is_kept: Callable[[str], bool] = _nothing) -> Findin
 
 def _is_named(certificate: bytes, lowered: bytes) -> bool:
     """Whether a seal of this certificate may be in there: it is written in hexadecimal digits."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from cryptography import x509  # noqa: PLC0415 - few calls need it
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415 - few calls need it
 
     public = x509.load_der_x509_certificate(certificate).public_key()
     point = public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

@@ -22,10 +22,10 @@ def bare(digits: bytes) -> bytes | None:
 def is_ours(signature: bytes, digest: bytes, certificates: Sequence[bytes]) -> bool:
     """Whether one of the certificates (X.509 in DER) has signed this SHA-256."""
     from asn1crypto import cms
-    from cryptography import x509
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography import x509  # noqa: PLC0415 - few calls need it
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - few calls need it
+    from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 - few calls need it
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - few calls need it
 
     try:
         (signer,) = cms.ContentInfo.load(signature)["content"]["signer_infos"]

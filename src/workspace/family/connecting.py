@@ -182,7 +182,7 @@ class GivingBack:
     delays = (60.0, 600.0, 3600.0, 6 * 3600.0)
 
     def send(self, delivery: Any) -> Any:
-        from workspace.delivery.models import State
+        from workspace.delivery.models import State  # noqa: PLC0415 - only where something is connected
 
         told = delivery.payload
         app = application(told["application"])

@@ -117,7 +117,7 @@ class Looker(Protocol):
 def _looker() -> Looker:
     if connection.vendor == "sqlite":
         return SqliteLooker(str(connection.settings_dict["NAME"]))
-    from workspace.storage.postgresql.looking import PostgresqlLooker
+    from workspace.storage.postgresql.looking import PostgresqlLooker  # noqa: PLC0415 - one of two databases
 
     return PostgresqlLooker()
 
@@ -141,7 +141,7 @@ class SqliteLooker:
         """Nothing is kept open."""
 
     def _write(self, database: sqlite3.Connection) -> Trouble | None:
-        from workspace.storage.sqlite.base import turn
+        from workspace.storage.sqlite.base import turn  # noqa: PLC0415 - one of two databases
 
         if turn.is_writing:
             return None

@@ -113,7 +113,7 @@ def _call(func: Callable[[], R]) -> R:
 def _give_back() -> None:
     """Let go of connections that are of no use any more. One that is lost in that very moment concerns no request: what
     was answered stays answered, and who needs a connection gets another or is told."""
-    from django.db import Error, close_old_connections
+    from django.db import Error, close_old_connections  # noqa: PLC0415 - Django is set up only now
 
     try:
         close_old_connections()
@@ -122,7 +122,7 @@ def _give_back() -> None:
 
 
 def _close_connections(barrier: threading.Barrier) -> None:
-    from django.db import connections
+    from django.db import connections  # noqa: PLC0415 - Django is set up only now
 
     try:
         barrier.wait(timeout=30)

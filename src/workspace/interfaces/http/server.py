@@ -119,7 +119,7 @@ def _close_database() -> None:
     """Workers are forked, and no connection, nor PostgreSQL's pool with its threads, may be on both sides."""
     if "django.db" not in sys.modules:
         return
-    from django.db import connections
+    from django.db import connections  # noqa: PLC0415 - Django is set up only now
 
     for database in connections.all(initialized_only=True):
         database.close()

@@ -123,7 +123,7 @@ async def _unless_gone(receive: Receive, work: Coroutine[Any, Any, Any]) -> Any:
 
 async def _handed_on(app: Application, errand: Errand, arguments: dict[str, Any] | None) -> Any:
     """Raises Ended, Trouble, Forbidden."""
-    from workspace.family import talking
+    from workspace.family import talking  # noqa: PLC0415 - only for connected applications
 
     async def ask(token: str) -> Any:
         try:
@@ -215,7 +215,7 @@ def _errand(app: Application, name: str, caller: Caller) -> Errand:
 
 
 def _failed(app: Application, problem: Unreachable) -> None:
-    from workspace.family.talking import Slow
+    from workspace.family.talking import Slow  # noqa: PLC0415 - only for connected applications
 
     condition.failed(app.name, str(problem), slow=isinstance(problem, Slow))
 

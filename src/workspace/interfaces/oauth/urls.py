@@ -12,7 +12,7 @@ def _metadata(name: str) -> Callable[[HttpRequest], HttpResponse]:
     """A view of the protocol library's, which brings an HTTP client of four megabytes that only agents need."""
 
     def view(request: HttpRequest) -> HttpResponse:
-        from oauth2_provider import views
+        from oauth2_provider import views  # noqa: PLC0415 - its views need the models
 
         response: HttpResponse = getattr(views, name).as_view()(request)
         return response

@@ -21,7 +21,7 @@ def main() -> None:
 
 def _lan_address() -> str:
     """This machine's address on the local network. Nothing is sent: choosing a route is enough."""
-    import socket
+    import socket  # noqa: PLC0415 - commands start without it
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -243,7 +243,7 @@ of_inventory(main)
 @main.command("settings")
 def show_settings() -> None:
     """Print the page of all settings (docs/settings.md)."""
-    from workspace.interfaces.operator.settings_page import settings_page
+    from workspace.interfaces.operator.settings_page import settings_page  # noqa: PLC0415 - commands start without it
 
     click.echo(settings_page(), nl=False)
 

@@ -38,7 +38,7 @@ class Plainly(click.Group):
         except OSError as problem:
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
         except Exception as problem:
-            from workspace.storage.trouble import Trouble, trouble_of
+            from workspace.storage.trouble import Trouble, trouble_of  # noqa: PLC0415 - Django may not be set up
 
             trouble = trouble_of(problem)
             if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):

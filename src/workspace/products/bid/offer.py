@@ -172,7 +172,7 @@ def first_shown(offer: Offer) -> Selection:
 
 
 def _first_package(packages: Iterable[Package], currency: str) -> str | None:
-    from workspace.products.bid.totals import package_total  # which reads what stands here
+    from workspace.products.bid.totals import package_total  # noqa: PLC0415 - it reads what stands here
 
     found = list(packages)
     recommended = next((package.id for package in found if package.recommended), None)

@@ -83,7 +83,7 @@ def further_of(menu: Menu) -> list[str]:
 def shown_in(menu: Menu) -> list[str]:
     """The languages that guests choose from: the menu's, as far as anything is written in them. None for one alone. A
     few queries where it has several."""
-    from workspace.products.menu.models import Item
+    from workspace.products.menu.models import Item  # noqa: PLC0415 - the model uses this module
 
     codes = languages_of(menu)
     if len(codes) < 2:

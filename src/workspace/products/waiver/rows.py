@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -165,8 +165,6 @@ def _question(one: dict[str, Any]) -> QuestionRow:
 
 def versions_of(waiver: Waiver) -> list[VersionRow]:
     """Newest first, with how many people each covers."""
-    from django.db.models import Count
-
     counts = dict(waiver.signatures.order_by().values_list("version").annotate(Count("pk")))
     return [
         {

@@ -69,7 +69,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _texts(body: bytes) -> list[str]:
-    import xml.etree.ElementTree as ET
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the child process reads
 
     from workspace.toolkit.ics.reading import NoCalendar
 

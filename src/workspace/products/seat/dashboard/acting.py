@@ -10,6 +10,7 @@ from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.seat import arrange_tools, list_tools, tools
 from workspace.products.seat.dashboard import lengths_of
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.floor import KINDS
 from workspace.products.seat.models import Chart, Guest, Table
 from workspace.products.seat.rows import NO_TABLE, natural
 from workspace.publishing.rows import one
@@ -160,8 +161,6 @@ def _step(request: SignedInRequest, chart: Chart) -> str:
 
 def called(table: Table) -> str:
     if not table.is_table:
-        from workspace.products.seat.floor import KINDS
-
         return table.name or KINDS.get(table.kind, "It")
     return f"table {table.name}" if table.name.isdigit() else table.name
 

@@ -16,6 +16,7 @@ from workspace.products.seat.dashboard import acting, choices, undoing
 from workspace.products.seat.dashboard.frame import FRAME
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rows import chart_of, tables_of
+from workspace.storage.pictures import picture_url
 from workspace.toolkit.errors import Conflict, Refusal
 
 
@@ -42,8 +43,6 @@ def plan(request: SignedInRequest, id: str) -> HttpResponse:
 
 def _room(chart: Chart) -> dict[str, Any]:
     """What the drawing needs of the room: its sides, and its picture where it has one."""
-    from workspace.storage.pictures import picture_url
-
     found: dict[str, Any] = {"width": chart.width, "depth": chart.depth, "picture": ""}
     if chart.background is not None:
         wide = chart.background_width or chart.width
