@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,3 +29,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         wanted["TEMPLATE"] = prepared.migrated_database()
     else:
         shutil.copy(prepared.migrated_file(), wanted["NAME"])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_flush() -> Iterator[None]:
+    """Let tests that commit leave an empty database without Django's flush."""
+    from django.test import TransactionTestCase
+
+    from tests.emptying import empty_databases
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_databases)
+        yield
