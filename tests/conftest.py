@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
-from tests.service import Service
+from tests.service import Service, running_service
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
-    """The service, migrated and running, for the tests of one module."""
-    running = Service(host=os.environ.get("TEST_HOST", "127.0.0.1"))
-    running.migrate()
-    running.start()
-    try:
+    """The service, migrated and running, for all tests of this process that need no more than an account in it.
+
+    A module that stops the service, sets it up or counts what is in it has a fixture of this name.
+    """
+    with running_service(os.environ.get("TEST_HOST", "127.0.0.1")) as running:
         yield running
-    finally:
-        running.stop()
-        shutil.rmtree(running.folder, ignore_errors=True)

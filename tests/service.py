@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -12,7 +13,8 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -22,6 +24,7 @@ from tests.conditions import chosen_environment
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
 ROOT = Path(__file__).resolve().parent.parent
+_owners = itertools.count(1)
 
 
 def free_port() -> int:
@@ -66,8 +69,9 @@ class Service:
             shutil.copy(prepared.migrated_file(), self.folder / "workspace.sqlite3")
         return self
 
-    def account(self, email: str = "owner@example.com", *options: str) -> dict[str, Any]:
-        """A fresh account: {account_id, email, api_key}."""
+    def account(self, email: str = "", *options: str) -> dict[str, Any]:
+        """A fresh account: {account_id, email, api_key}; its owner's address is a new one where none is given."""
+        email = email or f"owner{next(_owners)}@example.com"
         made: dict[str, Any] = json.loads(
             self.operate("account", "create", email, "--name", "Corner Café", "--json", *options)
         )
@@ -143,3 +147,14 @@ class Service:
                 return response.status, json.load(response)
         except HTTPError as error:
             return error.code, json.load(error)
+
+
+@contextmanager
+def running_service(host: str = "127.0.0.1", **settings: str) -> Iterator[Service]:
+    """Start a migrated service; stop it and remove its folder at the end."""
+    service = Service(host, **settings).migrate()
+    try:
+        yield service.start()
+    finally:
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)

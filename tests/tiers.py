@@ -30,7 +30,7 @@ _DATABASES = {"db", "transactional_db"}
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     commit = _commit()
     for item in items:
-        if "tests/browser" in str(item.path):
+        if _is_story(item):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(600))
         elif _has_server(item):
@@ -42,7 +42,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if id(item) not in ids]
     seconds = _durations()["modules"]
     usual = 5.0  # of a module that was not there
-    items.sort(key=lambda item: -seconds.get(_module(item.nodeid), usual))
+    # all stories together, so that a worker starts one browser for them
+    items.sort(key=lambda item: (not _is_story(item), -seconds.get(_module(item.nodeid), usual)))
+
+
+def _is_story(item: pytest.Item) -> bool:
+    return "tests/browser" in str(item.path)
 
 
 def _has_server(item: pytest.Item) -> bool:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import http.client
 import threading
 import time
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from tests.service import Service
+import pytest
+
+from tests.service import Service, running_service
 
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 PEOPLE = 16
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """Run one that this module kills."""
+    with running_service() as running:
+        yield running
 
 
 def test_every_answered_scan_is_counted_after_a_kill(service: Service) -> None:

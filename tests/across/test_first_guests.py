@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -11,8 +12,15 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
-from tests.service import Service
+from tests.service import Service, running_service
 from workspace.interfaces.warming import all_templates, guests_templates
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """Run one that this module starts again."""
+    with running_service() as running:
+        yield running
 
 
 def test_every_template_can_be_read() -> None:

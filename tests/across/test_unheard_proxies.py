@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import time
 import urllib.request
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.service import Service
+from tests.service import Service, running_service
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.client_address import parse_networks
 from workspace.interfaces.http.exchange import identify
@@ -20,6 +21,13 @@ pytestmark = pytest.mark.any_database
 
 
 TEXT = "A proxy in 127.0.0.0/8 is not believed"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """Run one whose log has only what this module made it write."""
+    with running_service() as running:
+        yield running
 
 
 def pass_on(unheard: Unheard, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:

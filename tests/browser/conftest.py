@@ -26,10 +26,17 @@ PHONE = {"width": 390, "height": 844}
 GUEST: dict[str, Any] = {"viewport": PHONE, "device_scale_factor": 2, "locale": "de-AT", "reduced_motion": "reduce"}
 
 
-@pytest.fixture(scope="module")
+# what axe looks up beyond its violations: style sheets again, and a selector for each element
+CHEAP: dict[str, Any] = {"resultTypes": ["violations"], "preload": False, "selectors": False}
+
+
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """A module's own: as long as it is there, an event loop runs in this thread, in which Django would refuse to work
-    and a paper's seal cannot be made."""
+    """One for all stories of this process, which `tests/tiers.py` puts together.
+
+    It ends before other tests begin: as long as it runs, an event loop runs in this thread, in which Django refuses to
+    work and a paper's seal cannot be made.
+    """
     if CHROMIUM is None:
         assert not os.environ.get("WORKSPACE_TEST_ALL"), "Chromium is missing"
         pytest.skip("there is no chromium here")
@@ -67,7 +74,7 @@ def assert_german(page: Page) -> None:
 
 def assert_accessible(page: Page) -> None:
     """No serious or critical violation that axe can find."""
-    found: Any = Axe().run(page)
+    found: Any = Axe().run(page, options=CHEAP)
     serious = [one for one in found.response["violations"] if one["impact"] in ("serious", "critical")]
     told = [(one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in serious]
     assert not serious, (page.url, told)

@@ -19,7 +19,7 @@ IPHONE = (
 
 
 def test_a_proposal_is_made_signed_and_proved(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
-    made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
+    made = service.operate("account", "create", "bid@example.com", "--name", "Corner Café", "--admin", "--json")
     phone.goto(json.loads(made)["sign_in_link"])
     phone.get_by_role("button", name="Sign in").click()
     phone.wait_for_load_state()

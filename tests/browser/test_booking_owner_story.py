@@ -4,12 +4,9 @@ an afternoon is blocked, somebody rings, a day's hours go to others; and why a t
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, assert_accessible
@@ -18,16 +15,6 @@ from tests.service import Service
 
 WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "08:00", "until": "18:00"}]
 MONDAY = datetime.now(UTC).date() + timedelta(days=14 - datetime.now(UTC).weekday())
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    running = Service().migrate().start()
-    try:
-        yield running
-    finally:
-        running.stop()
-        shutil.rmtree(running.folder, ignore_errors=True)
 
 
 def _middle(page: Page, selector: str, text: str = "") -> tuple[float, float]:

@@ -51,8 +51,8 @@ def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromi
 
 
 def _sign_in(service: Service, page: Page) -> None:
-    made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
-    service.operate("plan", "set", "olive@example.com", "card", "pro")  # lets guests leave their details
+    made = service.operate("account", "create", "card@example.com", "--name", "Corner Café", "--admin", "--json")
+    service.operate("plan", "set", "card@example.com", "card", "pro")  # lets guests leave their details
     page.goto(json.loads(made)["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_load_state()
@@ -66,7 +66,7 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.get_by_label("Name", exact=True).fill("Olive Owner")
     page.get_by_label("Title").fill("Head Baker")
     page.get_by_label("Phone", exact=True).fill("+43 1 234 56 78")
-    page.get_by_label("E-mail", exact=True).fill("olive@example.com")
+    page.get_by_label("E-mail", exact=True).fill("card@example.com")
     # what is added is where one types, by keys alone
     page.locator("summary").get_by_text("Address", exact=True).press("Enter")
     expect(page.get_by_label("Address", exact=True)).to_be_focused()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.service import Service
+from tests.service import Service, running_service
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -20,6 +22,13 @@ KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return paths.filter((_, number) => found[number]);
 }"""
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """Run one that this module stops."""
+    with running_service() as running:
+        yield running
 
 
 def test_a_card_is_kept_and_a_paused_one_is_forgotten(service: Service, chromium: Browser) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import PHONE, assert_accessible
@@ -20,17 +17,6 @@ LIST = """day;start;end;title;location;speakers
 2037-05-15;9:30;10:30;Knots;Deck;Cy Day
 2037-05-16;10:00;11:00;Walk;;
 """
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    running = Service().migrate()
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
-        shutil.rmtree(running.folder, ignore_errors=True)
 
 
 def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: Page, chromium: Browser) -> None:

@@ -4,14 +4,16 @@ stars along to another phone and into a calendar."""
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import icalendar
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
-from tests.service import Service
+from tests.service import Service, running_service
 
 HERE: dict[str, Any] = {**GUEST, "timezone_id": "Europe/Vienna"}
 AWAY: dict[str, Any] = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "America/New_York"}
@@ -27,6 +29,13 @@ SESSIONS: list[dict[str, Any]] = [
     {"title": "Bread", "start_time": "09:00", "end_time": "10:00", "location": "Yard", "description": "Sourdough."},
     {"title": "Music", "start_time": "20:00", "end_time": "21:00", "location": "Yard"},
 ]
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """Run one that this module stops."""
+    with running_service() as running:
+        yield running
 
 
 def test_a_guest_has_the_program_in_their_hand(service: Service, chromium: Browser) -> None:

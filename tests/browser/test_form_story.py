@@ -38,7 +38,7 @@ FIELDS: dict[str, list[dict[str, Any]]] = {
 
 
 def test_guests_fill_in_a_form_on_a_phone(service: Service, chromium: Browser, tmp_path: Path) -> None:
-    made = json.loads(service.operate("account", "create", "olive@example.com", "--name", "Café Eck", "--json"))
+    made = json.loads(service.operate("account", "create", "form@example.com", "--name", "Café Eck", "--json"))
     key = str(made["api_key"])
     pages = [{"key": name, "title": name.title(), "fields": fields} for name, fields in FIELDS.items()]
     form = service.api(key, "svc_form_create", title="Ein Abend bei uns", pages=pages)

@@ -12,7 +12,7 @@ WIDTH = 320
 
 
 def test_connecting_an_assistant_fits_and_long_texts_are_counted(service: Service, phone: Page) -> None:
-    made = service.operate("account", "create", "o@example.com", "--name", "Café", "--admin", "--json")
+    made = service.operate("account", "create", "narrow@example.com", "--name", "Café", "--admin", "--json")
     phone.goto(json.loads(made)["sign_in_link"])
     phone.get_by_role("button", name="Sign in").click()
     phone.wait_for_load_state()

@@ -5,18 +5,27 @@ from __future__ import annotations
 import io
 import re
 import urllib.request
+from collections.abc import Iterator
 
+import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
-from tests.service import Service
+from tests.service import Service, running_service
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
     "Version/18.1 Mobile/15E148 Safari/604.1"
 )
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """Run one with a single account, whose owner may read the outbox."""
+    with running_service() as running:
+        yield running
 
 
 def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phone: Page, chromium: Browser) -> None:

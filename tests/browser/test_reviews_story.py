@@ -45,7 +45,7 @@ def test_words_travel_from_a_guest_to_the_owners_website(
 
 def _sign_in(service: Service, page: Page) -> str:
     """The new account's key."""
-    made = service.operate("account", "create", "olive@example.com", "--name", "Corner Café", "--admin", "--json")
+    made = service.operate("account", "create", "reviews@example.com", "--name", "Corner Café", "--admin", "--json")
     page.goto(json.loads(made)["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_load_state()

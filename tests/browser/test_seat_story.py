@@ -118,7 +118,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
 def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connection(
     service: Service, chromium: Browser, phone: Page
 ) -> None:
-    key, chart = _begun(service, "door@example.com")
+    key, chart = _begun(service, "tables@example.com")
     made = service.api(key, "svc_seat_save_tables", event_id=chart, items=[{"capacity": 4}])["items"][0]["id"]
     rows = service.api(key, "svc_seat_guests", event_id=chart)["items"]
     for row in rows[1:]:
@@ -141,7 +141,7 @@ def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connect
     finally:
         context.close()
 
-    _sign_in(service, phone, "door@example.com")
+    _sign_in(service, phone, "tables@example.com")
     phone.goto(f"{service.url}/app/seat/{chart}")
     # on a phone without dragging: a guest, and the table
     phone.get_by_role("button", name=f"Move {rows[0]['name']} to a table").click()
