@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc")
+MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "tests.other_process")
 # read while modules are imported
 AT_IMPORT = ("WORKSPACE_CONNECTIONS", "COLLECTED_STATIC_FILES", "PROMETHEUS_MULTIPROC_DIR", "LD_PRELOAD")
 AT_IMPORT += ("WORKSPACE_S3_BUCKET", "WORKSPACE_FAMILY")

@@ -51,7 +51,8 @@ def _is_story(item: pytest.Item) -> bool:
 
 
 def _has_server(item: pytest.Item) -> bool:
-    if "service" in getattr(item, "fixturenames", ()):
+    # products and the command have fixtures of the same name
+    if "service" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(ROOT / "tests"):
         return True
     used = vars(getattr(item, "module", None) or object).values()
     return any(getattr(found, "__module__", "") == "tests.service" for found in used)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
+from tests import fork_server
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
@@ -20,13 +21,14 @@ from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.tests.working import letters, process, written
 from workspace.delivery.worker import Worker
 
+Process = fork_server.Popen | subprocess.Popen[bytes]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def running() -> Iterator[list[subprocess.Popen[bytes]]]:
+def running() -> Iterator[list[Process]]:
     """Processes that a test starts; none outlives it."""
-    started: list[subprocess.Popen[bytes]] = []
+    started: list[Process] = []
     yield started
     for one in started:
         one.kill()

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
-import sys
 import threading
 from collections import Counter
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import connection, connections, transaction
+from django.db import connections, transaction
 
+from tests import fork_server, other_process
 from workspace.delivery import outbox, worker
+from workspace.delivery.lane import run_forever
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.worker import Worker
@@ -20,29 +20,17 @@ from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-_SCRIPT = """
-import sys
-import django
-from django.conf import settings
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-django.setup()
-from workspace.delivery.lane import run_forever
-from workspace.delivery.worker import Worker
-run_forever(Worker(poll=0.05))
-"""
+
+def run_worker() -> None:
+    """Send mails until the process is ended."""
+    run_forever(Worker(poll=0.05))
 
 
-def _process(settings) -> subprocess.Popen[bytes]:
+def _process(settings) -> fork_server.Popen | subprocess.Popen[bytes]:
     """A worker in a process of its own, on the tests' database and mail server."""
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "workspace.settings",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "WORKSPACE_SMTP_HOST": settings.SMTP_HOST,
-        "WORKSPACE_SMTP_PORT": str(settings.SMTP_PORT),
-        "WORKSPACE_SMTP_SECURITY": "none",
-    }
-    return subprocess.Popen([sys.executable, "-c", _SCRIPT, str(connection.settings_dict["NAME"])], env=environment)
+    mail_server = {"HOST": settings.SMTP_HOST, "PORT": str(settings.SMTP_PORT), "SECURITY": "none"}
+    variables = {f"WORKSPACE_SMTP_{name}": value for name, value in mail_server.items()}
+    return other_process.start("workspace.delivery.tests.test_worker:run_worker", **variables)
 
 
 def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
-
+from tests import fork_server, other_process
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.delivery.jobs import Item, Outcome, Written, job
@@ -69,25 +67,14 @@ def written() -> list[str]:
     return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
 
 
-_SCRIPT = """
-import sys
-import django
-from django.conf import settings
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-django.setup()
-from workspace.delivery.job_lane import JobLane
-from workspace.delivery.lane import run_forever
-from workspace.delivery.tests import working
-run_forever(JobLane(poll=0.05, lease=float(sys.argv[2])))
-"""
+def run_lane(lease: str) -> None:
+    """Do jobs until the process is ended."""
+    from workspace.delivery.job_lane import JobLane
+    from workspace.delivery.lane import run_forever
+
+    run_forever(JobLane(poll=0.05, lease=float(lease)))
 
 
-def process(lease: float) -> subprocess.Popen[bytes]:
+def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
     """A lane for jobs in a process of its own, on the tests' database."""
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "workspace.settings",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    name = str(connection.settings_dict["NAME"])
-    return subprocess.Popen([sys.executable, "-c", _SCRIPT, name, str(lease)], env=environment)
+    return other_process.start("workspace.delivery.tests.working:run_lane", str(lease))

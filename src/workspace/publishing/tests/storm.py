@@ -1,4 +1,4 @@
-"""A process that records visits until it is ended: `python -m … DATABASE PUBLICATION threads|tasks NUMBER`.
+"""Visits that are recorded until the process is ended: see `tests.other_process`.
 
 After each `record` that returned it writes a line with the visit's own referrer, straight to the file that is its
 output.
@@ -9,21 +9,15 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-import sys
 import threading
 
+from workspace.publishing import visits
+from workspace.publishing.tests.making import guest
+from workspace.publishing.visits import VisitWriter, record, record_async
 
-def main(database: str, publication_id: str, how: str, number: int) -> None:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
-    import django
-    from django.conf import settings
 
-    settings.DATABASES["default"]["NAME"] = database
-    django.setup()
-    from workspace.publishing import visits
-    from workspace.publishing.tests.making import guest
-    from workspace.publishing.visits import VisitWriter, record, record_async
-
+def pour(publication_id: str, how: str, number: str) -> None:
+    """Record visits from so many threads or tasks, as `how` says."""
     # a machine that is slow is no database that fails: here every visit is waited for
     visits.PATIENCE = visits.IN_A_THREAD = visits.IN_THE_LOOP = 600
 
@@ -45,13 +39,9 @@ def main(database: str, publication_id: str, how: str, number: int) -> None:
             os.write(1, f"{who.referrer_host}\n".encode())
 
     async def all_tasks() -> None:
-        await asyncio.gather(*[in_tasks() for _ in range(number)])
+        await asyncio.gather(*[in_tasks() for _ in range(int(number))])
 
     if how == "tasks":
         asyncio.run(all_tasks())
-    for _ in range(number):
+    for _ in range(int(number)):
         threading.Thread(target=in_threads).start()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from django.db.models import Sum
 
+from tests import other_process
 from workspace.accounts.models import Account
 from workspace.publishing.models import DaySlot, Publication, Tally, Visit
 from workspace.publishing.tests.making import publish
 from workspace.publishing.visits import LARGEST
 from workspace.storage.database import writing
 
-SOURCE = Path(__file__).parents[3]
-
 
 @contextmanager
 def _storm(code: Publication, output: Path, how: str, number: int) -> Iterator[None]:
     """Visits pour in inside the block; leaving it kills the process without a word."""
-    name = str(connection.settings_dict["NAME"])
-    paths = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
     with output.open("ab") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "workspace.publishing.tests.storm", name, code.pk, how, str(number)],
-            stdout=file,
-            env={**os.environ, "PYTHONPATH": paths},
-        )
+        process = other_process.start("workspace.publishing.tests.storm:pour", code.pk, how, str(number), stdout=file)
     try:
         _wait(lambda: output.stat().st_size > 2000)
         yield

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 
+from tests import other_process
 from workspace.publishing import visit_spool, visits
 from workspace.publishing.counting import Arrival
 from workspace.publishing.models import Publication, Tally
@@ -23,25 +23,20 @@ from workspace.toolkit.service_thread import statuses
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-_SCRIPT = """
-import sys, time
-import django
-from django.conf import settings
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-django.setup()
-from django.db import OperationalError
-from workspace.publishing import visits
-from workspace.publishing.tests.making import guest
-def locked(arrivals, **more):
-    raise OperationalError("locked")
-visits.enter = locked
-visits.IN_A_THREAD = 0.02
-visits.VisitWriter().start()
-for number in range(3):
-    visits.record(sys.argv[2], "scan", guest(str(number)))
-print("answered", flush=True)
-time.sleep(600)
-"""
+
+def answer_while_locked(code: str) -> None:
+    """Record three visits while the database refuses to be written, say so, and wait to be killed."""
+
+    def refuse(*arrivals: object, **more: object) -> None:
+        raise OperationalError("locked")
+
+    visits.enter = refuse
+    visits.IN_A_THREAD = 0.02
+    VisitWriter().start()
+    for number in range(3):
+        record(code, "scan", guest(str(number)))
+    os.write(1, b"answered\n")
+    time.sleep(600)
 
 
 @pytest.fixture
@@ -79,17 +74,18 @@ def leave(spool: Spool) -> None:
 
 
 def test_visits_that_a_killed_process_had_answered_are_counted_by_the_next(code: Publication, folder: Path) -> None:
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "workspace.settings",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "WORKSPACE_DATA": str(folder.parent),
-    }
-    command = [sys.executable, "-c", _SCRIPT, str(connection.settings_dict["NAME"]), code.pk]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "answered\n"
-        process.kill()
+    reading, writing = os.pipe()
+    process = other_process.start(
+        "workspace.publishing.tests.test_visit_spool:answer_while_locked",
+        code.pk,
+        stdout=writing,
+        WORKSPACE_DATA=str(folder.parent),
+    )
+    os.close(writing)
+    with os.fdopen(reading) as output:
+        assert output.readline() == "answered\n"
+    process.kill()
+    process.wait()
     assert _total(code) == 0
     for _ in range(2):
         writer = VisitWriter()

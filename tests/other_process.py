@@ -1,0 +1,38 @@
+"""Run a function in a process beside the tests, on their database: `python -m tests.other_process DATABASE FUNCTION
+WORDS`, where FUNCTION is written as `package.module:name`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import IO, Any
+
+from tests import fork_server
+
+
+def start(
+    function: str, *words: str, stdout: IO[Any] | int | None = None, **variables: str
+) -> fork_server.Popen | subprocess.Popen[bytes]:
+    """Start the process; `variables` are added to its environment."""
+    from django.db import connection
+
+    command = [sys.executable, "-m", "tests.other_process", str(connection.settings_dict["NAME"]), function, *words]
+    return fork_server.start(command, env=os.environ | variables, stdout=stdout)
+
+
+def main(database: str, function: str, *words: str) -> None:
+    import importlib
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
+    import django
+    from django.conf import settings
+
+    settings.DATABASES["default"]["NAME"] = database
+    django.setup()
+    module, _, name = function.partition(":")
+    getattr(importlib.import_module(module), name)(*words)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
