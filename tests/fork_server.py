@@ -288,8 +288,26 @@ def main(listening: socket.socket) -> list[str]:
     return serve(listening)
 
 
-if __name__ == "__main__":
+def run_to_its_end(module: str) -> None:
+    """Run `module`, and leave without taking apart all that the fork server had imported, which takes longer than most
+    commands do. What ends otherwise, by an exception or a signal, ends as Python lets it end."""
     import runpy
+    import threading
 
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as end:
+        if not isinstance(end.code, int | None):
+            raise
+        code = end.code or 0
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
     sys.argv = main(socket.socket(fileno=int(sys.argv[1])))
-    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    run_to_its_end(sys.argv[0])
