@@ -16,5 +16,11 @@ def service() -> Iterator[Service]:
 
     A module that stops the service, sets it up or counts what is in it has a fixture of this name.
     """
-    with running_service(os.environ.get("TEST_HOST", "127.0.0.1")) as running:
+    with running_service(os.environ.get("TEST_HOST", "127.0.0.1")) as running, pytest.MonkeyPatch.context() as patch:
+        for name in ("stop", "kill"):
+            patch.setattr(running, name, _refuse)
         yield running
+
+
+def _refuse() -> None:
+    raise AssertionError("Other tests use this service: run one for your module.")

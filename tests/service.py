@@ -24,7 +24,7 @@ from tests.conditions import chosen_environment
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
 ROOT = Path(__file__).resolve().parent.parent
-_owners = itertools.count(1)
+_shops = itertools.count(1)
 
 
 def free_port() -> int:
@@ -71,7 +71,7 @@ class Service:
 
     def account(self, email: str = "", *options: str) -> dict[str, Any]:
         """A fresh account: {account_id, email, api_key}; its owner's address is a new one where none is given."""
-        email = email or f"owner{next(_owners)}@example.com"
+        email = email or f"shop{next(_shops)}@example.com"  # `make_account` has owners
         made: dict[str, Any] = json.loads(
             self.operate("account", "create", email, "--name", "Corner Café", "--json", *options)
         )

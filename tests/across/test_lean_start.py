@@ -6,11 +6,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.service import PATIENCE, ROOT, Service
+from tests.service import PATIENCE, ROOT, Service, running_service
 
 pytestmark = pytest.mark.any_database
 
@@ -68,6 +69,13 @@ async def all():
 asyncio.run(all())
 print(json.dumps([answers, sorted(sys.modules)]))
 """
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """Run one that this module stops."""
+    with running_service() as running:
+        yield running
 
 
 def test_serving_scans_and_pages_imports_nothing_heavy(service: Service) -> None:
