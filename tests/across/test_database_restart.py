@@ -37,6 +37,9 @@ def cluster() -> Iterator[Cluster]:
     if found is None:
         pytest.skip("There is no PostgreSQL to restart")
     with Cluster(found) as running:
+        with psycopg.connect(running.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE migrated")
+        Service(WORKSPACE_DATABASE_URL=running.url.replace("/postgres", "/migrated")).operate("migrate")
         yield running
 
 
@@ -44,9 +47,8 @@ def cluster() -> Iterator[Cluster]:
 def service(cluster: Cluster) -> Iterator[Service]:
     with psycopg.connect(cluster.url, autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS service WITH (FORCE)")
-        connection.execute("CREATE DATABASE service")
+        connection.execute("CREATE DATABASE service TEMPLATE migrated")
     running = Service(WORKSPACE_DATABASE_URL=cluster.url.replace("/postgres", "/service"))
-    running.operate("migrate")
     running.start()
     try:
         yield running
