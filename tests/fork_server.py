@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "tests.other_process")
 # read while modules are imported
 AT_IMPORT = ("WORKSPACE_CONNECTIONS", "COLLECTED_STATIC_FILES", "PROMETHEUS_MULTIPROC_DIR", "LD_PRELOAD")
-AT_IMPORT += ("WORKSPACE_S3_BUCKET", "WORKSPACE_FAMILY")
+AT_IMPORT += ("WORKSPACE_FAMILY",)
 _LONGEST = 1 << 20
 
 
@@ -240,6 +240,7 @@ def read_settings_again() -> None:
     """Let Django and its applications use the settings of the present environment."""
     import importlib
 
+    from django.apps import apps
     from django.conf import Settings, settings
     from django.core.cache import caches
     from django.db import connections
@@ -255,6 +256,7 @@ def read_settings_again() -> None:
         handler.__dict__.pop("settings", None)
     oauth2_settings.reload()
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+    apps.get_app_config("storage").ready()  # where there is a bucket, it is looked after
 
 
 def import_programs() -> None:
