@@ -1,7 +1,7 @@
 """A database that has been migrated: made once by `bin/workspace migrate`, copied by every test that needs one.
 
 150 migrations cost ten seconds. SQLite's file is kept beside the installed packages under the digest of what made it,
-so that the next run finds it; PostgreSQL's stands on the server of this run, as a template.
+so that the next run finds it. PostgreSQL's is a template on the server of this run, restored from a dump kept there.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.postgresql import programs
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = Path(sys.prefix) / "prepared"
@@ -55,11 +57,27 @@ def migrated_database() -> str:
             if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 return name
         made = new_database()
-        with tempfile.TemporaryDirectory() as folder:
-            _migrate(folder, made)
+        _fill(made)
         with psycopg.connect(server(), autocommit=True) as connection:
             connection.execute(f'ALTER DATABASE "{made.rsplit("/", 1)[1]}" RENAME TO "{name}"')
     return name
+
+
+def _fill(database: str) -> None:
+    """Migrate it, or restore what an earlier run has dumped when it had migrated one."""
+    import psycopg
+
+    with psycopg.connect(database) as connection:
+        kept = KEPT / f"{_digest()}-{connection.info.server_version}.sql"
+    found = programs()
+    if found is not None and kept.exists():
+        _run([found / "psql", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", kept, database])
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        _migrate(folder, database)
+    if found is not None:
+        _run([found / "pg_dump", "--file", f"{kept}.new", database])
+        Path(f"{kept}.new").rename(kept)
 
 
 def migrated_file() -> Path:
@@ -67,7 +85,7 @@ def migrated_file() -> Path:
     kept = KEPT / f"{_digest()}.sqlite3"
     with _alone():
         if not kept.exists():
-            for old in KEPT.glob("*.sqlite3"):
+            for old in (*KEPT.glob("*.sqlite3"), *KEPT.glob("*.sql")):
                 if old.stat().st_mtime < time.time() - _DAY:  # several branches may keep theirs side by side
                     old.unlink()
             with tempfile.TemporaryDirectory(dir=KEPT) as folder:
@@ -87,7 +105,11 @@ def _create(name: str, template: str) -> str:
 def _migrate(folder: str, database: str) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))}
     env |= {"WORKSPACE_DATA": folder, "WORKSPACE_DATABASE_URL": database}
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "migrate"]
+    command: list[str | Path] = [sys.executable, "-m", "workspace.interfaces.operator", "migrate"]
+    _run(command, env)
+
+
+def _run(command: list[str | Path], env: dict[str, str] | None = None) -> None:
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
