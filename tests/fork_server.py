@@ -28,8 +28,13 @@ from typing import IO, Any
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "tests.other_process")
 # read while modules are imported
-AT_IMPORT = ("WORKSPACE_CONNECTIONS", "COLLECTED_STATIC_FILES", "PROMETHEUS_MULTIPROC_DIR", "LD_PRELOAD")
-AT_IMPORT += ("WORKSPACE_FAMILY",)
+AT_IMPORT = (
+    "WORKSPACE_CONNECTIONS",
+    "WORKSPACE_FAMILY",
+    "COLLECTED_STATIC_FILES",
+    "PROMETHEUS_MULTIPROC_DIR",
+    "LD_PRELOAD",
+)
 _LONGEST = 1 << 20
 
 
