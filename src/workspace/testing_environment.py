@@ -6,7 +6,12 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 
@@ -24,6 +29,19 @@ os.environ.update(
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
 running.NICE, running.CLOCK = 0, 5  # a child that stands back would wait long where other work is done beside the tests
+
+
+@cache
+def _load_grammars() -> Any:
+    del sys.modules["rfc3987_syntax"]
+    return import_module("rfc3987_syntax")
+
+
+# jsonschema compiles 38 grammars of international addresses as it is imported, which takes three seconds: in tests,
+# only when such an address is checked
+_grammars: Any = ModuleType("rfc3987_syntax")
+_grammars.is_valid_syntax = lambda rule, text: _load_grammars().is_valid_syntax(rule, text)
+sys.modules["rfc3987_syntax"] = _grammars
 # What has passed passes again; `--hypothesis-profile=anew` looks for examples that nobody has tried.
 settings.register_profile("anew", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("the same", settings.get_profile("anew"), derandomize=True)
