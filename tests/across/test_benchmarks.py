@@ -16,6 +16,7 @@ IS_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
 PATIENCE = 600  # seconds until something hangs, also on a busy machine
 
 
+@pytest.mark.slow
 def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Path) -> None:
     base = "PostgreSQL" if IS_POSTGRESQL else "SQLite"
     parts = ["traffic", "growth"] if IS_POSTGRESQL else []

@@ -26,7 +26,7 @@ from workspace.toolkit.errors import ToolError
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")
 LONGEST = max(300, 3 * MANY)  # seconds
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.timeout(LONGEST)]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow, pytest.mark.timeout(LONGEST)]
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
 # a file belongs to a row that does not name it any more, or a record is of another chain

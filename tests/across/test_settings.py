@@ -91,6 +91,7 @@ def sign_in(api: Api) -> Client:
     return browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", TRIED, ids=" + ".join)
 def test_every_page_opens(
     names: list[str], furnished: Furnished, usual: dict[str, int], change_settings: Callable[[list[str]], None]
