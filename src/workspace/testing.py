@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
-from django.test import Client, TransactionTestCase
+from django.test import Client
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from workspace.accounts.models import Account, ApiKey, Person
@@ -30,25 +29,6 @@ def _share_static_files(middleware: WhiteNoiseMiddleware) -> None:
 
 
 WhiteNoiseMiddleware.add_files_from_finders = _share_static_files
-
-
-_KEPT = {"django_content_type", "auth_permission"}  # which migrating has filled, the same for every test
-
-
-def _delete_rows(case: TransactionTestCase) -> None:
-    """Delete what a test has committed. Django's own way empties all tables, and makes 715 rows again that no test
-    changes."""
-    tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - _KEPT)
-    filled = " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM \"{table}\")" for table in tables)  # noqa: S608
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # all rows go: no key has to be looked up
-            cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(filled)
-        for (table,) in cursor.fetchall():
-            cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608
-
-
-TransactionTestCase._fixture_teardown = _delete_rows  # type: ignore[attr-defined]
 
 
 def make_account(*, name: str = "Corner Café", time_zone: str = "UTC", **chosen: str) -> Account:
