@@ -170,8 +170,9 @@ def _base_environment() -> dict[str, str]:
 
 
 def serve(listening: socket.socket) -> list[str]:
-    """Fork a child for each order, and tell exit codes. In the server it ends with the process of tests; in a child it
-    returns what to run: a module and its arguments."""
+    """Fork a child for each order, and tell exit codes.
+
+    In the server it ends with the process of tests; in a child it returns what to run: a module and its arguments."""
     awake, wakes = socket.socketpair()
     for end in (awake, wakes, listening):
         end.setblocking(False)

@@ -121,7 +121,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.write_line(f"On PostgreSQL: all tests whose SQL differs, and {rest}.")
     if known > ran:
         terminalreporter.write_line(f"{ran:,} of {known:,} tests; the rest: bin/test all")
-    if os.environ.get("TEST_DURATIONS") == "1":
+    if os.environ.get("TEST_DURATIONS") == "1" and not prepared.server():
         rounded = {name: round(seconds, 1) for name, seconds in sorted(modules.items()) if seconds >= 0.05}
         DURATIONS.write_text(json.dumps({"tests": ran, "modules": rounded}, indent=0) + "\n")
 

@@ -39,8 +39,9 @@ _COUNTING = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", "lfd", "
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`field`: what it is taken for, LEFT_OUT where its owner said so, empty where that is not known. `is_told`:
-    whether its owner said it. `is_count`: whether it only counts the lines."""
+    """`field`: what it is taken for, LEFT_OUT where its owner said so, empty where that is not known.
+
+    `is_told`: whether its owner said it. `is_count`: whether it only counts the lines."""
 
     place: int
     heading: str
@@ -69,8 +70,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`titles`: lines above the heading, with their numbers. `is_headed`: whether a line names the columns, and
-    `may_be_headed` whether the first line could, in words that are not known."""
+    """`titles`: lines above the heading, with their numbers.
+
+    `is_headed`: whether a line names the columns, and `may_be_headed` whether the first line could, in words that are
+    not known."""
 
     columns: list[Column]
     rows: list[Row]
@@ -113,13 +116,15 @@ def read(
     repeated: str = "",
     tagged: str = "",
 ) -> Sheet:
-    """The lines of a list. `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an
-    empty text leaves one out. `several`: fields that may have more than one column, with what joins their cells.
-    `labeled`: one of them whose cells carry their heading where the column was not known by it. `headed`: whether the
-    first line names the columns although no word of it is known. `repeated`: a field; where columns with it stand side
-    by side several times, as on lists that save paper, they are read one below the other. `tagged`: the field that gets
-    the heading of such a column if it says something else, such as Bride. Raises InvalidInput at `path` for what is no
-    table, and at `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
+    """The lines of a list.
+
+    `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an empty text leaves one out.
+    `several`: fields that may have more than one column, with what joins their cells. `labeled`: one of them whose
+    cells carry their heading where the column was not known by it. `headed`: whether the first line names the columns
+    although no word of it is known. `repeated`: a field; where columns with it stand side by side several times, as on
+    lists that save paper, they are read one below the other. `tagged`: the field that gets the heading of such a column
+    if it says something else, such as Bride. Raises InvalidInput at `path` for what is no table, and at `PATH.LINE` for
+    a line with broken quotes or with more cells than the heading."""
     text, note = read_text(source, path)
     mark, lines = _split(text, vocabulary, path, most + SEARCHED)
     if not lines:

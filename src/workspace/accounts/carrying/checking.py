@@ -37,9 +37,11 @@ class Wanted:
 
 @dataclass(slots=True)
 class Plan:
-    """`renamed`: ids that are taken here, with the new ones. `changes`: columns of rows that differ from what came, by
-    table and the id that came. `keys`: files that are kept already, by what the pack calls them. `chunks`: the rows of
-    tables, by name, so that they need not be read again while others wait to write."""
+    """`renamed`: ids that are taken here, with the new ones.
+
+    `changes`: columns of rows that differ from what came, by table and the id that came. `keys`: files that are kept
+    already, by what the pack calls them. `chunks`: the rows of tables, by name, so that they need not be read again
+    while others wait to write."""
 
     pack: Pack
     arrival: Arrival
@@ -68,8 +70,9 @@ def rows_of(pack: Pack, table: Table) -> Iterator[Chunk]:
 
 
 def checked_rows(plan: Plan, table: Table) -> Iterator[Chunk]:
-    """Return the rows of a table as the check left them: from memory, or read again where there are many. Each table
-    can be asked for once."""
+    """Return the rows of a table as the check left them: from memory, or read again where there are many.
+
+    Each table can be asked for once."""
     return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else rows_of(plan.pack, table)
 
 
@@ -209,8 +212,9 @@ def _note_taken(plan: Plan, table: Table, rows: Sequence[Any]) -> None:
 
 
 def receive(plan: Plan) -> None:
-    """Keep the files of the pack: pictures drawn anew, others looked at. Nothing leads to them yet; `take_away` is for
-    when it comes to nothing. Raises ToolError."""
+    """Keep the files of the pack: pictures drawn anew, others looked at.
+
+    Nothing leads to them yet; `take_away` is for when it comes to nothing. Raises ToolError."""
     there = set(plan.pack.files)
     for key, wanted in plan.wanted.items():
         if key not in there:

@@ -16,8 +16,9 @@ _LETTER = re.compile(r"(?<=\S)\s+([A-Z])$")
 
 
 def take_letters_before_prices(dishes: Sequence[Dish], legend: Legend) -> None:
-    """Take the letter of a diet from the end of names, as in `Gazpacho V 6,50`. A lone letter can belong to the name,
-    so the legend or other dishes must show that it is a mark."""
+    """Take the letter of a diet from the end of names, as in `Gazpacho V 6,50`.
+
+    A lone letter can belong to the name, so the legend or other dishes must show that it is a mark."""
     found = {at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER.search(dish.fields["name"]))}
     found = {at: code for at, code in found.items() if _diet(code, legend)}
     often = Counter(found.values())

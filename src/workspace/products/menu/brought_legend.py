@@ -32,8 +32,9 @@ _ENOUGH = 4  # pairs without separators that make a legend without a heading
 
 @dataclass(slots=True)
 class Legend:
-    """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals. `lines`: the numbers of its lines;
-    `rest`: words on these lines that belong to no code, with the numbers."""
+    """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals.
+
+    `lines`: the numbers of its lines; `rest`: words on these lines that belong to no code, with the numbers."""
 
     meanings: dict[str, str] = field(default_factory=dict)
     lines: set[int] = field(default_factory=set)

@@ -1,5 +1,6 @@
-"""A menu as it stands in a mail or a text file: `Margherita ..... 8,50`, what describes it below, sections above. How
-one line is read; what the lines make together stands in `brought_text.py`."""
+"""A menu as it stands in a mail or a text file: `Margherita ..... 8,50`, what describes it below, sections above.
+
+How one line is read; what the lines make together stands in `brought_text.py`."""
 
 from __future__ import annotations
 
@@ -55,9 +56,11 @@ _KNOWN = frozenset(map(fold, _CALLED.split()))
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A line with a price. `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes
-    of what stands above. `marks`: what stands behind its prices. `unsure`: whether words behind its price were taken
-    for what describes it."""
+    """A line with a price.
+
+    `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes of what stands above.
+    `marks`: what stands behind its prices. `unsure`: whether words behind its price were taken for what describes it.
+    """
 
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
@@ -67,8 +70,10 @@ class Priced:
 
 
 def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | None:
-    """What a line says of a dish; None for one without a price. Raises ValueError, with a text for people, where there
-    is a price that could mean several things. `codes`: those of the menu's legend."""
+    """What a line says of a dish; None for one without a price.
+
+    Raises ValueError, with a text for people, where there is a price that could mean several things. `codes`: those of
+    the menu's legend."""
     if len(text) > LONGEST:
         return None
     if "\t" in text:
@@ -99,8 +104,9 @@ def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | N
 
 
 def first_priced(text: str, prices: Prices) -> Priced | None:
-    """A dish of its own from a line that `priced` does not understand: the name is what stands before its first
-    amount. None without a name. Raises ValueError."""
+    """A dish of its own from a line that `priced` does not understand: the name is what stands before its first amount.
+
+    None without a name. Raises ValueError."""
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
     amount = MONEY.search(line) or AMOUNT.search(line)
     if amount is None:
@@ -113,8 +119,9 @@ def first_priced(text: str, prices: Prices) -> Priced | None:
 
 
 def price_of_all(text: str, prices: Prices) -> Priced | None:
-    """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`. None for
-    any other line, and for a price that can be two."""
+    """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`.
+
+    None for any other line, and for a price that can be two."""
     line = " ".join(text[:LONGEST].split())
     found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
     if found is None or not (is_heading(found[1]) or may_be_heading(found[1])):

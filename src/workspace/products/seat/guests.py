@@ -1,5 +1,6 @@
-"""Writing guests, one or many, by few queries. Called under the account's lock, so that a limit holds under parallel
-calls."""
+"""Writing guests, one or many, by few queries.
+
+Called under the account's lock, so that a limit holds under parallel calls."""
 
 from __future__ import annotations
 
@@ -51,8 +52,9 @@ def sort_name(name: str, order: Order = USUAL) -> str:
 
 
 def sort_beside(host: str, called: str) -> str:
-    """Return the sort name of someone without a name, next to the sort name of the guest they come with. `called` is
-    Guest or Child."""
+    """Return the sort name of someone without a name, next to the sort name of the guest they come with.
+
+    `called` is Guest or Child."""
     return f"{host[:100]} ({called.lower()})"
 
 
