@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
-from . import lettering
-from .outline import box, disc, modules, num
-from .style import BallShape, EyeShape, Style, UnsafeStyle
-from .symbol import QUIET_ZONE, Cell, Symbol, encode
+from workspace.symbols import lettering
+from workspace.symbols.outline import box, disc, modules, num
+from workspace.symbols.style import BallShape, EyeShape, Style, UnsafeStyle
+from workspace.symbols.symbol import QUIET_ZONE, Cell, Symbol, encode
 
 _PIXELS = 10  # of the SVG's own size, for viewers that show it unscaled
 # Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow:

@@ -6,7 +6,7 @@ between them and the file stays small.
 
 from collections.abc import Collection, Iterator
 
-from .symbol import Cell
+from workspace.symbols.symbol import Cell
 
 _STEP = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a turn to the right is one step on
 _DOT = 0.9

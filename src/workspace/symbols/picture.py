@@ -3,11 +3,10 @@
 import json
 import re
 
+from workspace.symbols import lettering, rendering
+from workspace.symbols.outline import num
+from workspace.symbols.style import UnsafeStyle
 from workspace.toolkit.child.running import Turn
-
-from . import lettering, rendering
-from .outline import num
-from .style import UnsafeStyle
 
 MIN_WIDTH, MAX_WIDTH = 128, 4096
 

@@ -9,10 +9,10 @@ from typing import Literal, get_args
 
 import zxingcpp
 
-from .draw import draw
-from .spoiling import SPOILED, Picture, rendered
-from .style import Style
-from .symbol import encode, least_width
+from workspace.symbols.draw import draw
+from workspace.symbols.spoiling import SPOILED, Picture, rendered
+from workspace.symbols.style import Style
+from workspace.symbols.symbol import encode, least_width
 
 Verdict = Literal["good", "risky", "unsafe"]
 Reader = Literal["zxing", "opencv"]

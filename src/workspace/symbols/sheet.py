@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from workspace.symbols.drawings import drawings
+from workspace.symbols.style import UnsafeStyle
 from workspace.toolkit.child.running import ChildFailed
-
-from .drawings import drawings
-from .style import UnsafeStyle
 
 MAX_ENTRIES = 500
 MAX_WORDS, MAX_URL = 44, 90

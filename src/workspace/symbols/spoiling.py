@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
-from .picture import png
+from workspace.symbols.picture import png
 
 Picture = Image.Image
 _MODULE = 8

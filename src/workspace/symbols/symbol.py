@@ -6,7 +6,7 @@ from functools import lru_cache
 import segno
 from segno import consts
 
-from .style import UnsafeStyle
+from workspace.symbols.style import UnsafeStyle
 
 QUIET_ZONE = 4
 """Free modules on every side, always: without them real readers fail."""
