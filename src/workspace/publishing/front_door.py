@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from django.db import connection, models
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import iri_to_uri
 
 from workspace.publishing import page_cache, visits
+from workspace.publishing.fast_routes import Follow, Redirect
 from workspace.publishing.lookup import NOW, SLUG, Lookup, Reader, Row
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.speaking import heard
@@ -35,25 +36,6 @@ Headers = list[tuple[bytes, bytes]]
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
 _CHOICE = re.compile(rb"lang=([A-Za-z0-9-]{2,35})")
 _TRIAL = re.compile(rb"(?:^|&)test=")  # an owner's own try, which is not counted: a view knows what to do
-
-
-@dataclass(frozen=True, slots=True)
-class Follow:
-    """Count `event` for the publication and send the guest to `location`, an absolute URL."""
-
-    publication_id: str
-    event: str
-    location: str
-    part: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """What a product says whose addresses lead on: `column` of its `thing` is where to, `event` what is counted."""
-
-    thing: type[models.Model]
-    column: str
-    event: str
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from workspace.publishing.framed import PART, frame
 from workspace.publishing.grace import CLOSING
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address, Gone, Publication, State
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.page_cache import Drawn, kept, seal
 from workspace.publishing.speaking import asked_by, marked, speaking, voice
 from workspace.publishing.visitor import visitor_of_request
@@ -51,7 +52,6 @@ TITLES = [
     gettext_noop("Event programs"),
     gettext_noop("Seating charts"),
 ]
-VIEW = "view"
 UNLOCKED_FOR = 12 * 60 * 60
 TRIES, WINDOW = 10, 600
 _SALT = "publishing.unlocked"

@@ -19,11 +19,12 @@ from workspace.accounts.plans import Plan
 from workspace.delivery.news import Kind
 from workspace.delivery.webhooks import Event
 from workspace.payments.purposes import Purpose
-from workspace.publishing import front_door, live_blocks
+from workspace.publishing import live_blocks
 from workspace.publishing.arrivals import Arrivals, People
 from workspace.publishing.door import Door
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.fast_routes import Redirect
 from workspace.publishing.models import Published
+from workspace.publishing.models.visit import VIEW
 from workspace.symbols.style import Style
 from workspace.toolkit.answer import File, Pieces
 from workspace.toolkit.tool import Tool
@@ -128,7 +129,7 @@ class Manifest:
     summary: Callable[[Account], str] | None = None
     live: tuple[str, live_blocks.Provider] | None = None
     shows_live: live_blocks.Listener | None = None
-    fast: front_door.Redirect | None = None
+    fast: Redirect | None = None
     example: Callable[[Account, str], Example | None] | None = None
     code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
     news: Sequence[Kind] = ()

@@ -14,6 +14,7 @@ from workspace.publishing.guest_form import HOUR
 from workspace.publishing.guest_page import acting
 from workspace.publishing.guests import allow, same_origin
 from workspace.publishing.models import Address
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.visitor import visitor_of_request
 
 LOOKS = 60  # an hour that one place may tell of one proposal
@@ -40,7 +41,7 @@ def seen(request: HttpRequest, address: Address) -> HttpResponse:
         else:
             viewing.opened(bid, request.POST.get("hash", "")[:64], device)
     if not stayed:
-        guest_page.count(request, address.publication, guest_page.VIEW)
+        guest_page.count(request, address.publication, VIEW)
     return answer
 
 

@@ -14,7 +14,7 @@ from workspace.products.booking.models import Booking, BookingPage, Outcome, Sta
 from workspace.products.booking.rows import page_of
 from workspace.products.booking.tools import box
 from workspace.publishing.arguments import Days, window
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.toolkit import clock

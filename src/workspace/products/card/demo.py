@@ -14,8 +14,8 @@ from workspace.accounts.models import Account
 from workspace.products.card.models import KIND, SAVE, Card, Lead
 from workspace.publishing.counting import Arrival
 from workspace.publishing.demo_guests import come
-from workspace.publishing.guest_page import VIEW
 from workspace.publishing.models import Publication
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.visitor import Visitor, digest
 from workspace.toolkit import clock
 

@@ -18,7 +18,7 @@ from workspace.products.card.tools import box
 from workspace.products.card.words import lead_line
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.toolkit import clock, table

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.card.models import SAVE, Card, Lead
 from workspace.publishing.arrivals import Left
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import total_of, totals
 from workspace.storage.statement import Statement, given

@@ -17,7 +17,7 @@ from workspace.products.event.rows import event_of
 from workspace.products.event.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported, exported_file
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import Share, statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit import table, workbook

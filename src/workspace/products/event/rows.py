@@ -24,7 +24,7 @@ from workspace.products.event.shapes import (
     SessionRow,
     SpeakerRow,
 )
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url

@@ -9,7 +9,7 @@ from workspace.products.form import saving, submitting
 from workspace.products.form.figures import START
 from workspace.products.form.submitting import Sent
 from workspace.publishing import demo_guests
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.toolkit import clock
 
 DAYS = 40

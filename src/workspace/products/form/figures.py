@@ -16,7 +16,7 @@ from workspace.products.form.models import INBOX, PARTIAL, Form, Response
 from workspace.products.form.rows import within_plan
 from workspace.products.form.seeing import asked_of
 from workspace.products.form.written import asked, said
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
 from workspace.toolkit import clock

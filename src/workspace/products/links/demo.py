@@ -12,7 +12,7 @@ from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.publishing import live_blocks, things
 from workspace.publishing.counting import Arrival
 from workspace.publishing.demo_guests import Crowd, come
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.toolkit import clock
 
 DAYS = 40

@@ -12,7 +12,8 @@ from workspace.products.links.models import CLICK, Element, Kind, Page
 from workspace.products.links.shown import draw, face_of, live_block
 from workspace.products.links.themes import THEMES, sheet, sheet_url
 from workspace.publishing import guest_page
-from workspace.publishing.front_door import Follow, follow_response
+from workspace.publishing.fast_routes import Follow
+from workspace.publishing.front_door import follow_response
 from workspace.publishing.models import Address
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.share_picture import Face

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.links.models import Element, Kind, Page
 from workspace.publishing import live_blocks
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, public_facts, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url

@@ -14,7 +14,7 @@ from workspace.products.links.networks import NETWORKS
 from workspace.products.links.rows import PageRow, page_of, whole
 from workspace.products.links.tools import box
 from workspace.publishing.arguments import DEFAULT_DAYS, Days, window
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import Share, Statistics, statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit.answer import Answer, bullets, facts

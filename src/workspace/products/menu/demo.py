@@ -18,7 +18,7 @@ from workspace.products.menu.models import Menu
 from workspace.products.menu.saving import make_items, make_sections
 from workspace.publishing.counting import Arrival
 from workspace.publishing.demo_guests import Crowd, come
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.toolkit import clock
 from workspace.toolkit.reading import Issues
 

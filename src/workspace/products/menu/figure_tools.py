@@ -17,7 +17,7 @@ from workspace.products.menu.tools import box
 from workspace.products.menu.translations import columns, further_of
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, visits, with_before
 from workspace.toolkit import clock, table

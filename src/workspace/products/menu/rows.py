@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.products.menu.translations import languages_of, untranslated
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url

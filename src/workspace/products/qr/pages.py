@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from workspace.products.qr.models import KIND, SCAN, Code
 from workspace.products.qr.target import Target
 from workspace.publishing import guest_page
-from workspace.publishing.front_door import Follow, follow_response
+from workspace.publishing.fast_routes import Follow
+from workspace.publishing.front_door import follow_response
 from workspace.publishing.icons import icon
 from workspace.publishing.models import Address, State
 

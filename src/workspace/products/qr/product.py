@@ -9,7 +9,7 @@ from workspace.products.qr import demo, example, look_tools, many_tools, needs, 
 from workspace.products.qr.carried import CARRIED
 from workspace.products.qr.drawing import model_look
 from workspace.products.qr.models import KIND, SCAN, Code, Retarget
-from workspace.publishing.front_door import Redirect
+from workspace.publishing.fast_routes import Redirect
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
 from workspace.toolkit.tool import tools_in

@@ -12,7 +12,7 @@ from workspace.products.reviews.models.page import CONSENT, QUESTIONS
 from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
 from workspace.products.reviews.showing import WALL
 from workspace.publishing import demo_guests
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.toolkit import clock
 
 DAYS = 40

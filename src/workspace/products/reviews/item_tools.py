@@ -22,7 +22,7 @@ from workspace.products.reviews.telling import one_line
 from workspace.products.reviews.tools import box
 from workspace.publishing.arguments import Days, Ids, window
 from workspace.publishing.exports import Export, exported
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import DeletedAll, several
 from workspace.publishing.statistics import statistics
 from workspace.publishing.visit_rows import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before

@@ -14,7 +14,7 @@ from workspace.products.reviews.showing import Figures, figures
 from workspace.products.reviews.snippets import Snippets, snippets
 from workspace.publishing.arrivals import Left
 from workspace.publishing.framing import RefusedWebsite, refused_lately
-from workspace.publishing.guest_page import VIEW
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url

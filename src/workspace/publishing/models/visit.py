@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import models
 
+VIEW = "view"  # the event of a guest who opens a page
 EVENT_LENGTH = 12
 PART_LENGTH = 40
 VALUE_LENGTH = 100  # of a city, country, device or referrer

@@ -11,9 +11,10 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from workspace.publishing.guest_page import VIEW, show
+from workspace.publishing.guest_page import show
 from workspace.publishing.guest_urls import opened
 from workspace.publishing.models import Publication
+from workspace.publishing.models.visit import VIEW
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.statistics import totals
 from workspace.testing import make_account

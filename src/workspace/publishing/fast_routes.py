@@ -1,0 +1,26 @@
+"""Types of the addresses that redirect: a product names its column, and the fast path follows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import models
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Count `event` for the publication and send the guest to `location`, an absolute URL."""
+
+    publication_id: str
+    event: str
+    location: str
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """Redirect the guests of a product: `column` of its `thing` holds where to, and `event` is counted."""
+
+    thing: type[models.Model]
+    column: str
+    event: str
