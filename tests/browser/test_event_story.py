@@ -39,8 +39,9 @@ def service() -> Iterator[Service]:
 
 
 def test_a_guest_has_the_program_in_their_hand(service: Service, chromium: Browser) -> None:
-    key = service.account()["api_key"]
-    service.operate("plan", "set", "owner@example.com", "program", "pro")  # publishes without a credit
+    account = service.account()
+    key = account["api_key"]
+    service.operate("plan", "set", account["email"], "program", "pro")  # publishes without a credit
     made = service.api(
         key, "svc_event_create", title="Harbour Days", time_zone="Europe/Paris", days=[{"date": DAY}], sessions=SESSIONS
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain, count
 from pathlib import Path
 
 import click
@@ -28,9 +29,8 @@ def upgrade(into: str | None) -> None:
         click.echo("The database is up to date: there is nothing to upgrade.")
         return
     living.refuse_while_serving("Nothing was changed")
-    stamp = f"{clock.now():%Y%m%d-%H%M%S}"
     # files are not touched by an upgrade: they stay where they are, also when the copy is put back
-    copy = Path(into or settings.DATA / "backups" / f"before-upgrade-{stamp}.tar")
+    copy = Path(into) if into else _name_copy(settings.DATA / "backups")
     backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
     way_back = _way_back(copy)
@@ -61,6 +61,13 @@ def upgrade(into: str | None) -> None:
 
 def _marker() -> Path:
     return Path(settings.DATA) / "upgrade.json"
+
+
+def _name_copy(folder: Path) -> Path:
+    """Name the copy by the time, and number it where two upgrades begin in the same second."""
+    name = f"before-upgrade-{clock.now():%Y%m%d-%H%M%S}"
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(path for path in (folder / f"{one}.tar" for one in names) if not path.exists())
 
 
 def _way_back(copy: Path) -> Path:
