@@ -105,9 +105,9 @@ def outbox_retry(request: HttpRequest, id: str) -> HttpResponse:
 def opens_for(request: HttpRequest) -> bool:
     """Return whether this person may look into the outbox.
 
-    The mail here signs people in. So it shows to an operator, or where it can leave by no other way, to somebody on
-    the machine itself: the base URL alone would let in a neighbour who forges the Host header. With several accounts
-    on the machine it shows to the operator alone, because it holds the mail of all of them."""
+    These emails contain sign-in links, so administrators may read them. Without a mail server, a visitor on the machine
+    itself may too. The base URL is not enough, because a neighbor can forge the Host header. When the machine has
+    several accounts, only administrators may read them."""
     if getattr(request.user, "is_operator", False):
         return True
     is_here = settings.LOCAL and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", ""))

@@ -212,9 +212,9 @@ def _note_taken(plan: Plan, table: Table, rows: Sequence[Any]) -> None:
 
 
 def receive(plan: Plan) -> None:
-    """Keep the files of the pack: pictures drawn anew, others looked at.
+    """Store the files of the archive. Images are encoded again, and other files are checked.
 
-    Nothing leads to them yet; `take_away` is for when it comes to nothing. Raises ToolError."""
+    No row refers to them yet. Call `take_away` when the import fails. Raises ToolError."""
     there = set(plan.pack.files)
     for key, wanted in plan.wanted.items():
         if key not in there:

@@ -1,6 +1,6 @@
-"""A menu as it stands in a mail or a text file: `Margherita ..... 8,50`, what describes it below, sections above.
+"""Read one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
 
-How one line is read; what the lines make together stands in `brought_text.py`."""
+`brought_text.py` combines the lines into sections, dishes and descriptions."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | N
 
 
 def first_priced(text: str, prices: Prices) -> Priced | None:
-    """A dish of its own from a line that `priced` does not understand: the name is what stands before its first amount.
+    """Read a dish from a line that `priced` does not understand. The name is the text before the first amount.
 
-    None without a name. Raises ValueError."""
+    Return None if there is no name. Raises ValueError."""
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
     amount = MONEY.search(line) or AMOUNT.search(line)
     if amount is None:

@@ -189,7 +189,7 @@ class _Reading:
         self.headed = None
 
     def one_dish(self, line: _Line) -> bool:
-        """Take a line for a dish of its own; False where its price cannot be read, which is asked about."""
+        """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
         try:
             found = first_priced(line.text, self.prices)
         except ValueError as problem:
@@ -211,7 +211,7 @@ class _Reading:
         name, marks = take_behind_words(line.text)
         self.dish(line, name, Priced(name, dict(common.fields), marks=marks))
         if "," in name and not line.bulleted:
-            self.ask(line, "There is no price of its own: is this one dish?", DISH)
+            self.ask(line, "This line has no price. Is it a dish?", DISH)
 
     def begin(self, line: _Line, name: str) -> None:
         self.close()

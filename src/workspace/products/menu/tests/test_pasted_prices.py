@@ -1,4 +1,4 @@
-"""A line of a pasted menu that has a price is a dish of its own, unless its owner says otherwise."""
+"""A line of a pasted menu that has a price becomes a separate dish, unless the owner decides otherwise."""
 
 from __future__ import annotations
 
