@@ -20,6 +20,8 @@ UNTOLD |= {"style", "svg_url"}
 
 _MARKS = re.compile(r"\\(?=[^\w\s]|_)|\*\*")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+# A number in a time or an id says nothing about a count.
+_NOT_FIGURES = re.compile(r"\d{4}-\d\d-\d\d(?:[t ][\d:.]+z?)?|\b[a-z]+_[0-9a-z]{26}\b")
 
 
 def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str | int | float]]:
@@ -59,12 +61,13 @@ def flat(text: str) -> str:
 def unsaid(data: Any, text: str) -> list[tuple[str, str | int | float]]:
     """What the data says and the text does not, by its path."""
     told = flat(text)
+    figures = _NOT_FIGURES.sub("", told)
     found = []
     for path, value in leaves(data):
         if isinstance(value, str):
             said = any(form in told for form in forms(value))
         else:
-            said = any(re.search(rf"(?<![\d.,]){re.escape(form)}(?![\d]|[.,]\d)", told) for form in forms(value))
+            said = any(re.search(rf"(?<![\d.,]){re.escape(form)}(?![\d]|[.,]\d)", figures) for form in forms(value))
         if not said:
             found.append((path, value))
     return found

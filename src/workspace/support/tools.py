@@ -88,12 +88,13 @@ def found(account: Account, ticket_id: TicketId | None = None) -> Answer[Tickets
     if ticket_id is not None:
         ticket = one_of(account, ticket_id)
         row: TicketRow = {**row_of(ticket), "messages": messages_of(ticket)}
-        return Answer(_tickets([row], 1), lambda: _told(row))
+        return Answer(_tickets([row], 1), lambda: f"1 question to support:\n\n{_told(row)}")
     rows = [row_of(ticket) for ticket in account.tickets.order_by("-number")[:MOST_SHOWN]]
     total = len(rows) if len(rows) < MOST_SHOWN else account.tickets.count()
     if not rows:
         return Answer(_tickets(rows, total), "No questions to support yet: svc_support_open asks one.")
-    return Answer(_tickets(rows, total), lambda: "\n".join(["Your questions to support:", "", *map(_line, rows)]))
+    shown = f"{total}" if total == len(rows) else f"the newest {len(rows)} of {total:,}"
+    return Answer(_tickets(rows, total), lambda: "\n".join([f"Questions to support: {shown}", "", *map(_line, rows)]))
 
 
 def _tickets(rows: list[TicketRow], total: int) -> Tickets:
