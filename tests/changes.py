@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -99,6 +100,8 @@ def _tests_that_import(paths: list[str]) -> set[str]:
         return set()
     import grimp
 
+    if str(ROOT) not in sys.path:  # `python tests/run.py` starts with this folder alone
+        sys.path.append(str(ROOT))
     graph = grimp.build_graph("workspace", "svc", "tests", cache_dir=ROOT / ".venv" / "import-graph")
     modules = {_module(path) for path in paths}
     found = set(modules)
