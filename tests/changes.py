@@ -102,7 +102,7 @@ def _tests_that_import(paths: list[str]) -> set[str]:
 
     if str(ROOT) not in sys.path:  # `python tests/run.py` starts with this folder alone
         sys.path.append(str(ROOT))
-    graph = grimp.build_graph("workspace", "svc", "tests", cache_dir=ROOT / ".venv" / "import-graph")
+    graph = grimp.build_graph("workspace", "svc", "tests", cache_dir=str(ROOT / ".venv" / "import-graph"))
     modules = {_module(path) for path in paths}
     found = set(modules)
     for module in modules & graph.modules:
