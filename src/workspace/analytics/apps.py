@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+
+
+class AnalyticsConfig(AppConfig):
+    name = "workspace.analytics"
+    label = "analytics"
+
+    def ready(self) -> None:
+        from workspace.delivery.worker import every
+        from workspace.publishing import housekeeping, rare_values
+
+        every(housekeeping.HOUR, housekeeping.forget)
+        every(housekeeping.DAY, housekeeping.forget_figures)
+        every(housekeeping.DAY, rare_values.fold)

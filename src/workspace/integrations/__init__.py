@@ -1,0 +1,1 @@
+"""Integrations: the tools for connected calendars, address books and webhooks."""

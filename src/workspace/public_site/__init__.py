@@ -1,0 +1,1 @@
+"""The public site: what guests see of what accounts publish."""
