@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from workspace.accounts import closing
+from workspace.billing.sweeping import NIGHTLY
 from workspace.delivery import worker
+from workspace.delivery.calendars.lane import READING, WRITING
+from workspace.delivery.contacts.lane import TASK
+from workspace.delivery.models import Chore
 from workspace.delivery.worker import Worker
+from workspace.payments import lane
+from workspace.products.booking.later import BACK, LEFT
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import RowTask, row_key
+from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
 # These go through no rows: each runs statements over whole tables, or looks at one thing. Any other task is a row_task.
 WHOLE_TABLE = {
-    "delivery.models.delivery.Delivery.blank_old",
-    "delivery.smtp.look_again",
-    "delivery.models.webhook.Message.forget_old",  # and the row task shorten_logs
-    "delivery.calendars.pushing.forget_old",
-    "delivery.apps.forget_old_calls",
-    "storage.files.sweep",  # each file by run_rows
-    "storage.shared_cache.forget_ended",
-    "storage.models.SetAside.forget_old",
-    "accounts.models.oauth.OAuthRefreshToken.forget_old",
-    "accounts.models.oauth.OAuthClient.forget_unused",
-    "interfaces.sign_in.housekeeping.forget_sessions",
-    "publishing.housekeeping.forget",
-    "publishing.housekeeping.forget_figures",
-    "publishing.guest_links.forget_ended",
-    "billing.sweeping.forget",
-    "billing.models.event.BillingEvent.forget_old",
-    "support.apps.forget_old_mail",
-    "products.form.submitting.forget_begun",
-    "products.form.models.file.GuestFile.forget_waiting",
-    "payments.models.event.ProviderEvent.forget_old",
+    "delivery.blank_old_deliveries",
+    "delivery.probe_mail_server",
+    "delivery.delete_old_messages",  # and the row task delivery.shorten_webhook_logs
+    "delivery.delete_old_event_copies",
+    "accounts.delete_old_calls",
+    "storage.delete_leftover_files",  # each file by run_rows
+    "storage.delete_ended_cache_entries",
+    "storage.delete_old_failures",
+    "accounts.delete_old_refresh_tokens",
+    "accounts.delete_unused_oauth_clients",
+    "interfaces.delete_ended_sessions",
+    "analytics.delete_old_visits",
+    "analytics.delete_old_figures",
+    "publishing.delete_ended_guest_links",
+    "billing.delete_old_invite_mails",
+    "billing.delete_old_events",
+    "support.delete_old_mail",
+    "form.delete_unsent_responses",
+    "form.delete_unsent_files",
+    "payments.delete_old_events",
 }
 
 
@@ -42,6 +51,23 @@ def test_each_registered_task_goes_through_its_rows_by_the_one_helper() -> None:
     others = {duty.name for duty in worker._duties if not isinstance(duty.func, RowTask)}
     assert others - WHOLE_TABLE == set(), "make it a storage.row_tasks.row_task"
     assert WHOLE_TABLE - others == set(), "this task no longer exists"
+
+
+def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> None:
+    names = [duty.name for duty in worker._duties]
+    names += [*closing._leavers, lane.SWEEP, NIGHTLY, READING, WRITING, TASK, LEFT, BACK]
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(r"[a-z_]+\.[a-z]+(_[a-z]+)+", name)] == []
+
+
+def test_a_stored_name_that_no_task_has_any_more_is_ignored() -> None:
+    Chore.objects.create(name="products.booking.later.remind", due_at=clock.now())
+    SetAside.note("products.booking.later.remind", "bok_1", "KeyError: 'Mars/Base'")
+    Worker().keep_house()
+    assert {duty.name for duty in worker._duties} < set(Chore.objects.values_list("name", flat=True))
+    SetAside.objects.update(failed_at=clock.now() - SetAside.KEPT)
+    SetAside.forget_old()
+    assert not SetAside.objects.exists()
 
 
 def test_a_raising_row_planted_in_each_registered_task_stops_no_other_row(monkeypatch: pytest.MonkeyPatch) -> None:

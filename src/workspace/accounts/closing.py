@@ -23,7 +23,7 @@ from workspace.accounts.models import Account, Meter, Person
 from workspace.storage import pictures
 from workspace.storage.database import writing
 from workspace.storage.pieces import delete_in_pieces
-from workspace.storage.row_tasks import set_aside, task_name
+from workspace.storage.row_tasks import set_aside
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
@@ -34,7 +34,7 @@ FEW = 50  # rows of a table that the last write may delete
 Closer = Callable[[Account], None]
 Rows = Callable[[Account], Iterable[QuerySet[Any]]]
 _shutters: list[Closer] = []
-_leavers: list[Closer] = []
+_leavers: dict[str, Closer] = {}
 _pieces: list[Rows] = []
 _closers: list[Closer] = []
 
@@ -44,10 +44,13 @@ def on_shut(closer: Closer) -> Closer:
     return _register(closer, _shutters)
 
 
-def on_leave(teller: Closer) -> Closer:
-    """Run `teller` once the account is shut, before its rows go, to tell others. It writes to the outbox, and gets the
-    account as it was before. One that raises is logged and set aside: it never stops a deletion."""
-    return _register(teller, _leavers)
+def on_leave(teller: Closer, *, name: str) -> None:
+    """Run `teller` once the account is shut, before its rows go, to notify others.
+
+    It writes to the outbox, and gets the account as it was before. One that raises is logged and set aside under
+    `name`, such as `booking.notify_of_deletion`: it never stops a deletion.
+    """
+    _leavers[name] = teller
 
 
 def in_pieces(rows: Rows) -> Rows:
@@ -78,21 +81,21 @@ def close(account: Account) -> None:
         Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_told=True, banned_at=now)
         for closer in _shutters:
             closer(before)
-    for teller in _leavers:
-        _contain(teller, before)
+    for name, teller in _leavers.items():
+        _contain(name, teller, before)
     for rows in (*_pieces, _large_tables):
         for found in rows(account):
             delete_in_pieces(found)
     _delete_rest(account)
 
 
-def _contain(teller: Closer, account: Account) -> None:
+def _contain(name: str, teller: Closer, account: Account) -> None:
     try:
         teller(account)
     except Exception as problem:
         if trouble_of(problem) is not None:
             raise
-        set_aside(task_name(teller), account.pk, problem)
+        set_aside(name, account.pk, problem)
 
 
 def _large_tables(account: Account) -> Iterator[QuerySet[Any]]:

@@ -9,6 +9,6 @@ class AnalyticsConfig(AppConfig):
         from workspace.delivery.worker import every
         from workspace.publishing import housekeeping, rare_values
 
-        every(housekeeping.HOUR, housekeeping.forget)
-        every(housekeeping.DAY, housekeeping.forget_figures)
+        every(housekeeping.HOUR, housekeeping.forget, name="analytics.delete_old_visits")
+        every(housekeeping.DAY, housekeeping.forget_figures, name="analytics.delete_old_figures")
         every(housekeeping.DAY, rare_values.fold)

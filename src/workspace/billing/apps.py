@@ -17,7 +17,7 @@ class BillingConfig(AppConfig):
         from workspace.payments import lane
 
         lane.register(NAME, following.work, sweeping.sweep)
-        on_leave(following.leave_with)
+        on_leave(following.leave_with, name="billing.end_subscriptions")
         personal.register(*PERSONAL)
         bought = (
             "customer",
@@ -32,5 +32,5 @@ class BillingConfig(AppConfig):
         )
         leave("stands with whoever sold it", *(f"billing.{name}" for name in bought))
         worker.every(300, standing.end_what_is_over)
-        worker.every(6 * 3600, sweeping.forget)
-        worker.every(6 * 3600, BillingEvent.forget_old)
+        worker.every(6 * 3600, sweeping.forget, name="billing.delete_old_invite_mails")
+        worker.every(6 * 3600, BillingEvent.forget_old, name="billing.delete_old_events")

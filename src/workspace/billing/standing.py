@@ -49,7 +49,7 @@ def _accounts_to_settle() -> list[str]:
     return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
 
 
-@row_task(_accounts_to_settle)
+@row_task("billing.end_expired_plans", _accounts_to_settle)
 def end_what_is_over(id: str) -> None:
     """End what ends by the clock alone: an account's grants, and subscriptions whose last day nobody told of."""
     now = clock.now()

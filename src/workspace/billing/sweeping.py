@@ -17,12 +17,12 @@ from workspace.billing.models.plan import OVER
 from workspace.delivery.models import Chore
 from workspace.payments.provider import KeyRefused, ProviderTrouble, Unreachable
 from workspace.storage.database import writing
-from workspace.storage.row_tasks import run_rows, task_name
+from workspace.storage.row_tasks import run_rows
 from workspace.toolkit import clock
 
 logger = logging.getLogger(__name__)
 
-NIGHTLY, A_NIGHT = "billing.nightly", 24 * 3600.0
+NIGHTLY, A_NIGHT = "billing.fetch_all", 24 * 3600.0
 SOON, LATER, FRESH, SLOWEST = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=2), timedelta(days=60)
 REFUNDED_WITHIN = timedelta(days=60)  # invoices that are looked at again
 MAILS_KEPT = timedelta(days=30)
@@ -38,7 +38,7 @@ def sweep() -> None:
     older = Q(asked_at=None) | Q(asked_at__lt=now - LATER)
     begun = Purchase.objects.filter(state__in=(OPEN, PROCESSING), created_at__range=(now - SLOWEST, now - SOON))
     found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:MOST])
-    if not _each(following.purchase, found):
+    if not _each("billing.fetch_purchases", following.purchase, found):
         return
     if Chore.take(NIGHTLY, A_NIGHT):
         nightly()
@@ -51,12 +51,16 @@ def nightly() -> None:
     open_ones = Subscription.objects.exclude(status__in=OVER).values_list("pk", flat=True)
     waiting = InviteMonth.objects.filter(state__in=(BANKED, SENDING, RETURNING)).values_list("pk", flat=True)
     paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUNDED_WITHIN).values_list("pk", flat=True)
-    for work, ids in ((following.subscription, open_ones), (following.invoice, paid), (months.settle, waiting)):
-        if not _each(work, list(ids)):
+    for name, work, ids in (
+        ("billing.fetch_subscriptions", following.subscription, open_ones),
+        ("billing.fetch_invoices", following.invoice, paid),
+        ("billing.settle_invite_months", months.settle, waiting),
+    ):
+        if not _each(name, work, list(ids)):
             return
 
 
-def _each(work: Callable[[str], object], ids: list[str]) -> bool:
+def _each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
     """False where the provider is away: what is left is asked for another time."""
     away: list[Exception] = []
 
@@ -69,7 +73,7 @@ def _each(work: Callable[[str], object], ids: list[str]) -> bool:
         except ProviderTrouble as trouble:
             logger.warning("%s could not be asked for: %s", id, trouble)
 
-    run_rows(task_name(work), ids, ask, until=lambda: bool(away))
+    run_rows(name, ids, ask, until=lambda: bool(away))
     return not away
 
 

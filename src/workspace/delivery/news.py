@@ -108,7 +108,7 @@ def _with_more() -> QuerySet[Notice, tuple[str, str]]:
     return over.values_list("account_id", "kind")
 
 
-@row_task(_with_more)
+@row_task("delivery.send_suppressed_notifications", _with_more)
 def tell_what_was_left(row: tuple[str, str]) -> bool:
     """Write one mail about a kind of which an account had more within the hour than was mailed."""
     account_id, name = row

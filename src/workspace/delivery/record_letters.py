@@ -31,7 +31,7 @@ def _chains_with_news() -> QuerySet[Chain]:
     return Chain.objects.filter(pk__in=fresh, closed_at=None).exclude(account=None)
 
 
-@row_task(lambda: _chains_with_news().values_list("pk", flat=True))
+@row_task("delivery.send_audit_trail_ends", lambda: _chains_with_news().values_list("pk", flat=True))
 def send_ends(id: Any) -> bool:
     """Write about what was put on record in the month before; whether a mail was written."""
     key = f"records-end:{id}:{_this_month():%Y-%m}"

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import overload
 
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Chore, Delivery
 from workspace.delivery.reasons import masked
 from workspace.storage.models import SetAside
-from workspace.storage.row_tasks import task_name
+from workspace.storage.row_tasks import RowTask
 from workspace.storage.trouble import trouble_of
 from workspace.toolkit import clock
 
@@ -39,11 +40,18 @@ class Duty:
 _duties: list[Duty] = []
 
 
-def every(seconds: float, func: Callable[[], object]) -> None:
-    """Have `func()` called each so many seconds by one of the workers, outside any transaction. After a kill it is
-    called again before its time, so it must not mind. Registered in the `ready` of the app it is of. A task that goes
-    through accounts or rows is a `storage.row_tasks.row_task`, so that one bad row never stops the others."""
-    _duties.append(Duty(task_name(func), seconds, func))
+@overload
+def every(seconds: float, func: RowTask) -> None: ...
+@overload
+def every(seconds: float, func: Callable[[], object], *, name: str) -> None: ...
+def every(seconds: float, func: Callable[[], object], *, name: str = "") -> None:
+    """Call `func()` at this interval in one of the workers, outside any transaction.
+
+    Registered in the `ready` of its app. After a kill it is called again early, which must do no harm. A task that goes
+    through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad row never stops the
+    others. The name is stored, so it does not depend on where the function is: `package.verb_object`.
+    """
+    _duties.append(Duty(func.name if isinstance(func, RowTask) else name, seconds, func))
 
 
 class Worker(Lane):

@@ -15,7 +15,7 @@ class FamilyConfig(AppConfig):
 
         leave("is connected anew, by each person", "family.grant")
         leave("belongs to the installation", "family.registration", "family.condition")
-        on_leave(connecting.leave_with)
+        on_leave(connecting.leave_with, name="linked_apps.end_grants")
         personal.register(*PERSONAL)
         outbox.register(connecting.KIND, connecting.GivingBack)
         worker.every(3600, connecting.sweep)

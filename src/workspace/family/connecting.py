@@ -155,7 +155,7 @@ def leave_with(account: Account) -> None:
         _give_back(grant)
 
 
-@row_task(lambda: Grant.objects.values_list("pk", flat=True))
+@row_task("linked_apps.purge_grants", lambda: Grant.objects.values_list("pk", flat=True))
 def sweep(id: int) -> None:
     """Disconnect a grant of who is no member any more, or of an application that is not configured any more."""
     if (grant := Grant.objects.filter(pk=id).first()) is None:

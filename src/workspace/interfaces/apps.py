@@ -11,6 +11,6 @@ class InterfacesConfig(AppConfig):
         from workspace.interfaces.sign_in.housekeeping import forget_sessions
 
         navigation.register()
-        worker.every(3600, forget_sessions)
+        worker.every(3600, forget_sessions, name="interfaces.delete_ended_sessions")
         worker.every(3600, closing.warn_of_end)
         worker.every(3600, closing.erase_due)

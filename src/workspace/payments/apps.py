@@ -16,9 +16,9 @@ class PaymentsConfig(AppConfig):
         from workspace.payments.personal import PERSONAL
 
         roles.go_along(choice.PAYMENTS)  # with the products that take money, which their manifests tell
-        on_leave(connecting.leave_with)
+        on_leave(connecting.leave_with, name="payments.end_connection")
         outbox.register_apart(checkout.KIND, lane.wake)
         personal.register(*PERSONAL)
         carry(*CARRIED)
         news.register(telling.TROUBLE)
-        worker.every(6 * 3600, ProviderEvent.forget_old)
+        worker.every(6 * 3600, ProviderEvent.forget_old, name="payments.delete_old_events")

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MINUTE, HOUR = 60.0, 3600.0
 DELAYS = (5.0, 30.0, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, 24 * HOUR)
 STANDS_BACK = 30.0  # seconds that an account's other payments wait once its provider did not answer
-SWEEP, SWEPT_EVERY = "payments.sweep", 300.0
+SWEEP, SWEPT_EVERY = "payments.fetch_payments", 300.0
 
 # set after each commit of what is to be asked; the lane waits on it
 wake = threading.Event()
@@ -111,7 +111,7 @@ class PaymentLane(Lane):
         # what somebody tells of comes first
         run_rows(SWEEP, due, ask, until=lambda: self._stopping.is_set() or wake.is_set())
         sweeping.look_back()
-        run_rows("payments.sweeps", range(len(_sweeps)), lambda place: _sweeps[place]())
+        run_rows("payments.run_sweeps", range(len(_sweeps)), lambda place: _sweeps[place]())
         Chore.settle(SWEEP, SWEPT_EVERY)
 
 

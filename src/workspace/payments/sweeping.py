@@ -49,7 +49,7 @@ def _connections_to_look_at() -> QuerySet[Connection, str]:
     return found.filter(Q(swept_at=None) | Q(swept_at__lt=long_ago)).values_list("pk", flat=True)
 
 
-@row_task(_connections_to_look_at, most=MOST)
+@row_task("payments.reconcile_connections", _connections_to_look_at, most=MOST)
 def look_back(id: str) -> None:
     """Ask a provider, once a day, what was refunded or disputed there. Whatever it finds is asked for afresh like
     everything else."""

@@ -27,5 +27,5 @@ class PublishingConfig(AppConfig):
         personal.register(*TRAILS)
         carry(*CARRIED)
         outbox.register(suspending.KIND, suspending.Notifications)
-        every(3600, guest_links.forget_ended)
+        every(3600, guest_links.forget_ended, name="publishing.delete_ended_guest_links")
         every(3600, empty_bin)

@@ -33,7 +33,7 @@ def _crowded() -> QuerySet[Facet, tuple[int, str]]:
     return crowded.values_list("tally", "dimension")
 
 
-@row_task(_crowded)
+@row_task("analytics.merge_rare_values", _crowded)
 def fold(row: tuple[int, str]) -> None:
     """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
     tally, dimension = row

@@ -128,7 +128,7 @@ def sweep() -> int:
     here = home()
     if settings.S3["BUCKET"]:
         resting = list(islice(here.keys(rested=RESTED), MOST_PASSED_ON))
-        run_rows("storage.files.pass_on", resting, partial(_pass_on, bucket()))
+        run_rows("storage.move_files_to_bucket", resting, partial(_pass_on, bucket()))
     # keys and files on their way to or from the bucket are written there
     swept += parts.remove_old(Path(settings.DATA).glob(f"*{parts.SUFFIX}"), RESTED)
     return swept + (here.sweep() if isinstance(here, Folder) else 0)
@@ -146,7 +146,7 @@ def _sweep(prefix: str, known: Known) -> int:
             "%d of %d files %s… belong to nothing in this database, and are left alone", len(left), found, prefix
         )
         return 0
-    return run_rows(f"storage.files.sweep {prefix}", left, _delete_left)
+    return run_rows(f"storage.delete_leftover_files {prefix}", left, _delete_left)
 
 
 def _delete_left(key: str) -> bool:

@@ -1,7 +1,7 @@
 """Scheduled tasks that work row by row. One bad row never stops the others: it is logged, set aside with its error for
 the administrator to see, and tried again later.
 
-    @row_task(due_reminders, most=200)
+    @row_task("booking.send_reminders", due_reminders, most=200)
     def remind(id: str) -> bool: ...
 
     worker.every(60, remind)
@@ -89,21 +89,17 @@ def row_key(id: object) -> str:
 class RowTask:
     """A task for `worker.every`. `due()` returns the ids of the rows to handle; calling the task handles them."""
 
-    def __init__(self, handle: Callable[[Any], object], due: Callable[[], Ids], most: int | None) -> None:
-        self.handle, self.due, self.most = handle, due, most
+    def __init__(self, name: str, handle: Callable[[Any], object], due: Callable[[], Ids], most: int | None) -> None:
+        self.name, self.handle, self.due, self.most = name, handle, due, most
         self.__doc__, self.__module__ = handle.__doc__, handle.__module__
         self.__name__, self.__qualname__ = handle.__name__, handle.__qualname__
-        self.name = task_name(self)
 
     def __call__(self, *, until: Callable[[], bool] | None = None) -> int:
         return run_rows(self.name, self.due(), self.handle, most=self.most, until=until)
 
 
-def row_task(due: Callable[[], Ids], *, most: int | None = None) -> Callable[[Callable[[Any], object]], RowTask]:
-    """Make a task of a function that handles one row by its id."""
-    return lambda handle: RowTask(handle, due, most)
-
-
-def task_name(func: Any) -> str:
-    """The name under which a scheduled function is known, such as `products.booking.later.remind`."""
-    return f"{func.__module__.removeprefix('workspace.')}.{func.__qualname__.rpartition('<locals>.')[2]}"
+def row_task(
+    name: str, due: Callable[[], Ids], *, most: int | None = None
+) -> Callable[[Callable[[Any], object]], RowTask]:
+    """Make a task of a function that handles one row by its id. Rows that fail are stored under `name`."""
+    return lambda handle: RowTask(name, handle, due, most)

@@ -21,4 +21,4 @@ class SupportConfig(AppConfig):
         def forget_old_mail() -> None:
             MailIn.forget_old()
 
-        worker.every(3600, forget_old_mail)
+        worker.every(3600, forget_old_mail, name="support.delete_old_mail")

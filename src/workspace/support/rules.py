@@ -118,7 +118,7 @@ def _resting() -> QuerySet[Ticket]:
     return Ticket.objects.filter(status=ANSWERED, updated_at__lt=clock.now() - RESTS)
 
 
-@row_task(lambda: _resting().values_list("pk", flat=True), most=500)
+@row_task("support.close_idle_tickets", lambda: _resting().values_list("pk", flat=True), most=500)
 def close_what_rests(number: int) -> bool:
     """Close a thread whose answer no one has come back to for a week; whether it was closed."""
     with writing():

@@ -178,7 +178,7 @@ def _unused() -> list[str]:
     return [key for key in unused.values_list("pk", flat=True) if key not in held]
 
 
-@row_task(_unused)
+@row_task("accounts.delete_unused_uploads", _unused)
 def forget_unused(key: str) -> bool:
     """Delete an upload that nothing has used for a day, and that no undo can bring back into use."""
     with writing():

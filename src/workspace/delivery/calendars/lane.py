@@ -19,7 +19,7 @@ from workspace.toolkit.errors import Refusal
 
 logger = logging.getLogger(__name__)
 
-READING, WRITING = "delivery.calendars.reading", "delivery.calendars.writing"
+READING, WRITING = "delivery.read_calendars", "delivery.write_calendars"
 LEASE = timedelta(minutes=15)  # until one is read again whose worker was killed; longer than reading fifty parts takes
 
 

@@ -14,7 +14,7 @@ from workspace.delivery.models import AddressBook
 from workspace.storage.row_tasks import setting_aside
 from workspace.toolkit.errors import Refusal
 
-TASK = "delivery.contacts"
+TASK = "delivery.sync_address_books"
 LEASE = timedelta(minutes=10)  # until one is looked after again whose worker was killed; far longer than a turn takes
 
 

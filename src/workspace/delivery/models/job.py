@@ -199,7 +199,7 @@ def _old() -> models.QuerySet[Job, str]:
     return Job.objects.filter(old).values_list("pk", flat=True)
 
 
-@row_task(_old)
+@row_task("delivery.delete_old_jobs", _old)
 def forget_old(key: str) -> bool:
     """Delete a job a week after its end, with its items and file."""
     with writing():

@@ -167,7 +167,7 @@ def _with_long_logs() -> models.QuerySet[Message, str]:
     return counted.filter(n__gt=MOST_KEPT).values_list("endpoint", flat=True)
 
 
-@row_task(_with_long_logs)
+@row_task("delivery.shorten_webhook_logs", _with_long_logs)
 def shorten_logs(endpoint: str) -> int:
     """Delete what is over beyond the newest messages of an endpoint; how many."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")

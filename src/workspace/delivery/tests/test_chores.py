@@ -22,7 +22,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
     """When the one chore, hourly, was done."""
     times: list[datetime] = []
     monkeypatch.setattr(worker, "_duties", [])
-    worker.every(HOUR, lambda: times.append(clock.now()))
+    worker.every(HOUR, lambda: times.append(clock.now()), name="tests.note_time")
     return times
 
 

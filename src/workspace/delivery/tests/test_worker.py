@@ -117,7 +117,7 @@ def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkey
 
     monkeypatch.setattr(worker, "_duties", [])
     monkeypatch.setattr(outbox, "_channels", {**outbox._channels, "broken": Broken})
-    worker.every(600, fails)
+    worker.every(600, fails, name="tests.fail")
     broken = outbox.put("broken", {})
     thread = Worker(poll=0.05)
     thread.start()

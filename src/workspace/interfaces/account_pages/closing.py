@@ -68,7 +68,7 @@ def sweep() -> None:
     erase_due()
 
 
-@row_task(lambda: grace.near().values_list("pk", flat=True))
+@row_task("accounts.warn_before_closure", lambda: grace.near().values_list("pk", flat=True))
 def warn_of_end(id: str) -> None:
     """Tell an owner that their account is erased in two days."""
     with writing():
@@ -77,7 +77,7 @@ def warn_of_end(id: str) -> None:
             _write(account, f"{account.name} is erased in two days", "closing_soon")
 
 
-@row_task(lambda: grace.due().values_list("pk", flat=True))
+@row_task("accounts.erase_closed_accounts", lambda: grace.due().values_list("pk", flat=True))
 def erase_due(id: str) -> None:
     """Erase an account whose time is over, and tell its owner."""
     account = grace.due().filter(pk=id).first()

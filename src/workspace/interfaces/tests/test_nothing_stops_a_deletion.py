@@ -25,7 +25,7 @@ def fails(*_: Any) -> None:
 @pytest.fixture(autouse=True)
 def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspending, "_tellers", {suspending.LEFT: [fails], suspending.BACK: [fails]})
-    monkeypatch.setattr(closing, "_leavers", [fails])
+    monkeypatch.setattr(closing, "_leavers", {"tests.fail": fails})
 
 
 @pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])

@@ -116,7 +116,7 @@ def _refused_mails() -> QuerySet[Delivery]:
     )
 
 
-@row_task(lambda: _refused_mails().values_list("pk", flat=True))
+@row_task("bid.find_bounces", lambda: _refused_mails().values_list("pk", flat=True))
 def look_for_bounces(delivery_id: str) -> bool:
     """Tell the owner that a proposal's mail was refused permanently; whether they were told."""
     delivery = _refused_mails().filter(pk=delivery_id).first()

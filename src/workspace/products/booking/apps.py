@@ -11,7 +11,7 @@ class BookingConfig(AppConfig):
         from workspace.products.booking import in_calendars, later
         from workspace.publishing.suspending import on_return, on_suspend
 
-        on_leave(later.tell_of_deletion)
+        on_leave(later.tell_of_deletion, name="booking.notify_of_deletion")
         on_suspend(later.tell_the_last)
         on_return(later.tell_of_return)
         calendars.register(in_calendars.SOURCE)

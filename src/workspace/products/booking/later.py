@@ -18,14 +18,14 @@ from workspace.toolkit import clock
 
 AT_ONCE = 200
 MOST_TOLD = 1000  # some seconds
-LEFT, BACK = "products.booking.later.tell_the_last", "products.booking.later.tell_of_return"
+LEFT, BACK = "booking.notify_last_guests", "booking.notify_return"
 
 
 def _due_reminders() -> QuerySet[Booking, str]:
     return Booking.objects.filter(remind_at__lte=clock.now()).order_by("remind_at").values_list("pk", flat=True)
 
 
-@row_task(_due_reminders, most=AT_ONCE)
+@row_task("booking.send_reminders", _due_reminders, most=AT_ONCE)
 def remind(id: str) -> int:
     """Whether a mail was written. What is moved has its reminder anew, what is cancelled has none: it is looked for
     when it is due."""
@@ -50,7 +50,7 @@ def _resources_with_late_bookings() -> QuerySet[Resource, int]:
     return Resource.objects.filter(pk__in=late.values("resource")).values_list("pk", flat=True)
 
 
-@row_task(_resources_with_late_bookings, most=AT_ONCE)
+@row_task("booking.release_unanswered", _resources_with_late_bookings, most=AT_ONCE)
 def release_unanswered(id: int) -> None:
     """Expire a resource's bookings that no one paid or answered in time."""
     if resource := Resource.objects.filter(pk=id).first():
@@ -62,7 +62,7 @@ def _expired_and_untold() -> QuerySet[Booking, str]:
     return Booking.objects.filter(owes_word=True).order_by("pk").values_list("pk", flat=True)
 
 
-@row_task(_expired_and_untold, most=AT_ONCE)
+@row_task("booking.notify_expired", _expired_and_untold, most=AT_ONCE)
 def tell_of_expiry(id: str) -> int:
     """Tell the guest of a booking that it has expired; whether a mail was written."""
     with writing():

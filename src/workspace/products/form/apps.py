@@ -13,6 +13,6 @@ class FormConfig(AppConfig):
         from workspace.storage import files
 
         worker.every(600, ending.tell_over)
-        worker.every(3600, submitting.forget_begun)
-        worker.every(3600, GuestFile.forget_waiting)
+        worker.every(3600, submitting.forget_begun, name="form.delete_unsent_responses")
+        worker.every(3600, GuestFile.forget_waiting, name="form.delete_unsent_files")
         files.keep(f"{PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True))

@@ -32,7 +32,7 @@ def _over_and_untold() -> QuerySet[Form]:
     return Form._default_manager.filter(_UNTOLD, closes_at__lte=now, closes_at__gt=now - LATEST, binned_at=None)
 
 
-@row_task(lambda: _over_and_untold().values_list("pk", flat=True))
+@row_task("form.notify_closed", lambda: _over_and_untold().values_list("pk", flat=True))
 def tell_over(id: str) -> bool:
     """Tell the owner of a form that its day has passed, unless it took nothing before; whether they were told."""
     with writing():

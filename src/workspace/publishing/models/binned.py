@@ -57,7 +57,7 @@ def _overdue(kind: type[Binned] = Binned) -> list[tuple[str, Any]]:
     return found
 
 
-@row_task(_overdue)
+@row_task("publishing.empty_bin", _overdue)
 def empty_bin(row: tuple[str, Any]) -> None:
     """Delete for good a row that has been in the bin for 30 days."""
     label, pk = row
