@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.across.ahead import Ahead
+from workspace.dashboard.compressible import is_compressible
+from workspace.products import NAMES
 from workspace.testing import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -72,3 +76,23 @@ def test_pages_that_show_keys_and_links_to_sign_in_are_never_compressed(api: Api
         response = owner.get(path, follow=True)
         assert not response.has_header("Content-Encoding"), path
     assert owner.get("/app/card")["Content-Encoding"] == "gzip"
+
+
+def test_each_address_of_the_dashboard_is_marked_and_no_other_one_is() -> None:
+    views = list(views_of(get_resolver(), ""))
+    dashboard = {view for urlconf, view in views if urlconf.endswith("dashboard.urls")}
+    others = {view for urlconf, view in views if not urlconf.endswith("dashboard.urls")}
+    urlconfs = {urlconf for urlconf, _ in views if urlconf.endswith("dashboard.urls")}
+    assert urlconfs == {"workspace.dashboard.urls", *(f"workspace.products.{name}.dashboard.urls" for name in NAMES)}
+    assert [view for view in dashboard if not is_compressible(view)] == []
+    assert [view for view in others if is_compressible(view)] == []
+
+
+def views_of(resolver: URLResolver, urlconf: str) -> Iterator[tuple[str, object]]:
+    """Yield the view of each address, with the name of the module that lists it."""
+    for one in resolver.url_patterns:
+        if isinstance(one, URLPattern):
+            yield urlconf, one.callback
+        else:
+            named = one.urlconf_name
+            yield from views_of(one, getattr(named, "__name__", urlconf))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard import bin, door, first_steps, form_pictures, home, jobs, landing, search, undo, views
+from workspace.dashboard.compressible import mark_compressible
 
 app_name = "dashboard"
 urlpatterns = [
@@ -28,3 +29,4 @@ urlpatterns = [
     path("app/pictures", form_pictures.chosen, name="pictures"),
     path("app/switch", views.switch, name="switch"),
 ]
+mark_compressible(urlpatterns)

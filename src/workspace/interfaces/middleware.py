@@ -9,6 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
+from workspace.dashboard.compressible import is_compressible
 from workspace.toolkit import etags
 from workspace.toolkit.compression import gzipped, pays, takes_gzip
 from workspace.toolkit.policy import policy
@@ -70,9 +71,12 @@ def compressed(get_response: GetResponse) -> GetResponse:
 def _may_be_measured(request: HttpRequest, response: HttpResponse) -> bool:
     if request.path.startswith("/api/"):
         return True
-    view = f"{request.resolver_match.func.__module__}." if request.resolver_match else ""
+    if request.resolver_match is None:
+        return False
+    view = request.resolver_match.func
     is_kept = "no-store" not in response.headers.get("Cache-Control", "")
-    return ".dashboard." in view or (is_kept and view.startswith("workspace."))  # not the library's, for signing in
+    # not the library's, for signing in
+    return is_compressible(view) or (is_kept and view.__module__.startswith("workspace."))
 
 
 def security_headers(get_response: GetResponse) -> GetResponse:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.bid.dashboard import edit, library, listing, look, sending, timeline
 from workspace.products.bid.dashboard.frame import FRAME
 
@@ -27,3 +28,4 @@ urlpatterns = [
         }
     ),
 ]
+mark_compressible(urlpatterns)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.booking.dashboard import (
     booking,
     bookings,
@@ -45,3 +46,4 @@ urlpatterns = [
         }
     ),
 ]
+mark_compressible(urlpatterns)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.card.dashboard import edit, leads, listing, look
 from workspace.products.card.dashboard.frame import FRAME
 
@@ -12,3 +13,4 @@ urlpatterns = [
     path("/<str:id>/leads/<str:lead>/remove", leads.remove),
     path("/<str:id>/leads/<str:lead>/erase", leads.erase),
 ]
+mark_compressible(urlpatterns)

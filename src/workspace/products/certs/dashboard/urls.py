@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.certs.dashboard import design, issue, issued, letter, pages
 from workspace.products.certs.dashboard.frame import FRAME
 
@@ -15,3 +16,4 @@ urlpatterns = [
     path("/<str:id>/letter/sample", letter.sample, name="certs-letter-sample"),
     *FRAME.addresses({"": design.design, "issue": issue.issue, "issued": issued.issued, "letter": letter.letter}),
 ]
+mark_compressible(urlpatterns)

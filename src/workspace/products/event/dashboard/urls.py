@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.event.dashboard import (
     bringing,
     grid,
@@ -44,3 +45,4 @@ urlpatterns = [
     path("/<str:id>/more/<str:block>/delete", more.delete),
     path("/<str:id>/more/<str:block>/<str:way>", more.move),
 ]
+mark_compressible(urlpatterns)

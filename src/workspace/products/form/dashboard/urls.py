@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.form.dashboard import build, filling, listing, logic, look, questions, responses
 from workspace.products.form.dashboard.frame import FRAME
 
@@ -31,3 +32,4 @@ urlpatterns = [
     path("/<str:id>/questions/<str:key>/remove", questions.remove),
     path("/<str:id>/questions/<str:key>/<str:way>", build.move),
 ]
+mark_compressible(urlpatterns)

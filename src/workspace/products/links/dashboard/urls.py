@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.links.dashboard import buttons, listing, look, page_file
 from workspace.products.links.dashboard.frame import FRAME
 
@@ -21,3 +22,4 @@ urlpatterns = [
     path("/<str:id>/export.json", page_file.export),
     *FRAME.addresses({"": buttons.buttons, "look": look.look}),
 ]
+mark_compressible(urlpatterns)

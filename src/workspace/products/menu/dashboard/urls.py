@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.menu.dashboard import bringing, editor, items, listing, look, sections
 from workspace.products.menu.dashboard.frame import FRAME
 
@@ -25,3 +26,4 @@ urlpatterns = [
     path("/<str:id>/items/<str:item>/move", editor.move_item),
     path("/<str:id>/items/<str:item>/delete", items.delete),
 ]
+mark_compressible(urlpatterns)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.qr.dashboard import bulk, edit, listing, look, making, sheet, trial
 from workspace.products.qr.dashboard.frame import FRAME
 
@@ -23,3 +24,4 @@ urlpatterns = [
     path("/<str:id>/look/logo", look.logo),
     path("/<str:id>/look/<slug:name>.svg", look.preset_picture),
 ]
+mark_compressible(urlpatterns)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.reviews.dashboard import adding, editing, inbox, item, listing
 from workspace.products.reviews.dashboard.frame import FRAME
 
@@ -21,3 +22,4 @@ urlpatterns = [
     path("/<str:id>/items/<str:item_id>/delete", item.delete),
     path("/<str:id>/items/<str:item_id>/erase", item.erase),
 ]
+mark_compressible(urlpatterns)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.seat.dashboard import (
     arranging,
     bringing,
@@ -50,3 +51,4 @@ urlpatterns = [
         }
     ),
 ]
+mark_compressible(urlpatterns)

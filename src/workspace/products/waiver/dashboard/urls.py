@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from workspace.dashboard.compressible import mark_compressible
 from workspace.products.waiver.dashboard import asking, door, kiosk, pages, signatures
 from workspace.products.waiver.dashboard.frame import FRAME
 
@@ -26,3 +27,4 @@ urlpatterns = [
         }
     ),
 ]
+mark_compressible(urlpatterns)

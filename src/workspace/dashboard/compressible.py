@@ -1,0 +1,28 @@
+"""Pages that may be sent compressed although no one may store them.
+
+The length of a compressed page can reveal a secret on it to a stranger who makes the browser ask for the page again and
+again (BREACH). No key, token or sign-in link is on the dashboard's pages, so their addresses are marked:
+
+    urlpatterns = [...]
+    mark_compressible(urlpatterns)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.urls import URLPattern
+
+_MARK = "is_compressible"
+
+
+def mark_compressible(patterns: Iterable[URLPattern]) -> None:
+    """Mark the views of these addresses."""
+    for pattern in patterns:
+        setattr(pattern.callback, _MARK, True)
+
+
+def is_compressible(view: Callable[..., Any]) -> bool:
+    """Tell whether the view was marked."""
+    return getattr(view, _MARK, False)
