@@ -76,8 +76,8 @@ def _around(host: str, scheme: str) -> tuple[bool, Headers]:
         inside.append(request)
         return HttpResponse(content_type="application/json")
 
-    outer = settings.MIDDLEWARE[: settings.MIDDLEWARE.index(f"{__name__}.api")]
-    whole = reduce(lambda inner, path: import_string(path)(inner), reversed(outer), called)
+    layers = [import_string(path) for path in settings.MIDDLEWARE]
+    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), called)
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
     response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
     lines = ((name.lower(), value) for name, value in response.items())
