@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.accounts.models import Account
+from workspace.products.bid.domain.queries import bids_of
 from workspace.products.bid.library import MISSING_SOURCE
 from workspace.products.bid.models import Proposal, Template
 from workspace.products.bid.models.proposal import CLIENT, OFFERED, SEEN
-from workspace.products.bid.rows import bids_of
 from workspace.publishing.rows import several
 from workspace.storage import journal
 from workspace.toolkit.errors import InvalidInput, ToolError

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.accounts.models import Account
+from workspace.products.bid.domain.queries import bids_of
 from workspace.products.bid.models import CLOSED, LibraryItem, Message, Proposal, Template
-from workspace.products.bid.rows import bids_of
 from workspace.publishing.rows import several
 from workspace.storage import journal
 from workspace.toolkit import clock

@@ -11,8 +11,9 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.bid import papers
 from workspace.products.bid.arguments import BidId
+from workspace.products.bid.domain.queries import bid_of
 from workspace.products.bid.models import Outcome, Proposal
-from workspace.products.bid.rows import bid_of, bid_row
+from workspace.products.bid.rows import bid_row
 from workspace.products.bid.settling import standing
 from workspace.products.bid.tools import box
 from workspace.publishing.exports import Export, exported, exported_file

@@ -9,8 +9,6 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.bid.models import LibraryItem, Template
-from workspace.products.bid.offer import read_offer
-from workspace.products.bid.rows import LibraryRow, TemplateRow, library_row, template_row
 from workspace.publishing import ordered
 from workspace.publishing.rows import several
 from workspace.publishing.search import terms
@@ -23,15 +21,16 @@ MISSING_SOURCE = "There is no such proposal or template: svc_bid_list and svc_bi
 MOST = 2000
 
 
-def items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryRow], int]:
+def items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryItem], int]:
+    """Return some of the lines that match the words, and how many do."""
     rows = _searched(account.bid_items.all(), q)
-    return [library_row(item) for item in rows[offset : offset + limit]], rows.count()
+    return list(rows[offset : offset + limit]), rows.count()
 
 
-def templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[TemplateRow], int]:
+def templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[Template], int]:
+    """Return some of the templates that match the words, and how many do."""
     rows = _searched(account.bid_templates.all(), q)
-    found: list[Template] = list(rows[offset : offset + limit])
-    return [template_row(one, read_offer(one.content)) for one in found], rows.count()
+    return list(rows[offset : offset + limit]), rows.count()
 
 
 def _searched(rows: QuerySet[Any], q: str) -> QuerySet[Any]:

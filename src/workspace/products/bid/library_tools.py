@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.bid import library
 from workspace.products.bid.arguments import Entries, Order, Remove
-from workspace.products.bid.rows import LibraryRow, TemplateRow, library_row
+from workspace.products.bid.offer import read_offer
+from workspace.products.bid.rows import LibraryRow, TemplateRow, library_row, template_row
 from workspace.products.bid.tools import box
 from workspace.products.bid.words import library_line, template_line
 from workspace.toolkit.answer import Answer, Listing, bullets, listing
@@ -31,11 +32,13 @@ def show(
 ) -> Answer[Listing[LibraryRow | TemplateRow]]:
     """What you keep for proposals to come: lines with their prices for line_items, in your order, or templates, which
     svc_bid_copy makes proposals of."""
-    is_of_templates = kind == "templates"
-    found: tuple[list[Any], int] = (library.templates if is_of_templates else library.items)(account, q, limit, offset)
-    line: Any = template_line if is_of_templates else library_line
-    noun = "templates" if is_of_templates else "library items"
-    return listing(found[0], total=found[1], offset=offset, noun=noun, line=line)
+    if kind == "templates":
+        templates, total = library.templates(account, q, limit, offset)
+        rows: list[Any] = [template_row(one, read_offer(one.content)) for one in templates]
+        return listing(rows, total=total, offset=offset, noun="templates", line=template_line)
+    items, total = library.items(account, q, limit, offset)
+    rows = [library_row(item) for item in items]
+    return listing(rows, total=total, offset=offset, noun="library items", line=library_line)
 
 
 class Saved(TypedDict):

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.bid.models import OPEN, Proposal, Status
-from workspace.products.bid.rows import money
+from workspace.products.bid.totals import money
 from workspace.publishing.manifest import Worth
 from workspace.toolkit import clock
 

@@ -14,11 +14,11 @@ from django.db import connection
 
 from workspace.accounts.models import Account
 from workspace.products.bid import reminding
+from workspace.products.bid.domain.queries import MISSING, bids_of
 from workspace.products.bid.models import CLOSED, BidEvent, Event, Proposal, Revision, Status
 from workspace.products.bid.models.decision import OWNER
 from workspace.products.bid.models.proposal import OFFERED, SEEN
 from workspace.products.bid.offer import AMOUNT
-from workspace.products.bid.rows import MISSING, bids_of
 from workspace.products.bid.totals import totals
 from workspace.publishing.arguments import PUBLISHING
 from workspace.publishing.rows import one

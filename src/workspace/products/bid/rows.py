@@ -6,20 +6,16 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.bid.models import LibraryItem, Message, Proposal, Template
 from workspace.products.bid.offer import Line, Offer, Package, Share
-from workspace.products.bid.totals import Totals, line_total, package_total, totals
+from workspace.products.bid.totals import Totals, line_total, money, package_total, totals
 from workspace.publishing.arrivals import Left
-from workspace.publishing.rows import PublishedRow, one, published_row, shown
+from workspace.publishing.rows import PublishedRow, published_row, shown
 from workspace.storage.statement import Statement, given
 from workspace.toolkit import clock
-from workspace.toolkit.money import number_of
-
-MISSING = "There is no such proposal: svc_bid_list shows yours with their ids"
 
 
 class BidRow(PublishedRow):
@@ -127,18 +123,6 @@ class TemplateRow(TypedDict):
     packages: int
 
 
-def bids_of(account: Account) -> QuerySet[Proposal]:
-    """All that are not in the bin, archived ones too."""
-    return shown(account.proposals.all()).select_related("publication", "account")
-
-
-def bid_of(account: Account, id: str) -> Proposal:
-    """Raises NotFound."""
-    found = one(bids_of(account), id, MISSING)
-    found.account = account
-    return found
-
-
 def page_of(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidRow], int]:
     """Some of the account's proposals, newest first, and how many there are. Archived ones are not among them."""
     if status is None:
@@ -180,11 +164,6 @@ def bid_row(proposal: Proposal) -> BidRow:
         "decided_at": clock.iso(proposal.decided_at),
         "picture_id": proposal.picture_id,
     }
-
-
-def money(minor: int, currency: str) -> float:
-    """Minor units as the wire has them."""
-    return number_of(minor, currency) or 0.0
 
 
 def line_row(line: Line, currency: str) -> LineRow:

@@ -10,11 +10,12 @@ from workspace.accounts.models import Account
 from workspace.products.bid import asking, mailing, reminding, revising, settling
 from workspace.products.bid.arguments import BidId, Note, Taken, Wanted
 from workspace.products.bid.comparing import changes_for
+from workspace.products.bid.domain.queries import bid_of
 from workspace.products.bid.models import BidEvent, Event, Outcome, Proposal
 from workspace.products.bid.models.decision import OWNER
 from workspace.products.bid.offer import first_shown
 from workspace.products.bid.revising import held
-from workspace.products.bid.rows import BidRow, bid_of, bid_row
+from workspace.products.bid.rows import BidRow, bid_row
 from workspace.products.bid.selecting import selection_of
 from workspace.products.bid.tools import box, told
 from workspace.products.bid.whole import BidWhole

@@ -12,10 +12,11 @@ from workspace.accounts.models import Account
 from workspace.documents import lettering
 from workspace.products.bid import copying, deleting, revising
 from workspace.products.bid.arguments import BidEdit, BidId, Offered, Title
+from workspace.products.bid.domain.queries import bid_of
 from workspace.products.bid.models import KIND, Proposal, Status
 from workspace.products.bid.offer import read_offer
 from workspace.products.bid.revising import held
-from workspace.products.bid.rows import BidRow, bid_of, bid_row, page_of, template_row
+from workspace.products.bid.rows import BidRow, bid_row, page_of, template_row
 from workspace.products.bid.whole import BidWhole, whole
 from workspace.products.bid.words import bid_facts, bid_line, bid_text, template_line
 from workspace.publishing.arguments import Ids

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from workspace.products.bid.offer import PERCENT, Line, Offer, Package, Selection, Share, first_shown
-from workspace.toolkit.money import decimals_of
+from workspace.toolkit.money import decimals_of, number_of
 
 MOST = 10**13  # minor units of a whole: what every program still reads exactly
 _EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
@@ -158,3 +158,8 @@ def _minor(amount: Decimal, currency: str) -> int:
 
 def _rounded(amount: Decimal) -> int:
     return int(amount.to_integral_value(ROUND_HALF_UP))
+
+
+def money(minor: int, currency: str) -> float:
+    """Minor units as the wire has them."""
+    return number_of(minor, currency) or 0.0

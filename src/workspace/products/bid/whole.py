@@ -21,12 +21,11 @@ from workspace.products.bid.rows import (
     bid_row,
     line_row,
     message_row,
-    money,
     package_row,
     share_row,
     totals_row,
 )
-from workspace.products.bid.totals import totals
+from workspace.products.bid.totals import money, totals
 from workspace.publishing.rows import Addresses, addresses_of
 from workspace.records import checking
 from workspace.toolkit import clock
