@@ -37,7 +37,7 @@ from workspace.products.booking.occupied import Kind, Occupied, Taken
 from workspace.products.booking.offering import Offer
 from workspace.products.booking.opening import Opening
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.hours import Window
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -27,7 +27,7 @@ from django.core.management import call_command
 
 from workspace.delivery.job_lane import JobLane
 from workspace.products.certs.models import Certificate
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 COUNT, TIMES = 500, 5
 

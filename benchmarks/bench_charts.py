@@ -30,7 +30,7 @@ from workspace.products.seat import annealing, state
 from workspace.products.seat.models import Chart
 from workspace.products.seat.obstacles import obstacles
 from workspace.products.seat.puzzle import puzzle_of
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 GUESTS, SEATS, TIMES = 500, 11, 40
 

@@ -50,7 +50,7 @@ def main() -> int:
     from workspace.records.writing import note
     from workspace.storage.database import writing
     from workspace.symbols.drawings import drawings
-    from workspace.testing import make_account
+    from workspace.testing.api import make_account
     from workspace.toolkit.child import running
 
     running.CLOCK = 100  # it is processor time that is measured

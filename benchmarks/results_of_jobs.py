@@ -24,7 +24,7 @@ from workspace.delivery.job_lane import JobLane
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.own_data import OwnData
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import Refusal
 
 JOB = Path(__file__).with_name("jobs") / "wedding.json"

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 
 from tests.across.samples import things
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 Furnished = tuple[Api, dict[str, str]]
 

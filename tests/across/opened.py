@@ -23,7 +23,7 @@ from workspace.delivery.job_lane import JobLane
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products import NAMES
 from workspace.publishing.models import Address
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 
 # what these do is not to show the account

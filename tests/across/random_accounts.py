@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.across.samples import PRODUCTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 Schema = dict[str, Any]

@@ -12,7 +12,7 @@ from workspace.delivery.tests import samples as delivery
 from workspace.payments.tests import samples as payments
 from workspace.products import NAMES
 from workspace.support.tests import samples as support
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 PRODUCTS: list[Any] = [
     account,

@@ -10,7 +10,7 @@ from tests.across.exported import Export, bring, forget_everything
 from workspace.accounts import changes
 from workspace.accounts.door import Caller
 from workspace.accounts.models import Change
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -11,7 +11,7 @@ from workspace.payments.telling import price
 from workspace.payments.tools import line_of
 from workspace.products.bid.tests.samples import make_bid
 from workspace.products.booking.tests.samples import make as make_booking
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 CODE_BEHIND = re.compile(r"[0-9] (?:EUR|USD)\b")

@@ -19,7 +19,7 @@ from tests import prepared
 from tests.across.samples import SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest import openapi
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 document = cache(openapi.document)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.across.samples import SAMPLES, things
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products.qr.models import Code
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 ERRORS = {

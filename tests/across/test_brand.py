@@ -17,7 +17,7 @@ from workspace.accounts.tests.samples import picture
 from workspace.brand.models import Brand
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))

@@ -11,7 +11,7 @@ from workspace.accounts.closing import close
 from workspace.delivery.models import JobItem
 from workspace.products.waiver.tests import samples
 from workspace.records.checking import end, stood, verify
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

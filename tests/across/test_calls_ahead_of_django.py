@@ -13,7 +13,7 @@ from workspace.interfaces.http.asgi_types import Scope
 from workspace.interfaces.http.intake import Body
 from workspace.interfaces.http.refusal import REQUEST_ID
 from workspace.interfaces.rest.paths import ahead
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 ME = json.dumps({"name": "svc_me"})
 CALLS: list[tuple[str, str, str, dict[str, str]]] = [

@@ -10,7 +10,7 @@ from tests.across.samples import things
 from workspace.accounts.closing import close
 from workspace.accounts.models import Account
 from workspace.publishing.models import Publication, State
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ import pytest
 from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.oauth.tests.flow import browser_of
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Tool
 

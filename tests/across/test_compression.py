@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.across.ahead import Ahead
 from workspace.dashboard.compressible import is_compressible
 from workspace.products import NAMES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PHONE = {"user-agent": "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile Safari/604.1"}

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.across.addresses import owners, owners_with_id, samples_of
 from workspace.products import NAMES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ONLY_POST = 405

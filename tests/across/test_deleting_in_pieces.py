@@ -15,7 +15,7 @@ from workspace.publishing.models import Publication, State
 from workspace.publishing.models.counters import FacetSlot
 from workspace.storage import pieces
 from workspace.storage.pieces import delete_in_pieces
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

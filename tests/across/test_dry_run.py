@@ -11,7 +11,7 @@ from django.conf import settings
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Meter
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

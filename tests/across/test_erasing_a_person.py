@@ -29,7 +29,7 @@ from workspace.products.waiver.tests import samples as signer
 from workspace.publishing.models import Report
 from workspace.storage import files
 from workspace.storage.database import wipe, writing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.sought import Sought
 
 EMAIL, NAME = "mark_x7q@person.example", "Xaver Qualmburger"

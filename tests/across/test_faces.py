@@ -50,14 +50,14 @@ import django; django.setup()
 from django.test.utils import setup_test_environment; setup_test_environment()
 from tests.across.samples import things
 from workspace.accounts.models import ApiKey
-from workspace.testing import Api
+from workspace.testing.api import Api
 """
 MAKING = """
 print(json.dumps(things(Api(ApiKey.find(sys.argv[1]).account, sys.argv[1]))))
 """
 VIEWING = """
 from tests.across.test_roles import key_of, member_of
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 viewer = key_of(member_of(ApiKey.find(sys.argv[1]).account, "viewer"))
 print(json.dumps({"viewer": viewer.key, "stranger": make_api().key}))
 """

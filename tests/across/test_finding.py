@@ -6,7 +6,7 @@ import pytest
 
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.finding import Index
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 INDEX = Index(CATALOGUE)
 

@@ -24,7 +24,7 @@ from workspace.publishing.models import Publication, Tally
 from workspace.publishing.tests.making import guest
 from workspace.publishing.visits import record
 from workspace.symbols.style import PRESETS
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

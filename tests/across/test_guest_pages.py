@@ -18,7 +18,7 @@ from tests.across.ahead import Ahead
 from workspace.products import NAMES, manifests
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Tally
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

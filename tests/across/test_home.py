@@ -25,7 +25,7 @@ from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import Publication
 from workspace.publishing.tests.making import guest
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

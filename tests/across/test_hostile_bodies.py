@@ -11,7 +11,7 @@ from django.test import Client
 
 from workspace.interfaces import strangers
 from workspace.publishing import verify_page
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import json as strict
 from workspace.toolkit.errors import InvalidInput
 

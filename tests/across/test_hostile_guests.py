@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from workspace.publishing import guest_form, guests
-from workspace.testing import Api, make_api
+from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from django.db import connection
 
 from workspace.accounts.models import ApiKey, MemberInvitation
 from workspace.accounts.models.api_key import MAX_KEYS
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db(transaction=True)

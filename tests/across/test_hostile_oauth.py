@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from workspace.accounts.models import Meter, OAuthGrant
 from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, register
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from django.db import connections
 from workspace.accounts.models import IdempotentCall
 from workspace.products.qr.models import Code
 from workspace.storage.try_lock import writing_alone
-from workspace.testing import Api, make_api
+from workspace.testing.api import Api, make_api
 from workspace.toolkit import clock
 
 BODY = {"name": "Menu", "target_url": "https://example.com"}

@@ -13,7 +13,7 @@ from tests.across.exported import Export, bring, forget_everything, judge
 from tests.across.samples import things
 from workspace.accounts.models import Account
 from workspace.products.bid.models import Proposal
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from workspace.products.qr.models import Code
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 JSON_BODY = b'{"name": "x", "target_url": "a.de"}'

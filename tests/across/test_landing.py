@@ -12,7 +12,7 @@ from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, Person
 from workspace.products import manifests
 from workspace.publishing import things
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

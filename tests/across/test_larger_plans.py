@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.products.links.tests.guests import visit
 from workspace.products.menu.models import Item
 from workspace.products.menu.tests import samples as menus
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 FREE = {"qr": "free", "card": "free", "review": "free", "link": "free", "menu": "free"}

@@ -18,7 +18,7 @@ from workspace.interfaces import ticks
 from workspace.interfaces.catalogue import ACCOUNT, CATALOGUE
 from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
 from workspace.interfaces.oauth.tests.test_choice import call, connect
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

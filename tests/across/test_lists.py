@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PAGED = [

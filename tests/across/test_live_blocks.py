@@ -9,7 +9,7 @@ import time_machine
 from django.test import Client
 
 from workspace.products.reviews import models
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -17,7 +17,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews.tests.guest import open_page, photo, send
 from workspace.storage import pictures
 from workspace.symbols.drawings import drawings
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.child.running import Children
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

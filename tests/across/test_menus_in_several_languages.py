@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.across.ahead import Ahead
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 SOUP = {

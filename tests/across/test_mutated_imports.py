@@ -20,7 +20,7 @@ from tests.across.samples import things
 from workspace.accounts.carrying.tables import tables
 from workspace.accounts.carrying.values import Wrong, row_of
 from workspace.accounts.models import Account
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 from workspace.toolkit.errors import ToolError
 
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2

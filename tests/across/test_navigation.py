@@ -18,7 +18,7 @@ from workspace.publishing import things
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.tests.making import guest
 from workspace.storage.database import writing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.products.menu.models import Item, Menu
 from workspace.publishing import ordered
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import DaySlot
 from workspace.publishing.tests.making import guest
 from workspace.publishing.things import Thing
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

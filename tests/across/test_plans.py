@@ -14,7 +14,7 @@ from tests.across.samples import SAMPLES, things_for
 from workspace.accounts import plans
 from workspace.products import manifests
 from workspace.products.qr.models import Code
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 TWELVE = {"form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

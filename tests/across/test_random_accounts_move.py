@@ -10,7 +10,7 @@ import pytest
 
 from tests.across.exported import Export, bring, forget_everything
 from tests.across.random_accounts import fill
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 from workspace.toolkit.errors import ToolError
 
 # more of them from another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123

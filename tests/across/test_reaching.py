@@ -21,7 +21,7 @@ from workspace.accounts.roles import EDITOR, VIEWER
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
 from workspace.products import NAMES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")

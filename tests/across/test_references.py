@@ -13,7 +13,7 @@ from workspace.products import manifests
 from workspace.publishing import things as registry
 from workspace.publishing.models import Publication
 from workspace.publishing.things import Thing, thing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.errors import NotFound, ToolError
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 FIRST, SECOND = "https://hooks.example.com/first", "https://hooks.example.com/second"

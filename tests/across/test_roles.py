@@ -16,7 +16,7 @@ from workspace.accounts.models import Account, ApiKey, Change, Membership, Perso
 from workspace.accounts.roles import EDITOR, OWNER, SOME, VIEWER, Reach
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products import NAMES, manifests
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 # The table, written apart from the code. Of tools of no product: who may read, and who may change.
 WORDS = "me list_products my_apps activity undo upload_file jobs_get jobs_stop search overview leads brand_get"

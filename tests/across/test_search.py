@@ -13,7 +13,7 @@ from workspace.products.menu.models import Item
 from workspace.publishing import search
 from workspace.publishing import things as registry
 from workspace.publishing.models import Words
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.listing import described
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
 

@@ -21,7 +21,7 @@ from workspace.accounts.models import Person
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
 from workspace.storage import files
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Furnished = tuple[Api, dict[str, str]]

@@ -20,7 +20,7 @@ from workspace.publishing.models import Publication
 from workspace.publishing.models.publication import share_key
 from workspace.storage import files
 from workspace.symbols.drawings import drawings
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGES = [(name, product) for name, product in zip(NAMES, manifests(), strict=True) if not product.fast]

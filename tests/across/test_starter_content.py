@@ -13,7 +13,7 @@ from workspace.publishing.manifest import Example, Manifest
 from workspace.publishing.models.starting import starting
 from workspace.publishing.taking_along import check_empty
 from workspace.publishing.things import of
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit.errors import Conflict
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

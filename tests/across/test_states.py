@@ -13,7 +13,7 @@ from workspace.products.booking.tests.samples import make as make_booking
 from workspace.products.event.tests.samples import make as make_event
 from workspace.products.seat.tests.samples import make_chart
 from workspace.products.waiver.tests.samples import make as make_waiver
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from workspace.delivery.models import Delivery, Job, Message
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.publishing import taking_along
 from workspace.publishing.models import Address
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

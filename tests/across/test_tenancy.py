@@ -8,7 +8,7 @@ from django.apps import apps
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import IdempotentCall
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def _stored(api: Api) -> str:
 
 @pytest.mark.parametrize("name", [tool.name for tool in CATALOGUE if not tool.reads])
 def test_a_read_only_key_changes_nothing(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
-    from workspace.testing import make_api
+    from workspace.testing.api import make_api
 
     api, made = furnished
     reader = make_api(api.account, read_only=True)

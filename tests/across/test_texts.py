@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.across.samples import SAMPLES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -10,7 +10,7 @@ import pytest
 from tests.across.samples import SAMPLES
 from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.own_data import OwnData
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.answer import Answer
 
 pytestmark = [pytest.mark.django_db]

@@ -13,7 +13,7 @@ from workspace.products.seat.models import Guest
 from workspace.products.waiver.tests import samples as waivers
 from workspace.publishing import at_door
 from workspace.publishing.door import Person, Sought
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ import time_machine
 from tests.service import ROOT, Service
 from workspace.products.card.models import Lead
 from workspace.products.card.tests.samples import leave, make_card
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.any_database
 
@@ -69,7 +69,7 @@ def test_a_local_time_that_an_owner_gives_is_read_by_the_locked_rules(zone: str,
         "workspace.settings",
         "workspace.interfaces.operator.__main__",
         "workspace.interfaces.http.__main__",
-        "workspace.testing_environment",
+        "workspace.testing.environment",
     ],
 )
 def test_whatever_is_started_no_zone_of_the_machine_is_read(module: str, old_machine: Path, tmp_path: Path) -> None:

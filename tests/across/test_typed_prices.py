@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.products.bid.tests.samples import make_bid
 from workspace.products.booking.tests.samples import make as make_booking
 from workspace.products.menu.tests.samples import make as make_menu
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, Published
 from workspace.publishing.models.words import Words
 from workspace.storage.models import SealingKey
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from python_calamine import CalamineWorkbook
 
 from tests.across.samples import SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

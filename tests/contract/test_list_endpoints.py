@@ -6,7 +6,7 @@ import pytest
 
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.support import tools as support
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 ENVELOPE = {"total", "count", "offset", "has_more", "items"}
 LISTS = """list_products qr_list card_list card_leads bid_list booking_pages booking_list menu_list menu_items

@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import Image
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 def picture() -> str:

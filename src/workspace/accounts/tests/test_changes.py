@@ -8,7 +8,7 @@ import pytest
 
 from workspace.accounts.changes import plain
 from workspace.accounts.models import Account, Change
-from workspace.testing import Api, make_api
+from workspace.testing.api import Api, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

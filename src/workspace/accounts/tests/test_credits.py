@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from workspace.accounts import credits
 from workspace.accounts.models import Account, CreditEntry
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.core import serializers
 
 from workspace.accounts.models import ApiKey
 from workspace.accounts.models.api_key import MAX_KEYS, looks_like_key
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

@@ -10,7 +10,7 @@ from django.db import connections
 
 from workspace.accounts import plans
 from workspace.accounts.models import ApiKey, Meter
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 FREE = dict.fromkeys(plans.PRODUCTS, "free")
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ApiKey, Change
 from workspace.storage.statement import MOMENT, Statement, given
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import NotFound
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from workspace.accounts.models import Upload, upload
 from workspace.storage import pictures
 from workspace.storage.picture_sizes import WIDTHS
 from workspace.storage.pictures import Picture, redraw
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

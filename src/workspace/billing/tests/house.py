@@ -15,7 +15,7 @@ from workspace.delivery.models import Delivery
 from workspace.payments.checkout import KIND
 from workspace.payments.lane import PaymentLane
 from workspace.payments.tests.fake_stripe import KEY, SECRET
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 
 class House:

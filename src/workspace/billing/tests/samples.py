@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 SAMPLES = {
     "svc_invite_link": lambda made: {},

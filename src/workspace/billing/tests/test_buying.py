@@ -15,7 +15,7 @@ from workspace.billing import standing
 from workspace.billing.models import Purchase
 from workspace.billing.tests.house import House, plan
 from workspace.payments.tests.fake_stripe import KEY
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from workspace.billing import following, invites, sweeping
 from workspace.billing.models import InviteMonth
 from workspace.billing.tests.house import House
 from workspace.storage.database import writing
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Account, Membership
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Step
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.tests.working import letters
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.test import Client
 
 from workspace.accounts.models import Account, Membership
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 
 def seen(browser: Client) -> list[str]:

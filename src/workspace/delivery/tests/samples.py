@@ -10,7 +10,7 @@ from workspace.delivery.models.calendar import ADDRESS
 from workspace.delivery.models.contacts import PASSWORD
 from workspace.delivery.tests import working
 from workspace.storage import secrets
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 SAMPLES = {
     "svc_jobs_get": lambda made: {"job_id": made["job"]},

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from workspace.delivery.models import Job, JobItem
 from workspace.storage import bulk
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import busy
 from workspace.delivery.models import BusyTime, Calendar
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 PARIS, AUCKLAND = ZoneInfo("Europe/Paris"), ZoneInfo("Pacific/Auckland")
 

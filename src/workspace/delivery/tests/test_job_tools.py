@@ -7,7 +7,7 @@ from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.job_tools import MOST_FAULTS
 from workspace.delivery.tests.working import letters
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from workspace.delivery import mail, news
 from workspace.delivery.models import Delivery, Notice
 from workspace.delivery.models.notice import AN_HOUR
 from workspace.delivery.news import Kind
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

@@ -12,7 +12,7 @@ from workspace.accounts.models import Person
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.tests.peer import write_mail
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.delivery.urls")]
 

@@ -13,7 +13,7 @@ from workspace.delivery.record_letters import ENDS, send_ends
 from workspace.records.checking import end
 from workspace.records.writing import note
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 
 @pytest.mark.django_db

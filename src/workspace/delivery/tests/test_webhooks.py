@@ -24,7 +24,7 @@ from workspace.delivery.tests.receiver import Receiver, receiving
 from workspace.delivery.tests.web_peer import Act, serving
 from workspace.storage import secrets
 from workspace.storage.database import rehearsal, writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 LOOPBACK = ["127.0.0.0/8"]

@@ -23,7 +23,7 @@ from workspace.family.configured import Application
 from workspace.family.discovery import discover
 from workspace.family.models import Grant, Registration
 from workspace.family.wire import Trouble, Unreachable, judged
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

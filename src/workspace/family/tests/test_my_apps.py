@@ -8,7 +8,7 @@ from pytest_django.fixtures import Settings
 from workspace.accounts import plans
 from workspace.family.configured import Application
 from workspace.family.models import Condition
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test import Client
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.models import Delivery, State
 from workspace.interfaces.operator.__main__ import main
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from workspace.accounts.models.invite_pair import HELD
 from workspace.interfaces.operator.__main__ import main
 from workspace.interfaces.operator.checks import remembered
 from workspace.payments.models import Connection
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from workspace.accounts.models import Upload, upload
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.tests.samples import picture
 from workspace.storage import files
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

@@ -8,7 +8,7 @@ from typing import Any
 from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import KEY
 from workspace.storage import secrets
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 SAMPLES = {

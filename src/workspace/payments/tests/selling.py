@@ -17,7 +17,7 @@ from workspace.payments.models import Payment
 from workspace.payments.purposes import Purpose
 from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 WORD, NAME = "test effect", "test.thing"
 outbox.register(WORD, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))

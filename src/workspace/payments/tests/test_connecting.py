@@ -16,7 +16,7 @@ from workspace.payments.models import Connection, Payment
 from workspace.payments.provider import ProviderTrouble
 from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.payments.tests.selling import Shop
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

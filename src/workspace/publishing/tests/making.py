@@ -12,7 +12,7 @@ from workspace.publishing import visits
 from workspace.publishing.front_door import FrontDoor
 from workspace.publishing.models import Publication
 from workspace.publishing.visitor import Visitor, digest
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

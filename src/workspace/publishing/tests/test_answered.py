@@ -13,7 +13,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 from workspace.publishing import answered
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 BROWSER = {"sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin", "user-agent": "Mozilla/5.0 Firefox/140.0"}

@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.accounts.models import Upload
 from workspace.accounts.tests.samples import picture
 from workspace.brand.models import Brand
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import pytest
 
 from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, answering, radicale
 from workspace.delivery.models import Calendar
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.ics import calendar
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workspace.publishing.models import Publication
 from workspace.publishing.tests.making import publish
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 def _newest(publication: Publication) -> str:

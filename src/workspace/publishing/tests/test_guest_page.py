@@ -17,7 +17,7 @@ from workspace.publishing.models import Publication
 from workspace.publishing.models.visit import VIEW
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.statistics import totals
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -31,7 +31,7 @@ from workspace.publishing.language import (
 from workspace.publishing.models import Address, Publication
 from workspace.publishing.page_cache import Drawn
 from workspace.publishing.speaking import spoken
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.hours import Window
 from workspace.toolkit.money import CURRENCIES, decimals_of
 

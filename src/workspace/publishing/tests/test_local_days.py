@@ -13,7 +13,7 @@ from workspace.publishing.models import DaySlot, Publication, Salt
 from workspace.publishing.statistics import Day, Statistics, scans, statistics
 from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

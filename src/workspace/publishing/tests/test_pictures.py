@@ -8,7 +8,7 @@ from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.storage.pictures import picture_url, redraw
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

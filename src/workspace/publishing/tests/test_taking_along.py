@@ -23,7 +23,7 @@ from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job
 from workspace.publishing.models import Publication
 from workspace.storage import files
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

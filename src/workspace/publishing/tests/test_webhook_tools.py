@@ -11,7 +11,7 @@ from workspace.delivery import webhooks
 from workspace.delivery.models import Delivery, Endpoint, State
 from workspace.delivery.models.webhook import PURPOSE
 from workspace.storage import secrets
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 URL = "https://example.com/hooks"

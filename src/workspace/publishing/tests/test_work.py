@@ -19,7 +19,7 @@ from workspace.publishing import work
 from workspace.publishing.guests import allow_with_work, hidden_fields, trusted_by_work
 from workspace.publishing.housekeeping import forget_attempts
 from workspace.publishing.models import Attempt
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 

@@ -19,7 +19,7 @@ from workspace.records.checking import Problem, end, stood, verify
 from workspace.records.models import Chain, PersonalValue, Record
 from workspace.records.writing import note
 from workspace.storage.database import rehearsal, writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 ADA = {"name": "Ada Lovelace", "email": "ada@example.com"}
 

@@ -16,7 +16,7 @@ from workspace.records.checking import end, stood
 from workspace.records.models import Chain, PersonalValue, Record
 from workspace.records.tests import offline
 from workspace.records.tests.test_chain import ADA, put
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import NotFound
 
 

@@ -17,7 +17,7 @@ from workspace.records.checking import end, stood, verify
 from workspace.records.models import PersonalValue, Record
 from workspace.records.tests import offline
 from workspace.records.tests.test_chain import put
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.sought import Sought
 
 NAMES = ("ada", "bob", "cleo")

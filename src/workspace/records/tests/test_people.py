@@ -13,7 +13,7 @@ from workspace.records.checking import verify
 from workspace.records.models import PersonalValue, Record
 from workspace.records.tests import offline
 from workspace.records.tests.test_chain import ADA, put
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.sought import Sought
 
 BOB = {"name": "Bob", "email": "bob@example.com", "phone": "+43 660 771 23 45"}

@@ -13,7 +13,7 @@ from workspace.storage.database import writing
 from workspace.support import addresses, rules
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import TEAM
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_in import Receiver
 from workspace.support.tests.mails import SERVER, SUPPORT, deliver, listening, serving, written
 from workspace.support.tests.test_asking import PNG, answer, asked
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

@@ -13,7 +13,7 @@ from workspace.support.models import Ticket
 from workspace.support.tests.mails import SERVER, SUPPORT, written
 from workspace.support.tests.test_asking import asked
 from workspace.support.verdicts import has_passed
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 ANNA = "anna@mail.example.org"
 

@@ -17,7 +17,7 @@ from workspace.delivery.dav.tests.servers import PASSWORD, USER, Answer, Radical
 from workspace.delivery.lane import claim_due
 from workspace.delivery.models import Calendar, Delivery
 from workspace.storage import sealing_keys, secrets
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.ics import Event, calendar, stored
 

@@ -15,7 +15,7 @@ from workspace.delivery.dav.asking import Conversation
 from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale, answering
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.storage.database import rehearsal, writing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.ics import Event, Person
 

@@ -13,7 +13,7 @@ from PIL import Image
 from workspace.brand.fonts import PAIRS
 from workspace.brand.models import Brand
 from workspace.products.card.models import Card
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PAGE = "/app/account/brand"

@@ -13,7 +13,7 @@ from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, make_pe
 from workspace.publishing import grace
 from workspace.publishing.models import Publication
 from workspace.storage.models import SetAside
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict
 

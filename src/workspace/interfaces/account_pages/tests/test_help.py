@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.support import NAMES
 from workspace.products import manifests
 from workspace.support import articles
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from django.test import Client
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

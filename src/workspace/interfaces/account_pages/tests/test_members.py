@@ -9,7 +9,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership, member_invitation
 from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person, sign_in, work_in
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 
 

@@ -10,7 +10,7 @@ from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.payments.tests.samples import make
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 PAGE = "/app/account/payments"
 

@@ -11,7 +11,7 @@ from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.support import incoming
 from workspace.support.models import MailIn, Ticket
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
 

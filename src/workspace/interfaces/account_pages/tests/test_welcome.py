@@ -15,7 +15,7 @@ from workspace.products.menu.example import example as menu_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import things
 from workspace.publishing.taking_along import check_empty
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 pytestmark = pytest.mark.django_db
 PAGE, READY = "/app/welcome", "/app/welcome/ready"

@@ -11,7 +11,7 @@ from django.test import Client
 from workspace import support
 from workspace.accounts import plans
 from workspace.delivery import webhooks
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 ARTICLE = Path(support.__file__).parent / "articles" / "account" / "19-push-to-other-programs.md"
 PROMISED = {"form": "answers a form", "waiver": "signs a waiver"}

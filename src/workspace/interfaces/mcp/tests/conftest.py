@@ -7,7 +7,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.tests import serving
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.own_data import OwnData
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import json
 
 

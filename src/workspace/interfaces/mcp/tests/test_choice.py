@@ -12,7 +12,7 @@ from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
 from workspace.interfaces.mcp.tests.agent import ERAS, Memory, Person, connected, provider, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.oauth.tests.flow import browser_of, call_me
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 
 def person_of(account: Account, **more: str) -> Person:

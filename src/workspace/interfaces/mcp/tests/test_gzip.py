@@ -10,7 +10,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "svc_list_products", "arguments": {}}}

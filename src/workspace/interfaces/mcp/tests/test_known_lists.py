@@ -10,7 +10,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 LEGACY = {"mcp-protocol-version": "2025-06-18"}
 NEWER = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list"}

@@ -11,7 +11,7 @@ from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.summaries import with_left_out
 from workspace.interfaces.mcp.tests.agent import ERAS, connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit.lean import brief, lean
 
 

@@ -11,7 +11,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp.own_data import MARK
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

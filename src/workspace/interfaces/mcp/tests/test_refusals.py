@@ -13,7 +13,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account, Meter
 from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 
 def call(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto") -> types.CallToolResult:

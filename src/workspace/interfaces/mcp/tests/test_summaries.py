@@ -11,7 +11,7 @@ from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.local_times import localize_json, localize_text
 from workspace.interfaces.mcp.own_data import OwnData
 from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import json
 from workspace.toolkit.answer import Answer
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
 from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
 from workspace.products import manifests
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
 ALL = [product.key for product in manifests()]

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Membership, OAuthAccessToken
 from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 PAGE = "/app/connections"

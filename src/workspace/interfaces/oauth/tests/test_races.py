@@ -12,7 +12,7 @@ from django.db import connection
 
 from workspace.accounts.models import OAuthAccessToken, OAuthRefreshToken
 from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, call_me, register
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT_ONCE = 6

@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, Membership, OAuthAccessToken, OAuthRefreshToken
 from workspace.interfaces.oauth.tests.flow import Flow, answer_of, call_me, post_token, register
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

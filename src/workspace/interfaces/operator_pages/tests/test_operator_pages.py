@@ -16,7 +16,7 @@ from workspace.delivery.models import Delivery, State
 from workspace.interfaces.operator_pages.urls import urlpatterns
 from workspace.publishing.models import Publication, Report
 from workspace.storage.models import SetAside
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

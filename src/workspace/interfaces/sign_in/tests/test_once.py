@@ -9,7 +9,7 @@ from django.test import Client
 
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in.once import sign_in_link
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 

@@ -14,7 +14,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.bid import pages
 from workspace.products.bid.tests.samples import make_bid, make_sent
 from workspace.publishing import guests
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"

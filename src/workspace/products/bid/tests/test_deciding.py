@@ -20,7 +20,7 @@ from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import Record
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

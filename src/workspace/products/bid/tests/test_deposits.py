@@ -18,7 +18,7 @@ from workspace.products.bid.tests.clients import ADA, approve, seen
 from workspace.products.bid.tests.samples import make_sent
 from workspace.records import checking
 from workspace.storage.database import writing
-from workspace.testing import Api, make_api
+from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from workspace.publishing.models import Words
 from workspace.records.checking import verify
 from workspace.records.models import PersonalValue
 from workspace.storage import files
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.sought import Sought
 
 EMAIL = "ada@example.com"

@@ -11,7 +11,7 @@ from django.test import Client
 
 from workspace.products.bid.tests.samples import make_bid, make_item, make_sent
 from workspace.products.bid.tests.test_client_page import Fields
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.products.bid.dashboard.pasting import read_rows
 from workspace.products.bid.tests.samples import make_bid
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from workspace.products.bid.tests.samples import make_sent
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import Record
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)

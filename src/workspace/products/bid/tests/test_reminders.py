@@ -15,7 +15,7 @@ from workspace.products.bid.reminding import LATER, Reminders, look_for_bounces
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import make_bid
 from workspace.publishing.guest_page import acting
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 6, 1, 8, tzinfo=UTC)

@@ -15,7 +15,7 @@ from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.samples import OFFER, make_bid, make_sent
 from workspace.publishing.guest_page import acting
 from workspace.records.canonical import digest
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

@@ -35,7 +35,7 @@ from workspace.publishing import verifying
 from workspace.publishing.language import amount
 from workspace.records.checking import verify
 from workspace.records.models import Record
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

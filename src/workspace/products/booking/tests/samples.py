@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from workspace.products.booking.tests.pages import tomorrow
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
 QUESTION = {"label": "Which *colour*?", "type": "choice", "options": ["Red", "Blue"], "required": True}

@@ -10,7 +10,7 @@ import pytest
 from workspace.products.booking import acting
 from workspace.products.booking.arriving import ARRIVALS
 from workspace.products.booking.tests.pages import make_booking, make_service
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

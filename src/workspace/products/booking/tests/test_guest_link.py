@@ -17,7 +17,7 @@ from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import hidden, link_of, offered, read
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
 from workspace.storage import secrets
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday

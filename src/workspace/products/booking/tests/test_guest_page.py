@@ -19,7 +19,7 @@ from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
 from workspace.products.booking.tests.guests import page_of as path
 from workspace.products.booking.tests.pages import make_service
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday

@@ -21,7 +21,7 @@ from workspace.products.booking import acting, booking_tools, later, mailing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.pages import make_booking, make_service
 from workspace.storage.models import SetAside
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

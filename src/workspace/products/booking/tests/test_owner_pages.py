@@ -13,7 +13,7 @@ from django.test import Client
 
 from workspace.products.booking.models import Booking, BookingPage, Status
 from workspace.products.booking.tests.pages import tomorrow
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "09:00", "until": "17:00"}]

@@ -20,7 +20,7 @@ from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.guests import fill_in, link_of, read
 from workspace.products.booking.tests.pages import make_service, tomorrow
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from workspace.products.booking.holding import NotFree
 from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
 from workspace.storage.database import writing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,7 +20,7 @@ from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service
 from workspace.publishing.guest_page import acting
 from workspace.storage.trouble import Kept
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Unavailable
 

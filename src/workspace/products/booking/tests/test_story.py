@@ -27,7 +27,7 @@ from workspace.products.booking.asking import availability_of
 from workspace.products.booking.models import Block, Booking, Override, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import ToolError
 
 MIDNIGHT = datetime(2026, 6, 5, tzinfo=UTC)

@@ -18,7 +18,7 @@ from workspace.products.booking import booking_tools, export_tools, time_tools, 
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_booking
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import Conflict, InvalidInput, NotFound, ToolError
 
 pytestmark = pytest.mark.django_db

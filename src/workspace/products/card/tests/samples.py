@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.products.card.models import Card
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from workspace.delivery.contacts.lane import ContactLane
 from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale, radicale
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
 from workspace.products.card.models import Card, Lead
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.sought import Sought
 

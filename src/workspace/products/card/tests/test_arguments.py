@@ -8,7 +8,7 @@ import pytest
 
 from workspace.products.card.models import Card
 from workspace.products.card.tests.samples import SAMPLES, make_card
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

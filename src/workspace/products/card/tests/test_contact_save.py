@@ -9,7 +9,7 @@ import vobject
 
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import make_card
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

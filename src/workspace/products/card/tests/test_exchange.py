@@ -14,7 +14,7 @@ from workspace.products.card.models import Card, Lead
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave, make_card
 from workspace.publishing.models import Binned
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

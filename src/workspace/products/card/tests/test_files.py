@@ -13,7 +13,7 @@ from django.test import Client
 from workspace.products.card.models import Lead
 from workspace.products.card.tests.samples import leave, make_card
 from workspace.publishing import exports
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

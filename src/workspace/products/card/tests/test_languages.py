@@ -11,7 +11,7 @@ from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.card.models import Lead
 from workspace.products.card.tests.guests import Guest
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.db import connection
 
 from workspace.products.card.models import Card
 from workspace.products.card.tests.samples import make_card
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 
 @pytest.mark.django_db

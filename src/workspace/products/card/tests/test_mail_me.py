@@ -12,7 +12,7 @@ from workspace.products.card import models
 from workspace.products.card.models import Card
 from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import SAMPLES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from workspace.accounts.models import Upload
 from workspace.accounts.tests.samples import picture
 from workspace.products.card.models import Card
 from workspace.products.card.tests.samples import make_card
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ import pytest
 from workspace.accounts.tests.samples import picture
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import Address, Published
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

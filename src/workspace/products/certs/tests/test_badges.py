@@ -21,7 +21,7 @@ from workspace.products.certs.badges import issuers, proofs
 from workspace.products.certs.models import Certificate, Issuer
 from workspace.products.certs.tests.plain_quads import quads
 from workspace.publishing import verifying
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 WORLD = "https://tools.example.org"

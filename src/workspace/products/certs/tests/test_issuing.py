@@ -18,7 +18,7 @@ from workspace.products.certs.models.certificate import read_code, shown
 from workspace.products.certs.pasting import recipients_of
 from workspace.publishing import verifying
 from workspace.records.checking import verify
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

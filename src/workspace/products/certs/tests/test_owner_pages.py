@@ -24,7 +24,7 @@ from workspace.documents import keys
 from workspace.documents.sealing import fingerprint
 from workspace.products.certs import ending
 from workspace.products.certs.models import Certificate, Template
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

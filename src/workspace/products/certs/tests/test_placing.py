@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from workspace.products.certs import drawing, papers, pictures, placing
 from workspace.products.certs.models import Certificate, Template
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 NAME = {"part": "name", "x": 60, "y": 4, "width": 35.123, "height": 20, "colour": "#FF0000", "bold": True}

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from workspace.products.certs.models import Certificate
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

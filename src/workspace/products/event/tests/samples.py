@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.products.event.models import Starred
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 DAYS = [{"date": "2037-05-15", "label": "Talks"}, {"date": "2037-05-16"}]
 SESSIONS: list[dict[str, Any]] = [

@@ -14,7 +14,7 @@ from workspace.products.event import starring
 from workspace.products.event.models import STAR, Event, Starred
 from workspace.products.event.tests.making import SATURDAY, program, session
 from workspace.publishing.models import Tally
-from workspace.testing import make_api
+from workspace.testing.api import make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

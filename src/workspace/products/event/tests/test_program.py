@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.event.models import Event
 from workspace.products.event.program import Program
 from workspace.products.event.tests.making import SATURDAY, program, session
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

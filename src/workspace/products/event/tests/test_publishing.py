@@ -15,7 +15,7 @@ from workspace.products.event import tools
 from workspace.products.event.models import Event
 from workspace.publishing.models import State
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db

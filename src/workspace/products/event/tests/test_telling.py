@@ -13,7 +13,7 @@ from workspace.delivery import mail, news
 from workspace.delivery.models import Delivery
 from workspace.products.event import part_tools, tools
 from workspace.storage.database import writing
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.products.event import figure_tools, part_tools, tools
 from workspace.products.event.tests.samples import DAYS
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import InvalidInput, ToolError
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.products.form.models import Form, GuestFile
 from workspace.products.form.submitting import Sent, submit
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 PAGES: list[dict[str, Any]] = [
     {

@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.form.models import FormVersion
 from workspace.products.form.tests.samples import make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 ASKS: dict[str, Any] = {"label": "I agree", "type": "consent"}

@@ -22,7 +22,7 @@ from workspace.products.form import exporting, starting, taking
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
 from workspace.products.form.tests.samples import leave, make_form
 from workspace.storage import files
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.submitting import begin
 from workspace.products.form.tests.samples import ANSWERS, leave, make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 FIELDS: list[dict[str, Any]] = [
     {"label": "Children?", "key": "kids", "type": "yes_no"},

@@ -12,7 +12,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.form.models import Response
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from workspace.products.form.submitting import Sent, Wrong, submit
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
 from workspace.storage import media
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 FILES = [

@@ -17,7 +17,7 @@ from workspace.products.form.models import INBOX, PARTIAL, GuestFile, Response
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
 from workspace.storage import files
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.test import Client
 from workspace.products.form.models import Response
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

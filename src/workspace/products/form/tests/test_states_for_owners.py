@@ -11,7 +11,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.form.models import Form
 from workspace.products.form.tests.samples import leave, make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

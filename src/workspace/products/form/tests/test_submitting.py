@@ -19,7 +19,7 @@ from workspace.products.form.submitting import Sent, Wrong, begin, resumed, subm
 from workspace.products.form.tests.samples import ANSWERS, PAGES, leave, make_form
 from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 
 def form_of(api: Api, **more: Any) -> Form:

@@ -9,7 +9,7 @@ import pytest
 
 from workspace.products.form.tests.guest import Guest
 from workspace.products.form.tests.samples import make_form
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from typing import Any
 from workspace.products.links.models import Page
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 # a page stands in for what other products have to show
 live_blocks.register(

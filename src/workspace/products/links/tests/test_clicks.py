@@ -11,7 +11,7 @@ from workspace.products.links.tests.guests import path_of, visit
 from workspace.products.links.tests.making import save
 from workspace.publishing.models import Publication, Tally
 from workspace.publishing.statistics import totals
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from workspace.products.links.tests import samples  # noqa: F401 - its block sho
 from workspace.products.links.tests.guests import path_of, visit
 from workspace.products.links.tests.making import buttons, whole
 from workspace.publishing.models import Visit
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

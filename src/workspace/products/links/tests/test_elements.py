@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.tests.guests import path_of, shown
 from workspace.products.links.tests.making import save, whole
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from workspace.products.links.models import Page
 from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
 from workspace.products.links.tests.guests import shown
 from workspace.products.links.tests.making import whole
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 OWN = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")

@@ -17,7 +17,7 @@ from workspace.accounts.closing import close
 from workspace.accounts.tests.samples import picture
 from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 BUDGET = 20_000  # bytes, all but the picture

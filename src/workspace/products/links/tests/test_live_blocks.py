@@ -15,7 +15,7 @@ from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save, whole
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
-from workspace.testing import Api, make_api
+from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)

@@ -9,7 +9,7 @@ from django.db import connections
 
 from workspace.products.links.models import Page
 from workspace.products.links.tests.guests import path_of, shown, visit
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 
 @pytest.mark.django_db

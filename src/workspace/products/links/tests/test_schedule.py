@@ -10,7 +10,7 @@ import time_machine
 
 from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
 NINE = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)

@@ -8,7 +8,7 @@ from workspace.products.links.arguments import clean_profile
 from workspace.products.links.models import Element
 from workspace.products.links.networks import NETWORKS
 from workspace.products.links.targets import clean_target, readable
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 OWN = "http://127.0.0.1:8000"
 

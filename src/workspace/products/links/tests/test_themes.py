@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.accounts.tests.samples import picture
 from workspace.products.links.themes import THEMES, Theme, by_night, sheet
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 TEXT = 4.5  # AA for text
 LOOKS = [*THEMES.values(), *(by_night(theme) for theme in THEMES.values() if theme.night)]

@@ -14,7 +14,7 @@ from workspace.products.links.models import Element, Page
 from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import whole
 from workspace.publishing.models import Address, Publication
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

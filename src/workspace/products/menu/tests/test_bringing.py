@@ -17,7 +17,7 @@ from workspace.products.menu.dashboard.brought_shown import sections_of
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.samples import make_menu
 from workspace.publishing.diets import DIETS
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.tests.test_spreadsheet import number, text, workbook
 
 pytestmark = pytest.mark.django_db

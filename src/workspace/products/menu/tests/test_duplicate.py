@@ -12,7 +12,7 @@ from workspace.products.menu.tests.samples import LUNCH, make_menu, save_item
 from workspace.publishing.models import Publication
 from workspace.publishing.tests.making import guest
 from workspace.publishing.visits import record
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 ITS_OWN = {

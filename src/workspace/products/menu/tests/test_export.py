@@ -10,7 +10,7 @@ import pytest
 
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.samples import make_menu, save_item
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

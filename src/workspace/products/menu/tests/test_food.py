@@ -8,7 +8,7 @@ from workspace.products.menu.food import ALLERGENS, contradictions, joined, suit
 from workspace.products.menu.tests.samples import make
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.diets import DIETS
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 def test_there_are_the_fourteen_allergens_of_the_regulation() -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.products.menu.models import Item, Section
 from workspace.products.menu.tests.samples import make
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}

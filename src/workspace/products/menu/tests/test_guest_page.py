@@ -15,7 +15,7 @@ from workspace.products.menu.tests.reading import Page
 from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.publishing import live_blocks
 from workspace.symbols.tests.readers import pixels
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 GUEST = Client()

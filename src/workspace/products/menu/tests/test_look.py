@@ -8,7 +8,7 @@ from django.test import Client
 from workspace.brand.models import Brand
 from workspace.products.menu.tests.samples import make_menu
 from workspace.products.menu.theme import COLOURS
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from workspace.products.menu import brought_table, brought_text
 from workspace.products.menu.allergen_words import allergens_in, diet_of
 from workspace.products.menu.brought import Brought
 from workspace.products.menu.tests.samples import make_menu
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.products.menu import brought_text
 from workspace.products.menu.tests.samples import make_menu
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.products.menu.models import Item
 from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.products.menu.tests.test_guest_page import items, page
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

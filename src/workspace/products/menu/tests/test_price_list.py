@@ -8,7 +8,7 @@ from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
 from workspace.publishing import live_blocks, things
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 SERVICES = [{"name": "Colour", "items": [{"name": "Highlights", "price": 90, "description": "With a cut"}]}]

@@ -9,7 +9,7 @@ import pytest
 
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.samples import make_menu, save_item
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
 from workspace.products.menu.tests.samples import make_menu, save_item
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 GUEST = Client()

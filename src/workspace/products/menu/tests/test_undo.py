@@ -12,7 +12,7 @@ from workspace.accounts.models import Change, Upload
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.products.menu.tests.test_menus import upload, uses
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

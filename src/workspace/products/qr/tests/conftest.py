@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 @pytest.fixture

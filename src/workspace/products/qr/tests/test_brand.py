@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from workspace.accounts.models import Upload
 from workspace.delivery.job_lane import JobLane
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

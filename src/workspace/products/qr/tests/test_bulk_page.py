@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.delivery.job_lane import JobLane
 from workspace.products.qr.dashboard.bulk import SAMPLE
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
 

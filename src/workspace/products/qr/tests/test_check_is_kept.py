@@ -4,7 +4,7 @@ import pytest
 
 from workspace.products.qr import scanning
 from workspace.symbols import scancheck
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

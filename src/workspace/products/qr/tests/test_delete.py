@@ -10,7 +10,7 @@ from workspace.accounts.models import Upload
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.publishing.models import Published
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

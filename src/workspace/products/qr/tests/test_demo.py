@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.products.qr.demo import CODES, fill
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

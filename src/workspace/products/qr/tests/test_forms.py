@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from workspace.products.qr.tests.guests import scan
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client,
 
 
 def test_a_full_plan_is_told_in_the_form(db: None) -> None:
-    from workspace.testing import make_api
+    from workspace.testing.api import make_api
 
     account = make_account(qr="free")
     make_api(account).run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example"}] * 10)

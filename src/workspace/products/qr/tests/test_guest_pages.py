@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
 from workspace.publishing.models import Publication
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

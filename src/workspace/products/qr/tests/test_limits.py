@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 from django.db import connections
 
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 
 def create(api: Api) -> tuple[int, dict]:

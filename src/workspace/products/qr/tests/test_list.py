@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.qr.tests.guests import scan
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

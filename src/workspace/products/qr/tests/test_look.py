@@ -15,7 +15,7 @@ from workspace.products.qr.tests.pictures import logo_bytes
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS, Style
 from workspace.symbols.tests.readers import pixels, zxing
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.qr.tests.guests import scan
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
 
@@ -138,7 +138,7 @@ def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:
 def test_the_plan_is_told_kindly(db: None) -> None:
     browser, account = Client(), make_account(qr="free")
     browser.force_login(account.owner)
-    from workspace.testing import make_api
+    from workspace.testing.api import make_api
 
     api = make_api(account)
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")

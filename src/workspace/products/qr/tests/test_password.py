@@ -6,7 +6,7 @@ import pytest
 
 from workspace.products.qr.tests.guests import scan, unlock
 from workspace.publishing.guest_page import TRIES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 
 from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

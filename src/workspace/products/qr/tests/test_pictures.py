@@ -10,7 +10,7 @@ from workspace.products.qr.tests.pictures import logo
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS
 from workspace.symbols.tests.readers import opencv, pixels, zxing
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

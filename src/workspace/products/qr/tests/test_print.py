@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from workspace.products.qr.tests.pictures import logo
 from workspace.symbols.tests.readers import pixels, zxing
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from workspace.symbols.tests.readers import zxing
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from workspace.products.qr.models import Code
 from workspace.products.qr.rows import line
 from workspace.products.qr.static_content import Static, text_of
 from workspace.symbols.symbol import encode
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 STATIC: TypeAdapter[Any] = TypeAdapter(Static)
 WIFI = {"kind": "wifi", "ssid": "Café; \\ „Gäste“", "password": 'so:me,"pa\\ss;word'}

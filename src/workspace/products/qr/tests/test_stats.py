@@ -12,7 +12,7 @@ from workspace.products.qr.models import SCAN, Code
 from workspace.products.qr.tests.guests import scan
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.tests.making import ANDROID, WINDOWS, guest
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

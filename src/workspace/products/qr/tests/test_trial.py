@@ -11,7 +11,7 @@ import time_machine
 from django.test import Client
 
 from workspace.products.qr.tests.guests import scan
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

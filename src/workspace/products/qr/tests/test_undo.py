@@ -13,7 +13,7 @@ from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.publishing.models import Address
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

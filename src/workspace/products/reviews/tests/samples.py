@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 def make_page(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.tests.guest import open_page, photo, send
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 TABS = (

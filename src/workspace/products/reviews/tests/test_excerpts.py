@@ -6,7 +6,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.arguments import part_of
 from workspace.products.reviews.tests.guest import open_page, read, send
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (really)."
 

@@ -7,7 +7,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.tests.guest import open_page, read, send
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

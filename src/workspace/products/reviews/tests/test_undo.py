@@ -17,7 +17,7 @@ from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.tests.guest import open_page, photo, read, send
 from workspace.publishing.models import Binned
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

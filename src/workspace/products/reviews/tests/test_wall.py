@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.products.reviews import models, pages, wall
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.tests.guest import open_page, photo, read, send
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.tests.guest import Reader, open_page, read, send
-from workspace.testing import Api, make_account
+from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
 
@@ -236,7 +236,7 @@ def test_the_loader_is_a_script_that_other_sites_may_load(account: Account) -> N
 
 def test_the_code_to_copy_is_whole_html(api: Api) -> None:
     account = make_account(name='Tom & "Jerry" <b>')
-    from workspace.testing import make_api
+    from workspace.testing.api import make_api
 
     api = make_api(account)
     page = open_page(account, hosts=["www.example.com"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 FAMILY: list[dict[str, Any]] = [
     {"name": "Anna Berg", "party": "Berg", "meal": "Fish", "notes": "No nuts", "diet": ["nut_free"]},

@@ -9,7 +9,7 @@ import pytest
 from workspace.delivery.job_lane import JobLane
 from workspace.products.seat.models import Guest, Run
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

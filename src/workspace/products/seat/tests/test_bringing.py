@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.products.seat.tests.samples import make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import spreadsheet
 
 pytestmark = pytest.mark.django_db

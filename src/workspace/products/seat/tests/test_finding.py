@@ -12,7 +12,7 @@ from django.test import Client
 
 from workspace.products.seat import pages
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.test import Client
 
 from workspace.products.seat.models import Chart
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

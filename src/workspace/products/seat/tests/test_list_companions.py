@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.products.seat.tests.samples import make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

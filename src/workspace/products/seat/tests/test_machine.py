@@ -22,7 +22,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.delivery.job_lane import JobLane
 from workspace.products.seat import annealing, arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Run, Table
-from workspace.testing import make_account
+from workspace.testing.api import make_account
 from workspace.toolkit.errors import Refusal
 
 numbers = st.integers(0, 40)

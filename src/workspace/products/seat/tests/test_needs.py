@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workspace.products.seat.needs import needs
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

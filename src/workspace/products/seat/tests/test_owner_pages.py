@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.products.seat.models import Chart, Guest
 from workspace.products.seat.tests.samples import make
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}

@@ -15,7 +15,7 @@ from workspace.products.seat.printed import paper_of
 from workspace.products.seat.printing import pdf_of
 from workspace.products.seat.reports import kitchen
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 ENGLISH = re.compile(r"Guest of|Child of|\((child|guest)\)|child.s chair|high chair|wheelchair|Vegetarian\b|Stage")
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from workspace.products.seat.models import Guest
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8

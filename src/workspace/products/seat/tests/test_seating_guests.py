@@ -11,7 +11,7 @@ from workspace.accounts.door import Caller, perform
 from workspace.products.seat import list_tools, tools
 from workspace.products.seat.models import Guest
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api, make_account, make_api
+from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from workspace.delivery.job_lane import JobLane
 from workspace.products.seat import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Step, Table
 from workspace.products.seat.tests.samples import add, make_chart
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}

@@ -10,7 +10,7 @@ from workspace.products.waiver import signing
 from workspace.products.waiver.models import Signing, Waiver
 from workspace.products.waiver.signing import Session
 from workspace.storage.database import writing
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 CLAUSES = [{"title": "Risk", "text": "I know that a kayak turns over", "initials": True}]
 QUESTIONS = [{"label": "Emergency contact", "required": True}]

@@ -12,7 +12,7 @@ from workspace.delivery.models.delivery import State
 from workspace.delivery.worker import Worker
 from workspace.products.waiver import asking
 from workspace.products.waiver.tests import samples
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ import pytest
 from workspace.products.waiver.models import Signature
 from workspace.products.waiver.tests import samples
 from workspace.products.waiver.words import person_lines
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

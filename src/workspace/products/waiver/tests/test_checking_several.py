@@ -6,7 +6,7 @@ import pytest
 
 from workspace.products.waiver.people import split_names
 from workspace.products.waiver.tests import samples
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 

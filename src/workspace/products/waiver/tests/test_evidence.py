@@ -14,7 +14,7 @@ from workspace.products.waiver.models import Signature, Signing
 from workspace.products.waiver.tests import samples
 from workspace.records import checking
 from workspace.records.models import PersonalValue, Record
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 
 from workspace.products.waiver.flags import flagged, read_flag
 from workspace.products.waiver.tests import samples
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from workspace.products.waiver import starting
 from workspace.products.waiver.models import Signature
 from workspace.products.waiver.tests import samples
 from workspace.publishing.language import LANGUAGES
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PART = {"HTTP_HX_REQUEST": "true"}

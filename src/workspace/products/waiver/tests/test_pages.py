@@ -13,7 +13,7 @@ from django.test import Client
 
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests import samples
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from workspace.products.waiver.tests import samples
 from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
-from workspace.testing import make_account, make_api
+from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

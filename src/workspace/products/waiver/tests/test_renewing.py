@@ -23,7 +23,7 @@ from workspace.products.waiver.rows import waiver_of
 from workspace.products.waiver.tests import samples
 from workspace.products.waiver.tests.test_pages import _HIDDEN, BROWSER, TYPED
 from workspace.records.canonical import canonical
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

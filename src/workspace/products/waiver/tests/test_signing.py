@@ -28,7 +28,7 @@ from workspace.records.models import PersonalValue, Record
 from workspace.storage.database import writing
 from workspace.symbols.picture import png
 from workspace.symbols.tests.readers import pixels, zxing
-from workspace.testing import Api
+from workspace.testing.api import Api
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

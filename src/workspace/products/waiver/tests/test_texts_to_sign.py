@@ -8,7 +8,7 @@ import pytest
 
 from workspace.products.waiver import starting
 from workspace.products.waiver.example import example
-from workspace.testing import Api
+from workspace.testing.api import Api
 
 RISK = {
     "en": "carr(?:y|ies) a risk of injury",
