@@ -10,7 +10,7 @@ import pytest
 
 from tests import prepared
 
-pytest_plugins = ["workspace.testing.api", "workspace.payments.tests.stripe_fixture", "tests.tiers"]
+pytest_plugins = ["workspace.testing.api", "workspace.testing.stripe_fixture", "tests.tiers"]
 
 
 @pytest.fixture(scope="session")

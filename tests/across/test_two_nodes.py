@@ -23,7 +23,7 @@ import pytest
 from tests import fork_server
 from tests.service import PATIENCE, ROOT, Service, free_port
 from tests.visitor import Visitor
-from workspace.delivery.tests.peer import Peer
+from workspace.testing.smtp_sink import Peer
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of its own use of asyncio

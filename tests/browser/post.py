@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 from playwright.sync_api import Page
 
 from tests.service import free_port
-from workspace.delivery.tests.peer import Peer
+from workspace.testing.smtp_sink import Peer
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
 from tests.service import Service, free_port
 from workspace.delivery.tests.conftest import Controller
-from workspace.delivery.tests.peer import Peer
-from workspace.payments.tests.fake_stripe import KEY, FakeStripe
-from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.smtp_sink import Peer
+from workspace.testing.stripe_server import fake_stripe
 
 ALWAYS = [{"from": "08:00", "until": "20:00"}]
 

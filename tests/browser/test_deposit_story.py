@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible
 from tests.service import Service
-from workspace.payments.tests.fake_stripe import KEY, FakeStripe
-from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.stripe_server import fake_stripe
 
 OFFER = {"line_items": [{"name": "Buffet", "quantity": 60, "unit_price": 28.5}], "deposit": {"percent": 30}}
 

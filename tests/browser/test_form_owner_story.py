@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import GUEST, assert_accessible
 from tests.browser.test_menu_story import signed_in
 from tests.service import Service
-from workspace.delivery.tests.receiver import PATIENCE, receiving
+from workspace.testing.webhook_receiver import PATIENCE, receiving
 
 
 @pytest.fixture(scope="module")

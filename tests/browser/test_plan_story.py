@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import GUEST, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail
 from tests.service import Service
-from workspace.billing.tests.fake_billing import FakeBilling
-from workspace.delivery.tests.peer import Peer
-from workspace.payments.tests.fake_stripe import KEY, SECRET
-from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing.fake_billing import FakeBilling
+from workspace.testing.fake_stripe import KEY, SECRET
+from workspace.testing.smtp_sink import Peer
+from workspace.testing.stripe_server import fake_stripe
 
 
 @pytest.fixture

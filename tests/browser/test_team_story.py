@@ -12,7 +12,7 @@ from tests.browser.conftest import PHONE, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
 from tests.service import Service
-from workspace.delivery.tests.peer import Peer
+from workspace.testing.smtp_sink import Peer
 
 OWNER, MEMBER = "gino@example.com", "bea@example.com"
 

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.test_menu_story import signed_in
 from tests.service import PATIENCE, Service, free_port
-from workspace.delivery.tests.peer import Peer
-from workspace.delivery.tests.receiver import receiving
+from workspace.testing.smtp_sink import Peer
+from workspace.testing.webhook_receiver import receiving
 
 OWNER = "waivers@example.com"
 

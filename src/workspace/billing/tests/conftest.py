@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from workspace.billing.tests.fake_billing import FakeBilling
 from workspace.billing.tests.house import House
 from workspace.payments import asking
-from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing.fake_billing import FakeBilling
+from workspace.testing.stripe_server import fake_stripe
 
 
 @pytest.fixture

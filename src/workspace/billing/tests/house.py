@@ -10,12 +10,12 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.billing import buying, following
 from workspace.billing.models import Purchase
-from workspace.billing.tests.fake_billing import FakeBilling
 from workspace.delivery.models import Delivery
 from workspace.payments.checkout import KIND
 from workspace.payments.lane import PaymentLane
-from workspace.payments.tests.fake_stripe import KEY, SECRET
 from workspace.testing.api import make_account
+from workspace.testing.fake_billing import FakeBilling
+from workspace.testing.fake_stripe import KEY, SECRET
 
 
 class House:

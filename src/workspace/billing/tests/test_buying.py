@@ -14,8 +14,8 @@ from workspace.accounts.models import Account, Membership, Person
 from workspace.billing import standing
 from workspace.billing.models import Purchase
 from workspace.billing.tests.house import House, plan
-from workspace.payments.tests.fake_stripe import KEY
 from workspace.testing.api import make_api
+from workspace.testing.fake_stripe import KEY
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from workspace.delivery.tests.peer import Peer, Secure
+from workspace.testing.smtp_sink import Peer, Secure
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of its own use of asyncio

@@ -13,7 +13,7 @@ import pytest
 
 from workspace.delivery.guard import Guard
 from workspace.delivery.http import NoReply, Refused, Reply, TimedOut, TooMuch, fetch
-from workspace.delivery.tests.web_peer import NAME, WebPeer, certified, drips, says, serving
+from workspace.testing.raw_web_server import NAME, WebPeer, certified, drips, says, serving
 
 OK = b"HTTP/1.1 200 OK\r\n"
 ZIPPED = gzip.compress(b"hello", mtime=0)

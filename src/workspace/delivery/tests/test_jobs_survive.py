@@ -17,9 +17,9 @@ from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job, JobState
 from workspace.delivery.tests import working
-from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.tests.working import letters, process, written
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import Peer, write_mail
 
 Process = fork_server.Popen | subprocess.Popen[bytes]
 pytestmark = pytest.mark.django_db(transaction=True)

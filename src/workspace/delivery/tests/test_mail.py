@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.tests.peer import write_mail
+from workspace.testing.smtp_sink import write_mail
 
 pytestmark = pytest.mark.django_db
 

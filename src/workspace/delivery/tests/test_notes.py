@@ -10,8 +10,8 @@ import pytest
 from django.db import OperationalError
 
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import Peer, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

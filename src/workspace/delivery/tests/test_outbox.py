@@ -7,8 +7,8 @@ from django.db import transaction
 
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.tests.peer import write_mail
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import write_mail
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from workspace.accounts.models import Person
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.tests.peer import write_mail
 from workspace.testing.api import make_account
+from workspace.testing.smtp_sink import write_mail
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("workspace.delivery.urls")]
 

@@ -7,8 +7,8 @@ import pytest
 
 from workspace.delivery.models import State
 from workspace.delivery.tests.conftest import Start
-from workspace.delivery.tests.peer import write_mail
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

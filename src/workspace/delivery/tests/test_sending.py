@@ -12,8 +12,8 @@ from django.db import transaction
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.sender import on_behalf_of
-from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import Peer, write_mail
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,11 +20,11 @@ from workspace.delivery import hook_lane, mail, webhooks
 from workspace.delivery.hook_lane import DELAYS, HookLane
 from workspace.delivery.models import Delivery, Endpoint, Message
 from workspace.delivery.models.webhook import PURPOSE
-from workspace.delivery.tests.receiver import Receiver, receiving
-from workspace.delivery.tests.web_peer import Act, serving
 from workspace.storage import secrets
 from workspace.storage.database import rehearsal, writing
 from workspace.testing.api import make_account
+from workspace.testing.raw_web_server import Act, serving
+from workspace.testing.webhook_receiver import Receiver, receiving
 from workspace.toolkit import clock
 
 LOOPBACK = ["127.0.0.0/8"]

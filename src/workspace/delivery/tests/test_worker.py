@@ -14,8 +14,8 @@ from tests import fork_server, other_process
 from workspace.delivery import outbox, worker
 from workspace.delivery.lane import run_forever
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.tests.peer import Peer, write_mail
 from workspace.delivery.worker import Worker
+from workspace.testing.smtp_sink import Peer, write_mail
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

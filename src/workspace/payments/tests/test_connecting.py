@@ -14,9 +14,9 @@ from workspace.payments.connecting import NotConnected
 from workspace.payments.lane import SWEEP, PaymentLane
 from workspace.payments.models import Connection, Payment
 from workspace.payments.provider import ProviderTrouble
-from workspace.payments.tests.fake_stripe import KEY, FakeStripe
-from workspace.payments.tests.selling import Shop
 from workspace.testing.api import make_account
+from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.payment_shop import Shop
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from workspace.delivery.models import Chore, Delivery
 from workspace.payments import checkout, following
 from workspace.payments.lane import SWEEP, PaymentLane
 from workspace.payments.models import Payment, ProviderEvent
-from workspace.payments.tests.fake_stripe import FakeStripe
-from workspace.payments.tests.selling import Shop
 from workspace.storage.database import writing
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.payment_shop import Shop
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

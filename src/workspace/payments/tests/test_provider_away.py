@@ -9,9 +9,9 @@ from workspace.payments import checkout, following
 from workspace.payments.checkout import KIND
 from workspace.payments.lane import PaymentLane
 from workspace.payments.provider import ProviderRefusal, ProviderTrouble, Unreachable
-from workspace.payments.tests.fake_stripe import FakeStripe
-from workspace.payments.tests.selling import Shop
 from workspace.storage.database import writing
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.payment_shop import Shop
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

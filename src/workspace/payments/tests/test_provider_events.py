@@ -13,8 +13,8 @@ from django.test import Client
 from workspace.delivery.models import Delivery
 from workspace.payments.checkout import KIND
 from workspace.payments.models import ProviderEvent
-from workspace.payments.tests.fake_stripe import FakeStripe
-from workspace.payments.tests.selling import Shop
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.payment_shop import Shop
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, answering, radicale
 from workspace.delivery.models import Calendar
 from workspace.testing.api import Api
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, answering, radicale
 from workspace.toolkit.ics import calendar
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.dav.tests.servers import LOOPBACK, Radicale, radicale
+from workspace.testing.dav_server import LOOPBACK, Radicale, radicale
 
 
 @pytest.fixture(autouse=True)

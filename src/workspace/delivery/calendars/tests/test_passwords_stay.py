@@ -8,8 +8,8 @@ import pytest
 
 from workspace.delivery.calendars import reading
 from workspace.delivery.dav.asking import Conversation
-from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Answer, answering
 from workspace.delivery.models.calendar import Kind, Part
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Answer, answering
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database

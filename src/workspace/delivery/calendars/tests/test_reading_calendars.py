@@ -13,11 +13,11 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.calendars import Source, busy, register, sources
 from workspace.delivery.calendars.lane import LEASE, CalendarLane
-from workspace.delivery.dav.tests.servers import PASSWORD, USER, Answer, Radicale, answering
 from workspace.delivery.lane import claim_due
 from workspace.delivery.models import Calendar, Delivery
 from workspace.storage import sealing_keys, secrets
 from workspace.testing.api import Api
+from workspace.testing.dav_server import PASSWORD, USER, Answer, Radicale, answering
 from workspace.toolkit import clock
 from workspace.toolkit.ics import Event, calendar, stored
 

@@ -12,10 +12,10 @@ from workspace.accounts.models import Account
 from workspace.delivery.calendars import Pushed, Source, caldav, push, register, sources
 from workspace.delivery.calendars.lane import CalendarLane
 from workspace.delivery.dav.asking import Conversation
-from workspace.delivery.dav.tests.servers import PASSWORD, USER, Radicale, answering
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.storage.database import rehearsal, writing
 from workspace.testing.api import Api
+from workspace.testing.dav_server import PASSWORD, USER, Radicale, answering
 from workspace.toolkit import clock
 from workspace.toolkit.ics import Event, Person
 

@@ -11,10 +11,10 @@ import vobject
 
 from workspace.delivery.contacts.carddav import address, books_at, rev_of
 from workspace.delivery.dav.asking import Conversation, Trouble
-from workspace.delivery.dav.tests.servers import PASSWORD, USER, answering, radicale
 from workspace.delivery.models import AddressBook
 from workspace.storage import sealing_keys, secrets
 from workspace.testing.api import Api
+from workspace.testing.dav_server import PASSWORD, USER, answering, radicale
 from workspace.toolkit.vcard import Contact, vcard
 
 HEAD = '<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">'

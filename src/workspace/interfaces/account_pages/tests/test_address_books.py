@@ -6,8 +6,8 @@ from typing import Any
 from django.test import Client
 
 from workspace.delivery.contacts.lane import ContactLane
-from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, radicale
 from workspace.delivery.models import AddressBook
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, radicale
 
 PAGE = "/app/account/contacts"
 

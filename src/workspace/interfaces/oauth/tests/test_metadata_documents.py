@@ -13,9 +13,9 @@ from oauth2_provider.cimd import CIMDError
 from oauth2_provider.settings import oauth2_settings
 
 from workspace.accounts.models import Account, OAuthClient
-from workspace.delivery.tests.web_peer import Act, certified, drips, says, serving
 from workspace.interfaces.oauth import registration_limit
 from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, browser_of
+from workspace.testing.raw_web_server import Act, certified, drips, says, serving
 
 pytestmark = pytest.mark.django_db
 ID = "https://agent.example/oauth/client.json"

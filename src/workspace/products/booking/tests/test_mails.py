@@ -15,13 +15,13 @@ from django.test import Client
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.delivery.tests.peer import Peer
 from workspace.delivery.worker import Worker
 from workspace.products.booking import acting, booking_tools, later, mailing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
 from workspace.testing.api import make_account
+from workspace.testing.smtp_sink import Peer
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

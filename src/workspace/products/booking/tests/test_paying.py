@@ -11,8 +11,6 @@ from django.test import Client
 from workspace.accounts.door import Caller, perform
 from workspace.delivery.models import Delivery
 from workspace.payments.models import Payment, Refund
-from workspace.payments.tests.fake_stripe import FakeStripe
-from workspace.payments.tests.selling import Shop
 from workspace.payments.tools import found as list_payments
 from workspace.payments.tools import refund
 from workspace.products.booking import acting, booking_tools, later, money, tools
@@ -21,6 +19,8 @@ from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.guests import fill_in, link_of, read
 from workspace.products.booking.tests.pages import make_service, tomorrow
 from workspace.testing.api import make_account
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.payment_shop import Shop
 from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db

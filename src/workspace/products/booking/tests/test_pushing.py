@@ -9,7 +9,6 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale
 from workspace.products.booking import acting, erasing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.availability import Why
@@ -18,6 +17,7 @@ from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
 from workspace.storage.database import writing
 from workspace.testing.api import Api
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

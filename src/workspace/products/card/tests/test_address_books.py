@@ -13,10 +13,10 @@ import vobject
 from workspace.accounts import personal, personal_export
 from workspace.accounts.models import Account
 from workspace.delivery.contacts.lane import ContactLane
-from workspace.delivery.dav.tests.servers import LOOPBACK, PASSWORD, USER, Radicale, radicale
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api
+from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale, radicale
 from workspace.toolkit import clock
 from workspace.toolkit.sought import Sought
 

@@ -14,7 +14,6 @@ from standardwebhooks import Webhook
 from workspace.delivery import mail, webhooks
 from workspace.delivery.hook_lane import HookLane
 from workspace.delivery.models import Delivery
-from workspace.delivery.tests.receiver import receiving
 from workspace.delivery.worker import Worker
 from workspace.documents.paper import Picture
 from workspace.products.waiver import papers, signing
@@ -29,6 +28,7 @@ from workspace.storage.database import writing
 from workspace.symbols.picture import png
 from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing.api import Api
+from workspace.testing.webhook_receiver import receiving
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

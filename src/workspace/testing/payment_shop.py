@@ -15,9 +15,9 @@ from workspace.payments import checkout, connecting, purposes
 from workspace.payments.lane import PaymentLane
 from workspace.payments.models import Payment
 from workspace.payments.purposes import Purpose
-from workspace.payments.tests.fake_stripe import KEY, FakeStripe
 from workspace.storage.database import writing
 from workspace.testing.api import make_account
+from workspace.testing.fake_stripe import KEY, FakeStripe
 
 WORD, NAME = "test effect", "test.thing"
 outbox.register(WORD, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))

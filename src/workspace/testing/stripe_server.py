@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from workspace.payments.tests.fake_stripe import FakeStripe, No
+from workspace.testing.fake_stripe import FakeStripe, No
 
 
 @contextmanager

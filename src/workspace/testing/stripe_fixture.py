@@ -1,4 +1,4 @@
-"""For the tests of every room that stands on this one."""
+"""A pytest plugin: the fake Stripe, for the tests of every package that takes payments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from workspace.payments import asking, lane
-from workspace.payments.tests.fake_stripe import FakeStripe
-from workspace.payments.tests.stripe_server import fake_stripe
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.stripe_server import fake_stripe
 
 
 @pytest.fixture

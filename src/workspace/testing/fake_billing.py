@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-from workspace.billing.tests.fake_paying import FakePaying
-from workspace.payments.tests.fake_stripe import Json, No
+from workspace.testing.fake_paying import FakePaying
+from workspace.testing.fake_stripe import Json, No
 
 
 @dataclass

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.payments.tests.fake_stripe import FakeStripe, Json
+from workspace.testing.fake_stripe import FakeStripe, Json
 
 MONTH = 30 * 86400
 
@@ -146,7 +146,12 @@ class FakePaying(FakeStripe):
             "customer": customer,
             "payment_method_details": {"type": "card", "card": {"fingerprint": self.card}},
         }
-        intent = {"id": f"pi_{number}", "object": "payment_intent", "status": "succeeded", "latest_charge": charge}
+        intent: Json = {
+            "id": f"pi_{number}",
+            "object": "payment_intent",
+            "status": "succeeded",
+            "latest_charge": charge,
+        }
         self.intents[intent["id"]] = intent
         return intent
 
