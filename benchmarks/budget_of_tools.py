@@ -13,7 +13,7 @@ import django
 django.setup()
 
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.mcp.tests.budget import FIVE, MOST, MOST_FOR_FIVE, tokens
+from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def main() -> None:

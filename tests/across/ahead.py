@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from workspace.publishing.tests.making import driven, front_door_of
+from workspace.testing.publications import driven, front_door_of
 
 
 class Ahead(Client):

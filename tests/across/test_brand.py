@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
 from workspace.accounts.closing import close
-from workspace.accounts.tests.samples import picture
 from workspace.brand.models import Brand
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))

@@ -16,7 +16,7 @@ import pytest
 from tests import fork_server
 from tests.service import ROOT, Service
 from tests.visitor import Visitor
-from workspace.interfaces.sign_in.tests.steps import PASSWORD
+from workspace.testing.sign_in import PASSWORD
 
 
 @pytest.fixture(scope="module")

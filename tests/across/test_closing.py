@@ -34,6 +34,6 @@ def test_all_rows_go_and_the_addresses_answer_that_they_are_gone(api: Api, stran
 
 
 def _picture() -> str:
-    from workspace.accounts.tests.samples import picture
+    from workspace.testing.pictures import picture
 
     return picture()

@@ -9,8 +9,8 @@ import pytest
 
 from tests.across.samples import LISTS, SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import browser_of
 from workspace.toolkit.text import escape_markdown
 from workspace.toolkit.tool import Tool
 

@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import browser_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 CONTRACT = [one["name"] for one in json.loads((Path("tests/contract") / "tools.json").read_text())["tools"]]

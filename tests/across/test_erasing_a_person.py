@@ -20,16 +20,16 @@ from workspace.accounts.models import Change, MemberInvitation, Upload
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, Job
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.tests.guests import Guest
 from workspace.products.card.tests.samples import leave
-from workspace.products.form.tests.person import fill_in_a_form
-from workspace.products.reviews.tests import guest as reviewer
 from workspace.products.waiver.papers import Seals
 from workspace.products.waiver.tests import samples as signer
 from workspace.publishing.models import Report
 from workspace.storage import files
 from workspace.storage.database import wipe, writing
+from workspace.testing import reviews_guest as reviewer
 from workspace.testing.api import Api
+from workspace.testing.card_guest import Guest
+from workspace.testing.form_person import fill_in_a_form
 from workspace.toolkit.sought import Sought
 
 EMAIL, NAME = "mark_x7q@person.example", "Xaver Qualmburger"

@@ -18,8 +18,8 @@ from tests import fork_server
 from tests.across.samples import SAMPLES
 from tests.service import ROOT, Service
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.mcp.tests.agent import connected, run
-from workspace.symbols.tests.readers import pixels, zxing
+from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.mcp_client import connected, run
 
 pytestmark = pytest.mark.any_database  # faces only translate; the tools themselves are tried on both
 TIME = r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"

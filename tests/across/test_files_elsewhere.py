@@ -16,7 +16,7 @@ import pytest
 from tests.across.every_face import PHONE, Faces, Told
 from tests.buckets import Storage
 from tests.service import Service
-from workspace.accounts.tests.samples import picture
+from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.timeout(600)
 

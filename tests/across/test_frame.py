@@ -21,10 +21,10 @@ from workspace.dashboard.frame import Frame
 from workspace.products import NAMES
 from workspace.publishing.likeness import fields_like
 from workspace.publishing.models import Publication, Tally
-from workspace.publishing.tests.making import guest
 from workspace.publishing.visits import record
 from workspace.symbols.style import PRESETS
 from workspace.testing.api import Api
+from workspace.testing.publications import guest
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -24,8 +24,8 @@ from workspace.products.reviews import models as reviews
 from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import Publication
-from workspace.publishing.tests.making import guest
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.publications import guest
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -8,8 +8,8 @@ import pytest
 from django.db.models import Q
 
 from workspace.accounts.models import Meter, OAuthGrant
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, register
 from workspace.testing.api import make_account
+from workspace.testing.oauth_client import Flow, answer_of, browser_of, register
 
 pytestmark = pytest.mark.django_db
 

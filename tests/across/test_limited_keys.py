@@ -16,9 +16,8 @@ from workspace.accounts.roles import EDITOR, SOME
 from workspace.delivery.models import Endpoint
 from workspace.interfaces import ticks
 from workspace.interfaces.catalogue import ACCOUNT, CATALOGUE
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
-from workspace.interfaces.oauth.tests.test_choice import call, connect
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import Flow, browser_of, call, connect, register
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -14,8 +14,8 @@ import pytest
 
 from tests.service import Service, free_port
 from tests.visitor import Visitor
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
 from workspace.publishing.guests import LEAST
+from workspace.testing.sign_in import PASSWORD, totp
 from workspace.testing.smtp_sink import Peer
 
 pytestmark = pytest.mark.any_database

@@ -14,10 +14,10 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account
-from workspace.products.reviews.tests.guest import open_page, photo, send
 from workspace.storage import pictures
 from workspace.symbols.drawings import drawings
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, photo, send
 from workspace.toolkit.child.running import Children
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -16,9 +16,9 @@ from workspace.dashboard.navigation import Place
 from workspace.products import manifests
 from workspace.publishing import things
 from workspace.publishing.counting import Arrival, enter
-from workspace.publishing.tests.making import guest
 from workspace.storage.database import writing
 from workspace.testing.api import Api
+from workspace.testing.publications import guest
 from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

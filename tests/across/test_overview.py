@@ -18,9 +18,9 @@ from workspace.products.reviews import models as reviews
 from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import DaySlot
-from workspace.publishing.tests.making import guest
 from workspace.publishing.things import Thing
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.publications import guest
 
 pytestmark = pytest.mark.django_db
 

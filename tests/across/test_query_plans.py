@@ -16,10 +16,10 @@ from tests.across.multiplied import empty_tables, multiply
 from tests.across.samples import LISTS, SAMPLES, things
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.publishing.models import Publication
-from workspace.publishing.tests.making import guest
 from workspace.publishing.things import arrivals as all_arrivals
 from workspace.publishing.visits import record
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.publications import guest
 
 pytestmark = pytest.mark.django_db
 # PostgreSQL plans by how many rows there are; SQLite plans alike from some hundreds on, and copying them takes long

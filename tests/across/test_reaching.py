@@ -19,9 +19,9 @@ from tests.across.test_roles import OF_OWNERS, key_of, member_of
 from workspace.accounts.models import Account, ApiKey, IdempotentCall, MemberInvitation
 from workspace.accounts.roles import EDITOR, VIEWER
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
 from workspace.products import NAMES
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import Flow, browser_of, register
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")

@@ -9,7 +9,7 @@ import pytest
 
 from workspace.interfaces.failures import refusal_page
 from workspace.interfaces.http.refusal import PAGE, Refused, answer, busy, crowded, failed, invalid
-from workspace.publishing.tests.making import driven
+from workspace.testing.publications import driven
 
 BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 

@@ -13,7 +13,7 @@ import pytest
 from tests import fork_server
 from tests.service import ROOT, Service
 from tests.visitor import Visitor
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
+from workspace.testing.sign_in import PASSWORD, totp
 
 OLD = "the-old-secret-0123456789-abcdefghijklmnop"
 NEW = "quite-another-one-9876543210-zyxwvutsrqponm"

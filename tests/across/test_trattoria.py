@@ -18,8 +18,8 @@ import pytest
 from pypdf import PdfReader
 
 from tests.service import PATIENCE, Service
-from workspace.interfaces.mcp.tests.agent import connected
-from workspace.symbols.tests.readers import pixels, zxing
+from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.mcp_client import connected
 
 CALLS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "trattoria.json").read_text())
 MOST_CALLS = 25

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Route
 
 import workspace.products.form
 from workspace.products.form.evaluate import evaluate
-from workspace.products.form.tests.test_cases import TABLE, definition_of
+from workspace.testing.form_cases import TABLE, definition_of
 
 SCRIPTS = Path(workspace.products.form.__file__).parent / "static" / "form"
 RUN = """async (cases) => {

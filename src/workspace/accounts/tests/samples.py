@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import base64
-import io
 from typing import Any
 
-from PIL import Image
-
 from workspace.testing.api import Api
-
-
-def picture() -> str:
-    """A small picture, as agents send one."""
-    out = io.BytesIO()
-    Image.new("RGB", (4, 4), "red").save(out, "PNG")
-    return base64.b64encode(out.getvalue()).decode()
-
+from workspace.testing.pictures import picture
 
 _ZIP = b"PK\x05\x06" + bytes(18)  # with nothing in it
 

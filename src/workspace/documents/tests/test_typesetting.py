@@ -25,7 +25,6 @@ from workspace.documents.paper import (
     Table,
     Words,
 )
-from workspace.documents.tests.test_lettering import GREETINGS
 from workspace.documents.typesetting import (
     Attachment,
     Sheet,
@@ -34,6 +33,7 @@ from workspace.documents.typesetting import (
     typeset_for_good,
     typeset_many,
 )
+from workspace.testing.greetings import GREETINGS
 from workspace.toolkit.child.running import Children
 from workspace.toolkit.errors import InvalidInput
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from workspace.interfaces.operator.__main__ import main
 from workspace.support import incoming
 from workspace.support.models import Ticket
-from workspace.support.tests.mails import SUPPORT, written
+from workspace.testing.incoming_mail import SUPPORT, written
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from django.test import Client
 
 from workspace.accounts.models import Upload, upload
 from workspace.accounts.models.upload import FILE
-from workspace.accounts.tests.samples import picture
 from workspace.storage import files
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput
 

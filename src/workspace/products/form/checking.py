@@ -1,5 +1,5 @@
 """One answer, as it was typed or sent: read as its field's type, with what is wrong with it as a code. The browser's
-`evaluate.js` holds the same rule; `tests/cases.json` is run by both.
+`evaluate.js` holds the same rule; `testing/form_cases.json` is run by both.
 
 Texts are `str`, numbers `Fraction`, ticks and yes or no `bool`, several choices and files lists; None is no answer.
 """

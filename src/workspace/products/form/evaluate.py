@@ -1,5 +1,5 @@
 """The one rule of what a form shows, asks and keeps: **a field not shown is empty for everything after it.** The same
-rule runs in the browser (`static/form/evaluate.js`); `tests/cases.json` is run by both.
+rule runs in the browser (`static/form/evaluate.js`); `testing/form_cases.json` is run by both.
 
 Pages go in their order from the first, fields of a page in the order in which they need one another (`order`, found
 when a form is saved). What is hidden may stand in the browser, since people change their minds; it never leaves it, and

@@ -12,8 +12,8 @@ import os
 import threading
 
 from workspace.publishing import visits
-from workspace.publishing.tests.making import guest
 from workspace.publishing.visits import VisitWriter, record, record_async
+from workspace.testing.publications import guest
 
 
 def pour(publication_id: str, how: str, number: str) -> None:

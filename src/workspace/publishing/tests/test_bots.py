@@ -1,7 +1,7 @@
 import pytest
 
 from workspace.publishing.bots import is_bot
-from workspace.publishing.tests.making import ANDROID, IPHONE, WINDOWS
+from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 APPLE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
 IN_WHATSAPP = f"{APPLE} WhatsApp/2.23.20"

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Upload
-from workspace.accounts.tests.samples import picture
 from workspace.brand.models import Brand
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ from django.db import connection
 from workspace.publishing.closing import what_guests_left
 from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
 from workspace.publishing.statistics import totals
-from workspace.publishing.tests.making import IPHONE, guest, publish
 from workspace.publishing.visitor import visitor_of
 from workspace.publishing.visits import record
+from workspace.testing.publications import IPHONE, guest, publish
 
 MORNING = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

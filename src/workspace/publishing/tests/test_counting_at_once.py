@@ -15,7 +15,7 @@ from django.db import connection
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import DaySlot, Facet, FacetSlot
 from workspace.publishing.statistics import statistics
-from workspace.publishing.tests.making import guest, publish
+from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAYS, WRITERS, BATCHES = 4, 6, 12

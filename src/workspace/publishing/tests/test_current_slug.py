@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from workspace.publishing.models import Publication
-from workspace.publishing.tests.making import publish
 from workspace.testing.api import Api
+from workspace.testing.publications import publish
 
 
 def _newest(publication: Publication) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from workspace.publishing.devices import device
-from workspace.publishing.tests.making import ANDROID, IPHONE, WINDOWS
+from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from django.db.migrations.loader import MigrationLoader
 from workspace.accounts.models import Account
 from workspace.publishing.models import DaySlot, FacetSlot, Publication, Visit
 from workspace.publishing.statistics import Day, Share, scans, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
 from workspace.testing.api import make_account
+from workspace.testing.publications import guest, publish
 
 EARLIER = ("publishing", "0004_words")
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

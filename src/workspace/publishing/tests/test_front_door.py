@@ -10,8 +10,8 @@ from workspace.publishing import front_door, visits
 from workspace.publishing.front_door import Follow, Redirect, follow_response, serve
 from workspace.publishing.lookup import Lookup, Reader
 from workspace.publishing.models import Address, Publication, State, Tally, Visit
-from workspace.publishing.tests.making import IPHONE, driven, front_door_of, publish
 from workspace.testing.api import make_account
+from workspace.testing.publications import IPHONE, driven, front_door_of, publish
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

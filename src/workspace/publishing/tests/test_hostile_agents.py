@@ -16,7 +16,7 @@ from crawlerdetect.providers.exclusions import data as COMMON
 from workspace.publishing.bots import LOOKS_AROUND, is_bot
 from workspace.publishing.devices import device
 from workspace.publishing.patterns import Patterns
-from workspace.publishing.tests.making import ANDROID, IPHONE, WINDOWS
+from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 BROWSER = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 

@@ -8,8 +8,8 @@ import time_machine
 from workspace.publishing import housekeeping
 from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Publication, Salt, Seen, Tally, Visit
 from workspace.publishing.statistics import Share, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
+from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -11,9 +11,9 @@ import time_machine
 from workspace.publishing import housekeeping
 from workspace.publishing.models import DaySlot, Publication, Salt
 from workspace.publishing.statistics import Day, Statistics, scans, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
 from workspace.testing.api import make_account
+from workspace.testing.publications import guest, publish
 
 pytestmark = pytest.mark.django_db
 

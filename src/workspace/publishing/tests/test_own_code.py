@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from workspace.publishing import own_code
 from workspace.symbols.drawings import drawings
-from workspace.symbols.tests.readers import pixels, zxing
+from workspace.testing.code_readers import pixels, zxing
 from workspace.toolkit.child.running import Turn
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ import time_machine
 from workspace.publishing import rare_values
 from workspace.publishing.models import Facet, FacetSlot, Publication
 from workspace.publishing.statistics import Share, Statistics, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
+from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from workspace.publishing.models import Publication, Report
-from workspace.publishing.tests.making import publish
+from workspace.testing.publications import publish
 
 PATH = "/report/qr/summer-menu"
 

@@ -6,8 +6,8 @@ import time_machine
 
 from workspace.publishing.models import Publication
 from workspace.publishing.statistics import Day, Share, scans, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import record
+from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 VIENNA = ZoneInfo("Europe/Vienna")

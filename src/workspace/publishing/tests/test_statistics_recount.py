@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from workspace.accounts.models import Account
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.statistics import Share, scans, statistics
-from workspace.publishing.tests.making import guest, publish
 from workspace.testing.api import make_account
+from workspace.testing.publications import guest, publish
 
 # clocks that change at midnight, at one and at two, by half an hour, and zones off by half and quarter hours
 ZONES = [

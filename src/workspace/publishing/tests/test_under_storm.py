@@ -14,9 +14,9 @@ from django.db.models import Sum
 from tests import other_process
 from workspace.accounts.models import Account
 from workspace.publishing.models import DaySlot, Publication, Tally, Visit
-from workspace.publishing.tests.making import publish
 from workspace.publishing.visits import LARGEST
 from workspace.storage.database import writing
+from workspace.testing.publications import publish
 
 
 @contextmanager

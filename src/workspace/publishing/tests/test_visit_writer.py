@@ -9,8 +9,8 @@ from django.db import DataError, OperationalError
 
 from workspace.publishing import counting, visits
 from workspace.publishing.models import Publication, Tally
-from workspace.publishing.tests.making import guest, publish
 from workspace.publishing.visits import VisitsFull, VisitWriter, record, record_async
+from workspace.testing.publications import guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

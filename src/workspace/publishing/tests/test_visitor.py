@@ -1,7 +1,7 @@
 import pytest
 
-from workspace.publishing.tests.making import ANDROID, IPHONE
 from workspace.publishing.visitor import Visitor, referrer_host, truncated, visitor_of
+from workspace.testing.publications import ANDROID, IPHONE
 
 
 def _visitor(address: str = "203.0.113.9", user_agent: str = IPHONE, **headers: str) -> Visitor:

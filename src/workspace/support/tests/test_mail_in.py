@@ -18,9 +18,9 @@ from workspace.support import addresses, incoming, rules
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_in import Receiver
-from workspace.support.tests.mails import SERVER, SUPPORT, deliver, listening, serving, written
 from workspace.support.tests.test_asking import PNG, answer, asked
 from workspace.testing.api import Api
+from workspace.testing.incoming_mail import SERVER, SUPPORT, deliver, listening, serving, written
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 

@@ -10,10 +10,10 @@ from workspace.accounts.models import Person
 from workspace.delivery.models import Delivery
 from workspace.support import addresses, incoming
 from workspace.support.models import Ticket
-from workspace.support.tests.mails import SERVER, SUPPORT, written
 from workspace.support.tests.test_asking import asked
 from workspace.support.verdicts import has_passed
 from workspace.testing.api import Api
+from workspace.testing.incoming_mail import SERVER, SUPPORT, written
 
 ANNA = "anna@mail.example.org"
 

@@ -11,7 +11,7 @@ from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyle
 from workspace.symbols.symbol import encode
-from workspace.symbols.tests.readers import TEXT, read_by
+from workspace.testing.code_readers import TEXT, read_by
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOTH = {"zxing": [TEXT], "opencv": [TEXT]}

@@ -15,7 +15,7 @@ from workspace.symbols.draw import svg
 from workspace.symbols.picture import png
 from workspace.symbols.scancheck import check
 from workspace.symbols.style import PRESETS, Style
-from workspace.symbols.tests.readers import TEXT, opencv, pixels, zxing
+from workspace.testing.code_readers import TEXT, opencv, pixels, zxing
 
 
 def logo() -> bytes:

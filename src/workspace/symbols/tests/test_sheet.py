@@ -11,7 +11,7 @@ from workspace.symbols import typesetting
 from workspace.symbols.draw import svg
 from workspace.symbols.sheet import SheetEntry, poster, sheet
 from workspace.symbols.style import PRESETS, Style, UnsafeStyle
-from workspace.symbols.tests.readers import pixels, zxing
+from workspace.testing.code_readers import pixels, zxing
 
 HOSTILE = [
     "#panic(1)",

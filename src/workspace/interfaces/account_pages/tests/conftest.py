@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in.tests.steps import make_person, sign_in
+from workspace.testing.sign_in import make_person, sign_in
 
 
 @pytest.fixture(autouse=True)

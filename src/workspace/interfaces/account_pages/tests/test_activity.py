@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.connections import connections_of
 from workspace.accounts.models import Account, Change, Membership
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, make_person, sign_in, work_in
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.sign_in import PASSWORD, make_person, sign_in, work_in
 from workspace.toolkit import clock, spreadsheet
 
 PAGE = "/app/activity"

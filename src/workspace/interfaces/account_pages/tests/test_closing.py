@@ -9,11 +9,11 @@ from django.test import Client
 from workspace.accounts import closing
 from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
 from workspace.interfaces.account_pages.closing import sweep
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, make_person, sign_in, work_in
 from workspace.publishing import grace
 from workspace.publishing.models import Publication
 from workspace.storage.models import SetAside
 from workspace.testing.api import make_api
+from workspace.testing.sign_in import PASSWORD, go_stale, make_person, sign_in, work_in
 from workspace.toolkit import clock
 from workspace.toolkit.errors import Conflict
 

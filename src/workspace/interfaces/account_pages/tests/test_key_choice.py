@@ -6,9 +6,9 @@ import re
 
 from workspace.accounts.models import Account, ApiKey, Membership
 from workspace.interfaces.account_pages.tests.test_keys import make_key
-from workspace.interfaces.sign_in.tests.steps import make_person, sign_in, work_in
 from workspace.products import manifests
 from workspace.testing.api import Api
+from workspace.testing.sign_in import make_person, sign_in, work_in
 
 ALL = [product.key for product in manifests()]
 

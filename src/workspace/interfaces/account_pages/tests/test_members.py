@@ -8,8 +8,8 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, MemberInvitation, Membership, member_invitation
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person, sign_in, work_in
 from workspace.testing.api import make_api
+from workspace.testing.sign_in import PASSWORD, link_in, make_person, sign_in, work_in
 from workspace.toolkit import clock
 
 

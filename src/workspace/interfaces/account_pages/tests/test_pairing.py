@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, Pairing
 from workspace.accounts.models.api_key import MAX_KEYS
-from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in
+from workspace.testing.sign_in import go_stale, make_person, sign_in
 from workspace.toolkit import clock
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from workspace.accounts.models import Account, Change, MemberInvitation, Membership
-from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in, work_in
 from workspace.testing.api import make_api
+from workspace.testing.sign_in import go_stale, make_person, sign_in, work_in
 
 EMAIL = "gus@example.org"
 ASKED = {"email": EMAIL, "phone": ""}

@@ -6,7 +6,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, Membership
 from workspace.delivery.models import Endpoint, Message
-from workspace.interfaces.sign_in.tests.steps import go_stale, make_person, sign_in
+from workspace.testing.sign_in import go_stale, make_person, sign_in
 
 PAGE = "/app/account/webhooks"
 

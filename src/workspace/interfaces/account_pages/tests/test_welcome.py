@@ -9,13 +9,13 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in.tests.steps import make_person
 from workspace.products.bid.example import example as bid_example
 from workspace.products.menu.example import example as menu_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import things
 from workspace.publishing.taking_along import check_empty
 from workspace.testing.api import make_api
+from workspace.testing.sign_in import make_person
 
 pytestmark = pytest.mark.django_db
 PAGE, READY = "/app/welcome", "/app/welcome/ready"

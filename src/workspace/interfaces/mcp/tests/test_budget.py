@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.mcp.tests.budget import FIVE, MOST, MOST_FOR_FIVE, tokens
+from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def test_what_a_model_reads_before_each_conversation_keeps_to_its_budget() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.roles import SHARED
-from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
 from workspace.testing.api import make_api
+from workspace.testing.mcp_client import connected, run
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient
-from workspace.interfaces.mcp.tests.agent import ERAS, Memory, Person, connected, provider, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
-from workspace.interfaces.oauth.tests.flow import browser_of, call_me
 from workspace.testing.api import make_account, make_api
+from workspace.testing.mcp_client import ERAS, Memory, Person, connected, provider, run
+from workspace.testing.oauth_client import browser_of, call_me
 
 
 def person_of(account: Account, **more: str) -> Person:

@@ -24,8 +24,8 @@ from workspace.family.models import Condition, Grant
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
-from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.testing.api import Api, make_account
+from workspace.testing.oauth_client import browser_of
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database

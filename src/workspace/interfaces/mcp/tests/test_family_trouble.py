@@ -19,9 +19,9 @@ from workspace.interfaces.mcp.tests.plain import TOKEN, Plain
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
-from workspace.interfaces.oauth.tests.flow import browser_of
 from workspace.storage import secrets
 from workspace.testing.api import Api
+from workspace.testing.oauth_client import browser_of
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database

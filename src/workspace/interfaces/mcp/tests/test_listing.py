@@ -9,9 +9,9 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account, Meter
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.summaries import with_left_out
-from workspace.interfaces.mcp.tests.agent import ERAS, connected, run
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.testing.api import make_api
+from workspace.testing.mcp_client import ERAS, connected, run
 from workspace.toolkit.lean import brief, lean
 
 

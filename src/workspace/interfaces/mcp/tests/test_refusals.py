@@ -11,9 +11,9 @@ import pytest
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, Meter
-from workspace.interfaces.mcp.tests.agent import connected, run
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_account, make_api
+from workspace.testing.mcp_client import connected, run
 
 
 def call(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto") -> types.CallToolResult:

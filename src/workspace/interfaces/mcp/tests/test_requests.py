@@ -12,8 +12,8 @@ import pytest
 from workspace.accounts.models import Account, ApiKey, Meter
 from workspace.interfaces.mcp.gate import MAX_BODY
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
 from workspace.testing.api import make_api
+from workspace.testing.oauth_client import Flow, browser_of, register
 
 pytestmark = pytest.mark.any_database  # what is refused here reaches no table but the key's
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, register
+from workspace.testing.oauth_client import Flow, browser_of, register
 
 
 @pytest.fixture

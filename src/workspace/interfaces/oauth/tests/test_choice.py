@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
 from workspace.products import manifests
 from workspace.testing.api import make_account, make_api
+from workspace.testing.oauth_client import Flow, browser_of, call, call_me, connect, register
 
 pytestmark = pytest.mark.django_db
 ALL = [product.key for product in manifests()]
@@ -21,23 +20,6 @@ ALL = [product.key for product in manifests()]
 
 def ticked(page: Any) -> list[str]:
     return re.findall(r'name="products" value="(\w+)" checked', page.content.decode())
-
-
-def connect(flow: Flow, account: Account, *products: str) -> str:
-    """An access token of a connection for which these were ticked."""
-    asked = flow.query()
-    allowed = {"decision": "allow", "account": account.pk, "access": "write"}
-    form = {**allowed, "asked_for_products": "1", "products": list(products)}
-    response = flow.browser.post("/oauth/authorize", form, query_params=asked)
-    code = re.search(r"code=([^&]+)", response["Location"])
-    assert code is not None
-    return str(flow.exchange(code[1]).json()["access_token"])
-
-
-def call(token: str, name: str, **arguments: Any) -> tuple[int, dict[str, Any]]:
-    browser = Client(headers={"authorization": f"Bearer {token}"})
-    response = browser.post("/api/v1/call", {"name": name, "arguments": arguments}, content_type="application/json")
-    return response.status_code, response.json()
 
 
 def page_of() -> str:

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Membership, OAuthAccessToken
-from workspace.interfaces.oauth.tests.flow import Flow, browser_of, call_me, register
 from workspace.testing.api import make_account
+from workspace.testing.oauth_client import Flow, browser_of, call_me, register
 
 pytestmark = pytest.mark.django_db
 PAGE = "/app/connections"

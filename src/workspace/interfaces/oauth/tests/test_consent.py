@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account, Membership, OAuthGrant, Person
-from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, answer_of, browser_of, call_me, register
 from workspace.testing.api import make_account
+from workspace.testing.oauth_client import CALLBACK, Flow, answer_of, browser_of, call_me, register
 
 pytestmark = pytest.mark.django_db
 

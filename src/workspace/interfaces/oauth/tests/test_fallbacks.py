@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, answer_of, browser_of, call_me
+from workspace.testing.oauth_client import CALLBACK, Flow, answer_of, browser_of, call_me
 
 pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"

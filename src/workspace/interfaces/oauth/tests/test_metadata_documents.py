@@ -14,7 +14,7 @@ from oauth2_provider.settings import oauth2_settings
 
 from workspace.accounts.models import Account, OAuthClient
 from workspace.interfaces.oauth import registration_limit
-from workspace.interfaces.oauth.tests.flow import CALLBACK, Flow, browser_of
+from workspace.testing.oauth_client import CALLBACK, Flow, browser_of
 from workspace.testing.raw_web_server import Act, certified, drips, says, serving
 
 pytestmark = pytest.mark.django_db

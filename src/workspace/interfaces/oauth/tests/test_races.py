@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 
 from workspace.accounts.models import OAuthAccessToken, OAuthRefreshToken
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, browser_of, call_me, register
 from workspace.testing.api import make_account
+from workspace.testing.oauth_client import Flow, answer_of, browser_of, call_me, register
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT_ONCE = 6

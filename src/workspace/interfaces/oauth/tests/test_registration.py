@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.accounts.models import OAuthClient
 from workspace.interfaces.oauth import registration_limit
-from workspace.interfaces.oauth.tests.flow import CALLBACK, register
+from workspace.testing.oauth_client import CALLBACK, register
 
 pytestmark = pytest.mark.django_db
 

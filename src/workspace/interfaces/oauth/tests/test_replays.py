@@ -12,7 +12,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthGrant, OAuthRefreshToken
 from workspace.accounts.models.oauth import MOST_AT_ONCE, PUBLIC_GRACE
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, call_me, register
+from workspace.testing.oauth_client import Flow, answer_of, call_me, register
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account, OAuthRefreshToken
 from workspace.accounts.models.oauth import GRACE, MOST_AT_ONCE, PUBLIC_GRACE
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, register
 from workspace.interfaces.oauth.tests.test_replays import after, works
+from workspace.testing.oauth_client import Flow, answer_of, register
 
 pytestmark = pytest.mark.django_db
 LATE = PUBLIC_GRACE + timedelta(seconds=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Account, OAuthAccessToken
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, register
+from workspace.testing.oauth_client import Flow, answer_of, register
 
 pytestmark = pytest.mark.django_db
 

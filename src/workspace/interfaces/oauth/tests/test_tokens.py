@@ -9,8 +9,8 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts.models import Account, Membership, OAuthAccessToken, OAuthRefreshToken
-from workspace.interfaces.oauth.tests.flow import Flow, answer_of, call_me, post_token, register
 from workspace.testing.api import make_account
+from workspace.testing.oauth_client import Flow, answer_of, call_me, post_token, register
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from workspace.accounts.models import Person
 from workspace.interfaces.operator import changes
 from workspace.interfaces.sign_in import sealed, second_step
 from workspace.interfaces.sign_in.once import sign_in_link
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, totp
 from workspace.interfaces.sign_in.tests.test_second_step import half_way, set_up
+from workspace.testing.sign_in import PASSWORD, totp
 
 pytestmark = pytest.mark.django_db
 NEW = "quite-another-one-9876543210-zyxwvutsrqponm"

@@ -10,7 +10,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from playwright.sync_api import Page, sync_playwright
 
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, make_person
+from workspace.testing.sign_in import PASSWORD, make_person
 
 pytestmark = [
     pytest.mark.browser,

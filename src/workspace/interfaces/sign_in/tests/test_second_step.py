@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.test import Client
 
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, totp
+from workspace.testing.sign_in import PASSWORD, go_stale, totp
 
 
 def set_up(browser) -> str:

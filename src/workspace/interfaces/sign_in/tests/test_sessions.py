@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from allauth.usersessions.models import UserSession
 
-from workspace.interfaces.sign_in.tests.steps import make_person, sign_in
+from workspace.testing.sign_in import make_person, sign_in
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Mobile Safari/604.1"

@@ -7,7 +7,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 
 from workspace.interfaces.sign_in.housekeeping import forget_sessions
-from workspace.interfaces.sign_in.tests.steps import make_person
+from workspace.testing.sign_in import make_person
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

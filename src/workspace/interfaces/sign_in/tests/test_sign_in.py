@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.core.cache import cache
 from django.test import Client
 
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, go_stale, link_in, make_person, sign_in
+from workspace.testing.sign_in import PASSWORD, go_stale, link_in, make_person, sign_in
 
 
 def wrong_sign_in(client, email):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.sign_in.tests.steps import PASSWORD, link_in, make_person
+from workspace.testing.sign_in import PASSWORD, link_in, make_person
 
 NEW = {
     "person": "Ada Lovelace",

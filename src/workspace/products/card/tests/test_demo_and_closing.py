@@ -7,8 +7,8 @@ import pytest
 from workspace.accounts import closing
 from workspace.products.card import demo
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.tests.guests import Guest
 from workspace.testing.api import Api
+from workspace.testing.card_guest import Guest
 
 pytestmark = pytest.mark.django_db
 

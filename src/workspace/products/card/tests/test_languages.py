@@ -10,8 +10,8 @@ from django.utils.translation import get_language
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.card.models import Lead
-from workspace.products.card.tests.guests import Guest
 from workspace.testing.api import Api
+from workspace.testing.card_guest import Guest
 
 pytestmark = pytest.mark.django_db
 

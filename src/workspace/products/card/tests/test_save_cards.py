@@ -9,10 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Upload
-from workspace.accounts.tests.samples import picture
 from workspace.products.card.models import Card
 from workspace.products.card.tests.samples import make_card
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
 

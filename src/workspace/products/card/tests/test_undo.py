@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.tests.samples import picture
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import Address, Published
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.pictures import picture
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

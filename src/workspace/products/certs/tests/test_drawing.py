@@ -11,10 +11,10 @@ import zxingcpp
 from PIL import Image
 from pypdf import PageObject, PdfReader
 
-from workspace.documents.tests.test_lettering import GREETINGS
 from workspace.documents.typesetting import Sheet, pictured, typeset_many
 from workspace.products.certs import drawing
 from workspace.products.certs.drawing import Look, Printed, Signer
+from workspace.testing.greetings import GREETINGS
 from workspace.toolkit.errors import InvalidInput
 
 ADDRESS = "https://example.com/v/7KQ2-M9XD-4TBP-0ZRA"

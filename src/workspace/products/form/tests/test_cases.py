@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workspace.products.form.evaluate import evaluate
-from workspace.products.form.shapes import read_form
-
-TABLE = json.loads((Path(__file__).parent / "cases.json").read_text())
-
-
-def definition_of(case: dict[str, Any]) -> dict[str, Any]:
-    found, issues = read_form(fields=case.get("fields"), pages=case.get("pages"))
-    assert not issues, issues
-    return found
+from workspace.testing.form_cases import TABLE, definition_of
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in TABLE["cases"]])

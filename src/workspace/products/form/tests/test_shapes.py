@@ -175,8 +175,8 @@ def test_what_people_write_at_a_first_guess_is_understood() -> None:
 
 
 def test_a_form_that_is_read_can_be_sent_back_as_it_is() -> None:
-    from workspace.products.form.tests.test_cases import TABLE, definition_of
     from workspace.products.form.written import as_written
+    from workspace.testing.form_cases import TABLE, definition_of
 
     for case in TABLE["cases"]:
         definition = definition_of(case)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from workspace.products.links.models import CLICK
-from workspace.products.links.tests.guests import path_of, visit
 from workspace.products.links.tests.making import save
 from workspace.publishing.models import Publication, Tally
 from workspace.publishing.statistics import totals
 from workspace.testing.api import Api
+from workspace.testing.links_guest import path_of, visit
 
 pytestmark = pytest.mark.django_db
 

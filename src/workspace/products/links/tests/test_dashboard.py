@@ -13,10 +13,10 @@ from PIL import Image
 
 from workspace.products.links.models import Element, Page
 from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
-from workspace.products.links.tests.guests import path_of, visit
 from workspace.products.links.tests.making import buttons, whole
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.links_guest import path_of, visit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -6,8 +6,8 @@ import pytest
 
 from workspace.products.links import demo
 from workspace.products.links.models import Page
-from workspace.products.links.tests.guests import shown
 from workspace.testing.api import make_api
+from workspace.testing.links_guest import shown
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.links.tests.guests import path_of, shown
 from workspace.products.links.tests.making import save, whole
 from workspace.testing.api import Api
+from workspace.testing.links_guest import path_of, shown
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from django.contrib.staticfiles import finders
 from PIL import Image
 
 from workspace.accounts.closing import close
-from workspace.accounts.tests.samples import picture
-from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save
 from workspace.testing.api import Api
+from workspace.testing.links_guest import path_of, shown, visit
+from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
 BUDGET = 20_000  # bytes, all but the picture

@@ -11,11 +11,11 @@ import time_machine
 
 from workspace.accounts.models import Account
 from workspace.products.links.models import Page
-from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save, whole
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api, make_api
+from workspace.testing.links_guest import path_of, shown, visit
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)

@@ -8,8 +8,8 @@ import pytest
 from django.db import connections
 
 from workspace.products.links.models import Page
-from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.links_guest import path_of, shown, visit
 
 
 @pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from workspace.accounts.models import Upload
-from workspace.accounts.tests.samples import picture
 from workspace.products.links.models import Page
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import time_machine
 
-from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import save
 from workspace.testing.api import make_account, make_api
+from workspace.testing.links_guest import path_of, shown, visit
 
 pytestmark = pytest.mark.django_db
 NINE = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)

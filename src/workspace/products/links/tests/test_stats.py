@@ -12,8 +12,8 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.products.links.models import KIND
 from workspace.products.links.stats_tools import rate
-from workspace.products.links.tests.guests import ANDROID, path_of, visit
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.links_guest import ANDROID, path_of, visit
 
 pytestmark = pytest.mark.django_db
 

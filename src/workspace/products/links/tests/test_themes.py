@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.accounts.tests.samples import picture
 from workspace.products.links.themes import THEMES, Theme, by_night, sheet
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
 
 TEXT = 4.5  # AA for text
 LOOKS = [*THEMES.values(), *(by_night(theme) for theme in THEMES.values() if theme.night)]

@@ -11,10 +11,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.guests import path_of, shown, visit
 from workspace.products.links.tests.making import whole
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
+from workspace.testing.links_guest import path_of, shown, visit
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.samples import make_menu
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
-from workspace.toolkit.tests.test_spreadsheet import number, text, workbook
+from workspace.testing.spreadsheets import number, text, workbook
 
 pytestmark = pytest.mark.django_db
 SAYS = (

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
-from workspace.publishing.tests.making import IPHONE
+from workspace.testing.publications import IPHONE
 
 HERE = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 

@@ -14,8 +14,8 @@ from workspace.accounts.models import Upload
 from workspace.products.qr.tests.pictures import logo_bytes
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS, Style
-from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing.api import Api
+from workspace.testing.code_readers import pixels, zxing
 
 pytestmark = pytest.mark.django_db
 

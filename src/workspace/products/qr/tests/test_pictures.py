@@ -9,8 +9,8 @@ from workspace.accounts.models import Account
 from workspace.products.qr.tests.pictures import logo
 from workspace.symbols.picture import png
 from workspace.symbols.style import PRESETS
-from workspace.symbols.tests.readers import opencv, pixels, zxing
 from workspace.testing.api import Api
+from workspace.testing.code_readers import opencv, pixels, zxing
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from pypdf import PdfReader
 
 from workspace.products.qr.tests.pictures import logo
-from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing.api import Api
+from workspace.testing.code_readers import pixels, zxing
 
 pytestmark = pytest.mark.django_db
 

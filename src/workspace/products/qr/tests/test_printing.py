@@ -10,8 +10,8 @@ from django.test import Client
 from PIL import Image
 from pypdf import PdfReader
 
-from workspace.symbols.tests.readers import zxing
 from workspace.testing.api import Api
+from workspace.testing.code_readers import zxing
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ import pytest
 from workspace.products.qr.models import SCAN, Code
 from workspace.products.qr.tests.guests import scan
 from workspace.publishing.counting import Arrival, enter
-from workspace.publishing.tests.making import ANDROID, WINDOWS, guest
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.publications import ANDROID, WINDOWS, guest
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

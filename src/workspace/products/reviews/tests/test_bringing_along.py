@@ -8,8 +8,8 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import open_page, read, send
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, read, send
 
 pytestmark = pytest.mark.django_db
 FILE = """Reviewer;Comment;Stars;Date;Tags;Platform

@@ -12,8 +12,8 @@ from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.tests.guest import open_page, read, send
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, read, send
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

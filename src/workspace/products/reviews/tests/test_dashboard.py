@@ -9,8 +9,8 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.tests.guest import open_page, photo, send
 from workspace.testing.api import make_account
+from workspace.testing.reviews_guest import open_page, photo, send
 
 pytestmark = pytest.mark.django_db
 TABS = (

@@ -10,8 +10,8 @@ from django.test import Client
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import open_page, read, send
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, read, send
 
 pytestmark = pytest.mark.django_db
 SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})

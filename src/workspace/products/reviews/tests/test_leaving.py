@@ -13,7 +13,7 @@ from workspace.accounts.models import Account, Upload
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import WORDS, open_page, photo, read, send
+from workspace.testing.reviews_guest import WORDS, open_page, photo, read, send
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

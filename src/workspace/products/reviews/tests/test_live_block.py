@@ -4,9 +4,9 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import open_page, send
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, send
 
 pytestmark = pytest.mark.django_db
 

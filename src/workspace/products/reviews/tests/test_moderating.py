@@ -6,8 +6,8 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.tests.guest import open_page, read, send
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, read, send
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ def test_a_reply_is_public_and_can_be_taken_back(page: ReviewPage, api: Api) -> 
 
 def test_erasing_takes_the_words_the_photo_and_the_address_away(page: ReviewPage, api: Api) -> None:
     from workspace.accounts.models import Upload
-    from workspace.products.reviews.tests.guest import photo
+    from workspace.testing.reviews_guest import photo
 
     id = left(page, "Good soup.", photo=photo(), email="ida@example.com")
     api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "reply": "Thanks, Ida!"}])

@@ -9,9 +9,9 @@ from django.test import Client
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import open_page, photo, read, send
 from workspace.publishing.models import Binned
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.reviews_guest import open_page, photo, read, send
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, notice
 from workspace.products.reviews import form, models, pages
-from workspace.products.reviews.tests.guest import WORDS, open_page, photo, read, send
 from workspace.publishing import guest_links
 from workspace.testing.api import Api
+from workspace.testing.reviews_guest import WORDS, open_page, photo, read, send
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Upload
-from workspace.accounts.tests.samples import picture
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.tests.guest import open_page, photo, read, send
 from workspace.publishing.models import Binned
 from workspace.testing.api import Api
+from workspace.testing.pictures import picture
+from workspace.testing.reviews_guest import open_page, photo, read, send
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

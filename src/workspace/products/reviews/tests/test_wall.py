@@ -9,8 +9,8 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.products.reviews import models, pages, wall
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.tests.guest import open_page, photo, read, send
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.reviews_guest import open_page, photo, read, send
 
 pytestmark = pytest.mark.django_db
 

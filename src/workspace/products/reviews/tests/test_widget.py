@@ -6,8 +6,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.tests.guest import Reader, open_page, read, send
 from workspace.testing.api import Api, make_account
+from workspace.testing.reviews_guest import Reader, open_page, read, send
 
 pytestmark = pytest.mark.django_db
 

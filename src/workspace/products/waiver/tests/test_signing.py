@@ -26,8 +26,8 @@ from workspace.records import checking
 from workspace.records.models import PersonalValue, Record
 from workspace.storage.database import writing
 from workspace.symbols.picture import png
-from workspace.symbols.tests.readers import pixels, zxing
 from workspace.testing.api import Api
+from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.webhook_receiver import receiving
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput

@@ -1,5 +1,5 @@
-// One answer of a form, read and checked as the server does (checking.py): tests/cases.json is run by both. What not every
-// form asks for adds its readers when it comes (numbers.js, rarer.js).
+// One answer of a form, read and checked as the server does (checking.py): testing/form_cases.json is run by both.
+// What not every form asks for adds its readers when it comes (numbers.js, rarer.js).
 
 export const FAMILIES = {
   short_text: "text", long_text: "text", email: "text", phone: "text", url: "text", address: "text", hidden: "text",

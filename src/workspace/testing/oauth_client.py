@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import secrets
 import time
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from django.conf import settings
 from django.test import Client
 
-from workspace.accounts.models import Person
+from workspace.accounts.models import Account, Person
 
 CALLBACK = "https://agent.example/callback"
 
@@ -39,7 +40,8 @@ def register(**metadata: Any) -> dict[str, Any]:
     }
     response = Client().post("/oauth/register", wanted, content_type="application/json")
     assert response.status_code == 201, response.content
-    return response.json()
+    found: dict[str, Any] = response.json()
+    return found
 
 
 def answer_of(response: Any) -> dict[str, str]:
@@ -96,7 +98,8 @@ class Flow:
     def tokens(self, account: Any, **allowed: Any) -> dict[str, Any]:
         response = self.exchange(answer_of(self.allow(account, **allowed))["code"])
         assert response.status_code == 200, response.content
-        return response.json()
+        found: dict[str, Any] = response.json()
+        return found
 
     def refresh(self, refresh_token: str, **changes: Any) -> Any:
         return post_token(
@@ -117,3 +120,20 @@ def post_token(wanted: dict[str, Any]) -> Any:
 
 def call_me(token: str) -> Any:
     return Client().get("/api/v1/me", headers={"authorization": f"Bearer {token}"})
+
+
+def connect(flow: Flow, account: Account, *products: str) -> str:
+    """An access token of a connection for which these were ticked."""
+    asked = flow.query()
+    allowed = {"decision": "allow", "account": account.pk, "access": "write"}
+    form = {**allowed, "asked_for_products": "1", "products": list(products)}
+    response = flow.browser.post("/oauth/authorize", form, query_params=asked)
+    code = re.search(r"code=([^&]+)", response["Location"])
+    assert code is not None
+    return str(flow.exchange(code[1]).json()["access_token"])
+
+
+def call(token: str, name: str, **arguments: Any) -> tuple[int, dict[str, Any]]:
+    browser = Client(headers={"authorization": f"Bearer {token}"})
+    response = browser.post("/api/v1/call", {"name": name, "arguments": arguments}, content_type="application/json")
+    return response.status_code, response.json()

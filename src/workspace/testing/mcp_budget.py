@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from workspace.interfaces.mcp.listing import described
 from workspace.toolkit.tool import Tool
@@ -13,12 +14,12 @@ MOST_FOR_FIVE = 11_000
 MOST = 28_000
 
 
-def tokens(tools: Iterable[Tool], *, full: bool = False) -> int:
+def tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
     """Of what a model reads: names, descriptions and input schemas of what is listed."""
     return sum(_bytes(tool, full=full) for tool in tools if full or not tool.rare) // 4
 
 
-def _bytes(tool: Tool, *, full: bool) -> int:
+def _bytes(tool: Tool[Any], *, full: bool) -> int:
     told = described(tool, full=full)
     schema = json.dumps(told.input_schema, ensure_ascii=False, separators=(",", ":"))
     return len(f"{told.name}{told.description}{schema}".encode())

@@ -20,7 +20,7 @@ def visit(path: str, *, method: str = "get", agent: str = PHONE, address: str = 
 def shown(path: str) -> str:
     response = visit(path)
     assert response.status_code == 200, response
-    return response.content.decode()
+    return str(response.content.decode())
 
 
 def path_of(page: dict[str, Any]) -> str:

@@ -11,11 +11,13 @@ TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 
 def pixels(picture: bytes) -> np.ndarray:
     """A PNG in grey, as on white paper."""
-    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED)
+    image: np.ndarray | None = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert image is not None
     if image.shape[2] == 4:
         alpha = image[..., 3:] / 255
         image = (image[..., :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey: np.ndarray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return grey
 
 
 def zxing(image: np.ndarray) -> list[str]:

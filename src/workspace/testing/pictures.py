@@ -1,0 +1,15 @@
+"""Pictures, as agents send them."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+from PIL import Image
+
+
+def picture() -> str:
+    """A small picture, as agents send one."""
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4), "red").save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
