@@ -37,18 +37,14 @@ def cluster() -> Iterator[Cluster]:
     if found is None:
         pytest.skip("There is no PostgreSQL to restart")
     with Cluster(found) as running:
-        with psycopg.connect(running.url, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE migrated")
-        Service(WORKSPACE_DATABASE_URL=running.url.replace("/postgres", "/migrated")).operate("migrate")
         yield running
 
 
 @pytest.fixture
 def service(cluster: Cluster) -> Iterator[Service]:
-    with psycopg.connect(cluster.url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS service WITH (FORCE)")
-        connection.execute("CREATE DATABASE service TEMPLATE migrated")
-    running = Service(WORKSPACE_DATABASE_URL=cluster.url.replace("/postgres", "/service"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKSPACE_TEST_DATABASE_URL", cluster.url)
+        running = Service().migrate()
     running.start()
     try:
         yield running
@@ -103,7 +99,7 @@ def connections(service: Service) -> int:
     """How many the service holds, idle or not."""
     with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:
         found = connection.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = 'service' AND pid <> pg_backend_pid()"
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         ).fetchone()
     assert found is not None
     return int(found[0])

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from tests import prepared
 from tests.postgresql import Cluster, programs
 from tests.service import PATIENCE, ROOT, Service
 
@@ -67,8 +68,9 @@ def pair() -> Iterator[Pair]:
     found = programs()
     assert found is not None
     with Cluster(found) as first:
-        with psycopg.connect(first.url, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE service")
+        with pytest.MonkeyPatch.context() as patch, psycopg.connect(first.url, autocommit=True) as connection:
+            patch.setenv("WORKSPACE_TEST_DATABASE_URL", first.url)
+            connection.execute(f'CREATE DATABASE service TEMPLATE "{prepared.migrated_database()}"')
         with Cluster(found, standby_of=first) as standby:
             first.wait_for(standby)
             hosts = ",".join(urlsplit(cluster.url).netloc.partition("@")[2] for cluster in (first, standby))
