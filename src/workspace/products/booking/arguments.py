@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.accounts.tools import TimeZone
+from workspace.products.booking.rules.limits import MOST_ITEMS, MOST_SERVICES
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.hours import Window
@@ -15,10 +16,6 @@ from workspace.toolkit.money import ClearableAmount, Currency
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Day, Id, Line, Lines, MomentText, faulty, when_new
 from workspace.toolkit.window import Windows
-
-MOST_SERVICES = 100
-MOST_ITEMS = 100
-LONGEST_SPAN = 400  # days that one override covers
 
 
 def apart(windows: list[Window]) -> list[Window]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.booking.booking_tools import save_bookings
+from workspace.products.booking.domain.queries import booking_of
 from workspace.products.booking.models import Booking, Outcome, Status, Waiting
-from workspace.products.booking.rows import booking_of
 from workspace.publishing.door import Act, Door, Known, Missing, Person, Sought, State, Wanted, day_told
 from workspace.toolkit import clock, names
 from workspace.toolkit.errors import ToolError

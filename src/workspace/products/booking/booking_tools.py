@@ -14,8 +14,9 @@ from workspace.accounts.models import Account
 from workspace.products.booking import acting, links, mailing
 from workspace.products.booking.acting import Guest
 from workspace.products.booking.arguments import BookingId, BookingItems, PageId, StatusOf
+from workspace.products.booking.domain.queries import booking_of, bookings_of, page_of, service_of
 from workspace.products.booking.models import Booking, BookingPage, Status
-from workspace.products.booking.rows import BookingRow, booking_of, booking_rows, bookings_of, page_of, service_of
+from workspace.products.booking.rows import BookingRow, booking_rows
 from workspace.products.booking.tools import box
 from workspace.products.booking.words import booking_line
 from workspace.publishing.arguments import local_time

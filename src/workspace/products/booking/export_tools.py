@@ -10,7 +10,8 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.booking.arguments import PageId
 from workspace.products.booking.booking_tools import spanned
-from workspace.products.booking.rows import BookingRow, booking_rows, bookings_of, page_of
+from workspace.products.booking.domain.queries import bookings_of, page_of
+from workspace.products.booking.rows import BookingRow, booking_rows
 from workspace.products.booking.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import table, workbook

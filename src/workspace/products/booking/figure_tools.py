@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.booking.arguments import PageId
+from workspace.products.booking.domain.queries import page_of
 from workspace.products.booking.models import Booking, BookingPage, Outcome, Status
-from workspace.products.booking.rows import page_of
 from workspace.products.booking.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.models.visit import VIEW

@@ -8,22 +8,18 @@ from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account
 from workspace.products.booking.models import Booking, BookingPage, Service, Status
 from workspace.publishing.framing import RefusedWebsite, Snippets, refused_lately, snippets
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, published_row
 from workspace.toolkit import clock
 from workspace.toolkit.hours import Window
 from workspace.toolkit.money import number_of
 
-NO_PAGE = "There is no such booking page: svc_booking_pages shows yours with their ids"
-NO_SERVICE = "There is no such service on this page: svc_booking_pages shows them with their ids"
 FRAME_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
-NO_BOOKING = "There is no such booking: svc_booking_list shows them with their ids"
 
 
 class ServiceShort(TypedDict):
@@ -122,34 +118,6 @@ class BookingRow(TypedDict):
     reason: str
     by_owner: bool
     created_at: str | None
-
-
-def pages_of(account: Account) -> QuerySet[BookingPage]:
-    return shown(account.booking_pages.all()).select_related("publication", "account", "resource")
-
-
-def page_of(account: Account, id: str) -> BookingPage:
-    """Raises NotFound."""
-    found = one(pages_of(account), id, NO_PAGE)
-    found.account = account
-    return found
-
-
-def service_of(page: BookingPage, id: str) -> Service:
-    """Raises NotFound."""
-    found: Service = one(Service.objects.filter(page=page), id, NO_SERVICE)
-    found.page = page
-    return found
-
-
-def bookings_of(account: Account) -> QuerySet[Booking]:
-    return Booking.objects.filter(account=account).select_related("page__account", "service", "resource")
-
-
-def booking_of(account: Account, id: str, page: BookingPage | None = None) -> Booking:
-    """Raises NotFound."""
-    found = bookings_of(account)
-    return one(found.filter(page=page) if page is not None else found, id, NO_BOOKING)
 
 
 def page_rows(pages: Sequence[BookingPage]) -> list[PageRow]:

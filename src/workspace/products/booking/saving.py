@@ -9,10 +9,10 @@ from typing import Any
 
 from workspace.payments import checkout
 from workspace.products.booking import acting
-from workspace.products.booking.arguments import LONGEST_SPAN
+from workspace.products.booking.domain.queries import NO_SERVICE
 from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
 from workspace.products.booking.models.service import DEPOSIT, FULL, NOTHING
-from workspace.products.booking.rows import NO_SERVICE
+from workspace.products.booking.rules.limits import LONGEST_SPAN
 from workspace.publishing import ordered
 from workspace.publishing.arguments import local_time
 from workspace.storage import journal

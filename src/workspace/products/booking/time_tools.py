@@ -13,8 +13,8 @@ from workspace.products.booking import sentences
 from workspace.products.booking.arguments import PageId, ServiceId
 from workspace.products.booking.asking import availability_of
 from workspace.products.booking.availability import Availability, Time
+from workspace.products.booking.domain.queries import page_of, service_of
 from workspace.products.booking.models import Service
-from workspace.products.booking.rows import page_of, service_of
 from workspace.products.booking.tools import box
 from workspace.toolkit.answer import Answer, bullets
 from workspace.toolkit.errors import InvalidInput

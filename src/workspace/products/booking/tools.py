@@ -21,20 +21,9 @@ from workspace.products.booking.arguments import (
     Removed,
     SavedServices,
 )
+from workspace.products.booking.domain.queries import booking_of, bookings_of, page_of, pages_of
 from workspace.products.booking.models import KIND, BookingPage, Service
-from workspace.products.booking.rows import (
-    BookingRow,
-    PageRow,
-    PageWhole,
-    booking_of,
-    booking_rows,
-    bookings_of,
-    local,
-    page_of,
-    page_rows,
-    pages_of,
-    whole,
-)
+from workspace.products.booking.rows import BookingRow, PageRow, PageWhole, booking_rows, local, page_rows, whole
 from workspace.products.booking.saving import make_services, save_blocks, set_overrides, take_away
 from workspace.products.booking.saving import save_services as write_services
 from workspace.products.booking.words import booking_line, page_facts, page_line, page_text

@@ -17,7 +17,7 @@ from workspace.products.booking import booking_tools, tools
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.dashboard.free import free_days
 from workspace.products.booking.dashboard.shown import day_asked, local_input, shown
-from workspace.products.booking.rows import booking_of, page_of
+from workspace.products.booking.domain.queries import booking_of, page_of
 from workspace.toolkit import clock
 
 LABELS = {

@@ -17,8 +17,9 @@ from workspace.products.booking import booking_tools
 from workspace.products.booking.dashboard.days import days_of, from_now, slot_of, week_of
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.dashboard.shown import day_asked, shown
+from workspace.products.booking.domain.queries import bookings_of, page_of
 from workspace.products.booking.models import BookingPage
-from workspace.products.booking.rows import booking_rows, bookings_of, page_of
+from workspace.products.booking.rows import booking_rows
 from workspace.publishing.models import State
 from workspace.toolkit import clock
 

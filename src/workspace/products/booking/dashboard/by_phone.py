@@ -15,7 +15,7 @@ from workspace.products.booking.dashboard.booking import LABELS
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.dashboard.free import free_days
 from workspace.products.booking.dashboard.shown import day_asked, local_input, shown
-from workspace.products.booking.rows import page_of
+from workspace.products.booking.domain.queries import page_of
 from workspace.toolkit import clock
 
 

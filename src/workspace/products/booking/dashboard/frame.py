@@ -5,8 +5,9 @@ from __future__ import annotations
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.products.booking import figure_tools, tools
+from workspace.products.booking.domain.queries import pages_of
 from workspace.products.booking.models import BookingPage
-from workspace.products.booking.rows import page_rows, pages_of
+from workspace.products.booking.rows import page_rows
 
 LABELS = {
     "name": "Name of the page",

@@ -14,8 +14,8 @@ from workspace.dashboard.tool_pages import call, page, words
 from workspace.products.booking import time_tools
 from workspace.products.booking.dashboard.frame import FRAME
 from workspace.products.booking.dashboard.shown import day_asked
+from workspace.products.booking.domain.queries import page_of
 from workspace.products.booking.models import Service
-from workspace.products.booking.rows import page_of
 from workspace.toolkit import clock
 
 DAYS = 7
