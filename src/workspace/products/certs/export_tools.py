@@ -13,8 +13,9 @@ from workspace.accounts.models import Account
 from workspace.products.certs import mailing, papers, sampling, taking
 from workspace.products.certs.arguments import TemplateId
 from workspace.products.certs.badges import credential
+from workspace.products.certs.domain.queries import certificates_named, certificates_of, template_of
 from workspace.products.certs.models import Template
-from workspace.products.certs.rows import certificate_rows, certificates_named, certificates_of, template_of
+from workspace.products.certs.rows import certificate_rows
 from workspace.products.certs.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.toolkit import table

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NotRequired, cast
 
-from django.db.models import Count, Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.certs import linked_in, mailing
+from workspace.products.certs.domain.queries import templates_of
 from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
-from workspace.products.certs.models.certificate import read_code
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, published_row
 from workspace.records import checking
 from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
-from workspace.toolkit.text import fold
-
-STATE = "state:"
-NO_TEMPLATE = "There is no such template: svc_certs_templates shows yours"
-NO_CERTIFICATE = "There is no such certificate: svc_certs_list finds yours"
 
 
 class SignerRow(TypedDict):
@@ -123,58 +116,6 @@ class CertificateWhole(CertificateRow):
     pdf_sha256: str
     badge_url: Annotated[str, Field(description="An Open Badge 3.0, once it is sealed")]
     linked_in_url: str
-
-
-def templates_of(account: Account) -> QuerySet[Template]:
-    return account.cert_templates.select_related("account", "publication").annotate(issued=Count("certificates"))
-
-
-def template_of(account: Account, id: str) -> Template:
-    """Raises NotFound."""
-    return one(templates_of(account), id, NO_TEMPLATE)
-
-
-def certificates_of(account: Account) -> QuerySet[Certificate]:
-    return account.certificates.select_related("account", "replaced_by")
-
-
-def sought(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
-    """Those that have every word; `state:revoked` is a word that asks for a state."""
-    for word in fold(q).split():
-        state = word.removeprefix(STATE)
-        if word != state and state in State.values:
-            found = _in_state(found, account, state)
-        else:
-            found = found.filter(search__contains=word)
-    return found
-
-
-def _in_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
-    """As `Certificate.state` tells it of one."""
-    if state == State.REPLACED:
-        return found.filter(replaced_by__isnull=False)
-    found = found.filter(replaced_by=None)
-    if state == State.REVOKED:
-        return found.filter(revoked_at__isnull=False)
-    is_over = Q(expires_on__lt=clock.today(account.time_zone))
-    found = found.filter(revoked_at=None)
-    return found.filter(is_over) if state == State.EXPIRED else found.exclude(is_over)
-
-
-def certificates_named(account: Account, ids: Sequence[str]) -> list[Certificate]:
-    """By ids, codes or addresses, each once and in their order. Raises NotFound."""
-    codes = {text: read_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
-    wanted = certificates_of(account)
-    by_id = wanted.in_bulk(list(codes))
-    by_code = {row.code: row for row in wanted.filter(code__in=[code for code in codes.values() if code])}
-    found: dict[str, Certificate] = {}
-    for number, text in enumerate(ids):
-        row = by_id.get(text) or by_code.get(codes.get(text, ""))
-        if row is None:
-            raise NotFound(f"ids.{number}: {NO_CERTIFICATE}" if len(ids) > 1 else NO_CERTIFICATE)
-        row.account = account
-        found[row.pk] = row
-    return list(found.values())
 
 
 def template_row(template: Template) -> TemplateRow:

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.certs.domain.queries import certificates_of, sought, template_of
 from workspace.products.certs.models import Certificate, Template
-from workspace.products.certs.rows import certificates_of, sought, template_of
 from workspace.publishing.packing import Entry, name_among, packed
 from workspace.toolkit.answer import Pieces
 from workspace.toolkit.errors import InvalidInput, NotFound

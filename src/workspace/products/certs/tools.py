@@ -24,20 +24,17 @@ from workspace.products.certs.arguments import (
     TemplateFields,
     TemplateId,
 )
+from workspace.products.certs.domain.queries import NO_TEMPLATE, certificates_named, template_of, templates_of
 from workspace.products.certs.models import KIND, Template
 from workspace.products.certs.recipients import day_text, doubtful
 from workspace.products.certs.rows import (
-    NO_TEMPLATE,
     CertificateRow,
     CertificateWhole,
     TemplateRow,
     TemplateWhole,
     certificate_rows,
     certificate_whole,
-    certificates_named,
-    template_of,
     template_row,
-    templates_of,
     whole,
 )
 from workspace.products.certs.taking import among

@@ -18,9 +18,9 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.certs import pictures, placing, tools
 from workspace.products.certs.dashboard.frame import FRAME
+from workspace.products.certs.domain.queries import template_of
 from workspace.products.certs.drawing import DESIGNS, FACES
 from workspace.products.certs.models import SIGNATURES, Template
-from workspace.products.certs.rows import template_of
 from workspace.publishing.language import direction
 from workspace.toolkit.errors import Refusal
 

@@ -15,7 +15,7 @@ from workspace.dashboard.tool_pages import call, page, whole_number
 from workspace.delivery import job_tools
 from workspace.products.certs import taking, tools
 from workspace.products.certs.dashboard.frame import FRAME
-from workspace.products.certs.rows import STATE, template_of
+from workspace.products.certs.domain.queries import STATE, template_of
 from workspace.toolkit.errors import NotFound
 
 PAGE = 50

@@ -14,7 +14,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.certs import export_tools, mailing, pictures, tools
 from workspace.products.certs.dashboard.frame import FRAME
-from workspace.products.certs.rows import template_of
+from workspace.products.certs.domain.queries import template_of
 
 LABELS = {"mail_subject": "Subject", "mail_text": "Words"}
 # a mail holds its colours itself, since it loads no sheet; nothing in it runs or leads anywhere
