@@ -10,90 +10,29 @@ from typing_extensions import TypedDict
 from workspace.accounts.tools import TimeZone
 from workspace.brand.look import colour_of
 from workspace.products.event.models import Block
-from workspace.products.event.rules.slot import KINDS
+from workspace.products.event.rules.limits import (
+    MOST_AT_ONCE,
+    MOST_BLOCKS,
+    MOST_DAYS,
+    MOST_ROOMS,
+    MOST_SESSIONS,
+    MOST_TRACKS,
+)
+from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
 from workspace.publishing.language import LANGUAGES
 from workspace.toolkit.types import Day, Id, Line, Lines, MomentText, when_new
-from workspace.toolkit.web_address import clean_web_address
-from workspace.toolkit.window import clock_time
-
-MOST_SESSIONS = 1000
-MOST_SPEAKERS = 500
-MOST_BLOCKS = 200
-MOST_DAYS = 31
-MOST_ROOMS = 60
-MOST_TRACKS = 30
-MOST_AT_ONCE = 500
-MOST_SPEAKING = 20  # at one session
 
 EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
 EventTitle = Annotated[str, Line(200), Field(description="What guests read at the top")]
-SessionTitle = Annotated[str, Line(200), Field(description="What guests read")]
-ClockText = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True),
-    AfterValidator(lambda text: text and clock_time(text)),
-]
-StartTime = Annotated[ClockText, Field(description="HH:MM, 24 hours; in the program's zone", examples=["09:30"])]
-EndTime = Annotated[ClockText, Field(description="HH:MM; before the start it is on the next date")]
-TimeLabel = Annotated[str, Line(60, least=0), Field(description="Free text that guests read in place of the times")]
-DayText = Annotated[str, Line(80), Field(description="A date of the program, its label or id; the first if left out")]
-Location = Annotated[str, Line(100, least=0), Field(description="The room or stage; made where there is none")]
-Description = Annotated[str, Lines(4000)]
-SpeakerIds = Annotated[
-    list[Id], Field(max_length=MOST_SPEAKING, description="All of its speakers in order; from svc_event_get")
-]
 PictureId = Annotated[
     str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
 ]
-WebAddress = Annotated[
-    str,
-    Field(max_length=2048, description="Web address; empty for none"),
-    AfterValidator(lambda text: text and clean_web_address(text)),
-]
-
-
-@with_config(extra="forbid", strict=True)
-class LinkFields(TypedDict, total=False):
-    label: Annotated[str, Line(80, least=0)]
-    url: Annotated[str, Field(min_length=1, max_length=2048), AfterValidator(clean_web_address)]
-
-
-Links = Annotated[
-    list[Annotated[LinkFields, when_new("url")]],
-    AfterValidator(lambda links: [{"label": one.get("label", ""), "url": one["url"]} for one in links]),
-    Field(max_length=10, description="All of them: {label, url}"),
-]
-
-
-class SessionFields(TypedDict, total=False):
-    title: SessionTitle
-    day: DayText
-    start_time: StartTime
-    end_time: EndTime
-    time_label: TimeLabel
-    location: Location
-    speaker_ids: SpeakerIds
-    speakers: Annotated[
-        list[Annotated[str, Line(120)]],
-        Field(max_length=MOST_SPEAKING, description="In place of speaker_ids: by name; made where there is none"),
-    ]
-    description: Description
-    kind: Annotated[Literal[KINDS], Field(description="talk if left out; a break clashes with nothing")]  # type: ignore[valid-type]
-    track: Annotated[str, Line(60, least=0), Field(description="Made where there is none")]
-    links: Links
-    cancelled: Annotated[bool, Field(description="Guests see it struck through")]
 
 
 @with_config(extra="forbid")
 class NewSession(SessionFields, total=False):
     """As in svc_event_save_sessions."""
-
-
-@with_config(extra="forbid")
-class SavedSession(SessionFields, total=False):
-    id: Annotated[Id, Field(description="Of one that there is")]
-    before_id: Annotated[Id, Field(description="The session that it goes before; else its time says where")]
 
 
 NewSessions = Annotated[

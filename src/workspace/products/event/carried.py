@@ -7,15 +7,10 @@ from typing import Annotated, Any
 
 from workspace.accounts.carrying import paid, readers
 from workspace.accounts.carrying.tables import Arrival, Carried
-from workspace.products.event.arguments import (
-    MOST_SESSIONS,
-    MOST_TRACKS,
-    EventFields,
-    SavedBlock,
-    SavedSpeaker,
-    SessionFields,
-)
+from workspace.products.event.arguments import EventFields, SavedBlock, SavedSpeaker
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
+from workspace.products.event.rules.limits import MOST_SESSIONS, MOST_TRACKS
+from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
 from workspace.toolkit import clock
 from workspace.toolkit.types import Line

@@ -5,7 +5,6 @@ from __future__ import annotations
 from workspace.accounts import credits
 from workspace.products.event import telling
 from workspace.products.event.models import KIND, Event
-from workspace.products.event.rows import costs
 from workspace.toolkit import clock
 from workspace.toolkit.errors import ToolError
 
@@ -32,3 +31,9 @@ def _pay(event: Event) -> int:
     event.paid_at = clock.now()
     event.save(update_fields=["paid_at"])
     return int(took)
+
+
+def costs(event: Event) -> int:
+    """How many credits publishing it would take now."""
+    free = event.is_published or event.paid_at is not None or event.account.limits(KIND).publishes
+    return 0 if free else 1

@@ -10,10 +10,10 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.event.arguments import EventId
+from workspace.products.event.domain.queries import event_of
 from workspace.products.event.feeds import calendar
 from workspace.products.event.models import KIND, OPENED, STAR, Event, Speaker
 from workspace.products.event.program import Program
-from workspace.products.event.rows import event_of
 from workspace.products.event.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported, exported_file

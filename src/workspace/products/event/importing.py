@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from workspace.products.event.arguments import MOST_SESSIONS, SavedSession
 from workspace.products.event.models import Session, folded
 from workspace.products.event.program import Program
+from workspace.products.event.rules.limits import MOST_SESSIONS
 from workspace.products.event.rules.slot import KINDS
+from workspace.products.event.rules.types import SavedSession
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Issues

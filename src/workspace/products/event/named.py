@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from workspace.products.event.arguments import MOST_DAYS, MOST_ROOMS, MOST_SPEAKERS, MOST_TRACKS
+from workspace.products.event.domain.queries import NO_SPEAKER
 from workspace.products.event.models import Day, Room, Speaker, Track, folded
 from workspace.products.event.program import Program
-from workspace.products.event.rows import NO_SPEAKER
+from workspace.products.event.rules.limits import MOST_DAYS, MOST_ROOMS, MOST_SPEAKERS, MOST_TRACKS
 from workspace.storage import journal
 from workspace.toolkit.errors import InvalidInput
 from workspace.toolkit.reading import Issues

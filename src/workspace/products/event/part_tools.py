@@ -11,37 +11,29 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.products.event import importing, parts, telling
 from workspace.products.event.arguments import (
-    MOST_BLOCKS,
-    MOST_SPEAKERS,
     Csv,
-    DayText,
-    Description,
-    EndTime,
     EventId,
-    Location,
     Order,
     Remove,
     SavedBlocks,
     SavedSessions,
     SavedSpeakers,
     SessionOrder,
+)
+from workspace.products.event.domain.queries import NO_BLOCK, NO_SPEAKER, event_of
+from workspace.products.event.models import Block, Speaker
+from workspace.products.event.program import Program
+from workspace.products.event.rows import block_row, clash_rows, roomless, session_row, session_rows, speaker_row
+from workspace.products.event.rules.limits import MOST_BLOCKS, MOST_SPEAKERS
+from workspace.products.event.rules.types import (
+    DayText,
+    Description,
+    EndTime,
+    Location,
     SessionTitle,
     SpeakerIds,
     StartTime,
     TimeLabel,
-)
-from workspace.products.event.models import Block, Speaker
-from workspace.products.event.program import Program
-from workspace.products.event.rows import (
-    NO_BLOCK,
-    NO_SPEAKER,
-    block_row,
-    clash_rows,
-    event_of,
-    roomless,
-    session_row,
-    session_rows,
-    speaker_row,
 )
 from workspace.products.event.saving import Written
 from workspace.products.event.saving import save as write_sessions

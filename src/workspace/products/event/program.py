@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from unicodedata import bidirectional
 
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.clashes import Clash, clashes
@@ -103,3 +104,26 @@ class Program:
             and (block.shows_from is None or block.shows_from <= at)
             and (block.shows_until is None or at < block.shows_until)
         ]
+
+
+def clash_text(program: Program, clash: Clash) -> str:
+    """Say which two sessions clash, when, and over what."""
+    first, second = program.session[clash.first], program.session[clash.second]
+    if clash.room:
+        both = next(room.name for room in program.rooms if room.pk == clash.room)
+        shared = f"both in {both}"
+    else:
+        shared = f"both with {program.speaker[clash.speaker].name}"
+    named = [f"“{_isolated(one.title)}” ({_span(one)})" for one in (first, second)]
+    days = {one.day.date.isoformat(): None for one in (first, second)}
+    return f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}"
+
+
+def _isolated(title: str) -> str:
+    """What is written from right to left does not turn the words around it."""
+    is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
+    return f"\u2068{title}\u2069" if is_turned else title
+
+
+def _span(session: Session) -> str:
+    return f"{session.start}–{session.end}" if session.end else session.start

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
-from unicodedata import bidirectional
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from workspace.accounts.models import Account
-from workspace.products.event.models import KIND, Block, Day, Event, Session, Speaker
-from workspace.products.event.program import Program
+from workspace.products.event.costing import costs
+from workspace.products.event.domain.queries import events_of
+from workspace.products.event.models import Block, Day, Event, Session, Speaker
+from workspace.products.event.program import Program, clash_text
 from workspace.products.event.rules.clashes import Clash
 from workspace.products.event.rules.slot import BREAK
 from workspace.products.event.shapes import (
@@ -25,25 +26,9 @@ from workspace.products.event.shapes import (
     SpeakerRow,
 )
 from workspace.publishing.models.visit import VIEW
-from workspace.publishing.rows import addresses_of, one, published_row, shown
+from workspace.publishing.rows import addresses_of, published_row
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url
-
-NO_EVENT = "There is no such program: svc_event_list shows yours with their ids"
-NO_SESSION = "There is no such session on this program: svc_event_get shows them with their ids"
-NO_SPEAKER = "There is no such speaker on this program: svc_event_get shows them with their ids"
-NO_BLOCK = "There is no such sponsor, ad or page on this program: svc_event_get shows them with their ids"
-
-
-def events_of(account: Account) -> QuerySet[Event]:
-    return shown(account.events.all()).select_related("publication", "account", "picture")
-
-
-def event_of(account: Account, id: str) -> Event:
-    """Raises NotFound."""
-    found = one(events_of(account), id, NO_EVENT)
-    found.account = account
-    return found
 
 
 def event_rows(events: Sequence[Event]) -> list[EventRow]:
@@ -129,12 +114,6 @@ def whole(event: Event, program: Program | None = None) -> EventWhole:
     }
 
 
-def costs(event: Event) -> int:
-    """How many credits publishing it would take now."""
-    free = event.is_published or event.paid_at is not None or event.account.limits(KIND).publishes
-    return 0 if free else 1
-
-
 def roomless(program: Program) -> list[Session]:
     """Timed sessions that say no room, where the program has rooms at all; a break needs none."""
     if not program.rooms:
@@ -215,29 +194,7 @@ def clash_rows(program: Program) -> list[ClashRow]:
 
 
 def clash_row(program: Program, clash: Clash) -> ClashRow:
-    first, second = program.session[clash.first], program.session[clash.second]
-    if clash.room:
-        both = next(room.name for room in program.rooms if room.pk == clash.room)
-        shared = f"both in {both}"
-    else:
-        shared = f"both with {program.speaker[clash.speaker].name}"
-    named = [f"“{_isolated(one.title)}” ({_span(one)})" for one in (first, second)]
-    days = {one.day.date.isoformat(): None for one in (first, second)}
-    return {
-        "first_id": first.pk,
-        "second_id": second.pk,
-        "text": f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}",
-    }
-
-
-def _isolated(title: str) -> str:
-    """What is written from right to left does not turn the words around it."""
-    is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
-    return f"\u2068{title}\u2069" if is_turned else title
-
-
-def _span(session: Session) -> str:
-    return f"{session.start}–{session.end}" if session.end else session.start
+    return {"first_id": clash.first, "second_id": clash.second, "text": clash_text(program, clash)}
 
 
 def local(moment: datetime | None, zone: ZoneInfo) -> str | None:

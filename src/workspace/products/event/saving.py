@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.products.event.arguments import MOST_SESSIONS
+from workspace.products.event.domain.queries import NO_SESSION
 from workspace.products.event.models import Day, Event, Session, SessionSpeaker, Speaker
 from workspace.products.event.named import Named
 from workspace.products.event.placing import positions
 from workspace.products.event.program import Program
-from workspace.products.event.rows import NO_SESSION
+from workspace.products.event.rules.limits import MOST_SESSIONS
 from workspace.products.event.rules.order import place
 from workspace.products.event.rules.times import clock_text, is_early, length, minutes, moments
 from workspace.storage import journal

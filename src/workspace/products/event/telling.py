@@ -10,8 +10,7 @@ from django.conf import settings
 from workspace.delivery import news
 from workspace.delivery.news import Kind
 from workspace.products.event.models import KIND, Event
-from workspace.products.event.program import Program
-from workspace.products.event.rows import clash_row
+from workspace.products.event.program import Program, clash_text
 from workspace.products.event.rules.clashes import Clash
 
 PUBLISHED = Kind("event.published", "Programs published", "Guests see one of your programs from now on", "/app/event")
@@ -36,7 +35,7 @@ def imported(program: Program, before: Iterable[Clash]) -> None:
     found = [clash for clash in program.clashes if clash not in known]
     if not found:
         return
-    told = [clash_row(program, clash)["text"] for clash in found[:MOST_TOLD]]
+    told = [clash_text(program, clash) for clash in found[:MOST_TOLD]]
     context = {**_context(program.event), "count": len(found), "clashes": told, "more": len(found) - len(told)}
     news.tell(program.event.account, CLASHED, "event_clashes", context)
 

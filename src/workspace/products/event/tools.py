@@ -16,9 +16,10 @@ from workspace.products.event.arguments import (
     EventTitle,
     NewSessions,
 )
+from workspace.products.event.domain.queries import event_of, events_of
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker
 from workspace.products.event.program import Program
-from workspace.products.event.rows import event_of, event_rows, events_of, whole
+from workspace.products.event.rows import event_rows, whole
 from workspace.products.event.saving import retime
 from workspace.products.event.saving import save as write_sessions
 from workspace.products.event.shapes import EventRow, EventWhole

@@ -8,9 +8,10 @@ from workspace.brand.languages import name_of
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Switch, Tab
 from workspace.products.event import figure_tools, tools
+from workspace.products.event.costing import costs
 from workspace.products.event.figure_tools import Stats
 from workspace.products.event.models import Event
-from workspace.products.event.rows import costs, rows_of
+from workspace.products.event.rows import rows_of
 from workspace.publishing.language import LANGUAGES
 
 LABELS = {
