@@ -12,8 +12,8 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.form import kinds
+from workspace.products.form.domain.queries import within_plan
 from workspace.products.form.models import INBOX, PARTIAL, Form, Response
-from workspace.products.form.rows import within_plan
 from workspace.products.form.seeing import asked_of
 from workspace.products.form.written import asked, said
 from workspace.publishing.models.visit import VIEW

@@ -9,6 +9,7 @@ from django.db.models import Q
 from workspace.accounts.plans import Plan
 from workspace.products.form import demo, example, response_tools, rows, taking, tools
 from workspace.products.form.carried import CARRIED
+from workspace.products.form.domain import queries
 from workspace.products.form.ending import CLOSED
 from workspace.products.form.erasing import PERSONAL
 from workspace.products.form.models import KIND, Form
@@ -64,7 +65,7 @@ PRODUCT = Manifest(
             noun="response",
             title="Form responses",
             page="/app/form",
-            rows=rows.responses_of,
+            rows=queries.responses_of,
             came=Q(by_owner=False),
             of="form",
             told=rows.left,

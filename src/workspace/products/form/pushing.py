@@ -7,8 +7,8 @@ from typing import Any
 
 from workspace.delivery import webhooks
 from workspace.delivery.webhooks import Event
+from workspace.products.form.domain.response_data import response_rows
 from workspace.products.form.models import KIND, FormVersion, Response
-from workspace.products.form.rows import response_rows
 from workspace.products.form.written import types_of
 
 logger = logging.getLogger(__name__)

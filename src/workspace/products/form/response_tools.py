@@ -13,16 +13,10 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.products.form import exporting
 from workspace.products.form.arguments import MOST_AT_ONCE, FormId, ResponseItem
+from workspace.products.form.domain.queries import NO_RESPONSE, Status, form_of, responses_in
+from workspace.products.form.domain.response_data import ResponseRow, response_rows
 from workspace.products.form.figures import Stats, figures, figures_text
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, GuestFile, Response
-from workspace.products.form.rows import (
-    NO_RESPONSE,
-    ResponseRow,
-    Status,
-    form_of,
-    response_rows,
-    responses_in,
-)
 from workspace.products.form.submitting import WORDS, Sent, Wrong, arrived, submit
 from workspace.products.form.taking import sent_with, url_of
 from workspace.products.form.tools import box

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from workspace.accounts.models import Account
+from workspace.products.form.domain.queries import Status, forms_of, responses_in
 from workspace.products.form.models import Form, GuestFile, Response
-from workspace.products.form.rows import Status, forms_of, responses_in
 from workspace.publishing.packing import Entry, name_among, packed
 from workspace.storage import files
 from workspace.toolkit.answer import Pieces

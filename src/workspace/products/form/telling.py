@@ -9,8 +9,8 @@ from django.conf import settings
 
 from workspace.delivery import mail, news
 from workspace.delivery.news import Kind
+from workspace.products.form.domain.response_data import response_rows
 from workspace.products.form.models import Response
-from workspace.products.form.rows import response_rows
 from workspace.publishing.calls import language_of
 from workspace.publishing.speaking import voice
 

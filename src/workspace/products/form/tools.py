@@ -22,9 +22,10 @@ from workspace.products.form.arguments import (
     PageItems,
     Title,
 )
+from workspace.products.form.domain.queries import form_of, forms_of
 from workspace.products.form.evaluate import evaluate
 from workspace.products.form.models import KIND, Form, Response
-from workspace.products.form.rows import FormRow, FormWhole, form_of, form_rows, forms_of, whole
+from workspace.products.form.rows import FormRow, FormWhole, form_rows, whole
 from workspace.products.form.submitting import WORDS, today_of
 from workspace.products.form.words import form_facts, form_line, pages_text
 from workspace.products.form.written import asked

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from workspace.products.form.rows import FormRow, FormWhole, ResponseRow
+from workspace.products.form.domain.response_data import ResponseRow
+from workspace.products.form.rows import FormRow, FormWhole
 from workspace.publishing.rows import public_facts
 from workspace.toolkit.text import counted, escape_markdown
 from workspace.toolkit.web_address import spelled_host

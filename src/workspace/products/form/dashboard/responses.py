@@ -18,8 +18,10 @@ from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.products.form import response_tools, tools
 from workspace.products.form.dashboard.frame import FRAME
 from workspace.products.form.dashboard.shown import find
+from workspace.products.form.domain.queries import NO_RESPONSE, responses_in, within_plan
+from workspace.products.form.domain.response_data import ResponseRow, response_rows
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Response
-from workspace.products.form.rows import NO_RESPONSE, FormWhole, ResponseRow, response_rows, responses_in, within_plan
+from workspace.products.form.rows import FormWhole
 from workspace.products.form.taking import sent_with
 from workspace.publishing.rows import one
 

@@ -1,0 +1,86 @@
+"""A response as data, with the labels of the questions that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from typing_extensions import TypedDict
+
+from workspace.products.form.models import FormVersion, GuestFile, Response
+from workspace.products.form.written import asked, said
+from workspace.toolkit import clock
+
+
+class Labelled(TypedDict):
+    key: str
+    label: str
+    text: str
+
+
+class FileRow(TypedDict):
+    id: str
+    name: str
+    size: int
+    url: str
+
+
+class ResponseRow(TypedDict):
+    """`answers` by key, and `labelled` as people read them."""
+
+    id: str
+    form_id: str
+    reference: str
+    submitted_at: str | None
+    status: str
+    suspicion: str
+    version: int
+    email: str
+    by_owner: bool
+    answers: dict[str, Any]
+    labelled: list[Labelled]
+    files: list[FileRow]
+
+
+def response_rows(responses: Iterable[Response]) -> list[ResponseRow]:
+    """By a few queries; the words are those of the version that each answered."""
+    found = list(responses)
+    wanted = {(one.form_id, one.version) for one in found}
+    versions = FormVersion.objects.filter(
+        form__in={form for form, _ in wanted}, number__in={number for _, number in wanted}
+    )
+    fields = {(one.form_id, one.number): asked(one.body) for one in versions}
+    files: dict[str, list[FileRow]] = {}
+    for file in GuestFile.objects.filter(response__in=[response.pk for response in found]).order_by("pk"):
+        url = f"{settings.BASE_URL}/files/{file.pk}"
+        files.setdefault(str(file.response_id), []).append(
+            {"id": file.pk, "name": file.name, "size": file.size, "url": url}
+        )
+    return [_response_row(one, fields.get((one.form_id, one.version), []), files.get(one.pk, [])) for one in found]
+
+
+def _response_row(one: Response, fields: list[dict[str, Any]], files: list[FileRow]) -> ResponseRow:
+    names = {file["id"]: {"name": file["name"]} for file in files}
+    labelled: list[Labelled] = []
+    for field in fields:
+        value = one.answers.get(field["key"])
+        if value is None:
+            continue
+        if field["type"] == "file":
+            value = [names.get(id, {"name": id}) for id in value]
+        labelled.append({"key": field["key"], "label": field["label"], "text": said(field, value)})
+    return {
+        "id": one.pk,
+        "form_id": one.form_id,
+        "reference": one.reference,
+        "submitted_at": clock.iso(one.created_at),
+        "status": one.status,
+        "suspicion": one.suspicion,
+        "version": one.version,
+        "email": one.email,
+        "by_owner": one.by_owner,
+        "answers": one.answers,
+        "labelled": labelled,
+        "files": files,
+    }
