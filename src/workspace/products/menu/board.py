@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from workspace.products.menu.domain.queries import sections_of
 from workspace.products.menu.food import ALLERGENS, CONTAINS, MAY_CONTAIN, Allergen
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
-from workspace.products.menu.rows import price_in_short, price_of, sections_of
+from workspace.products.menu.rows import price_in_short, price_of
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.diets import DIETS, Diet
 from workspace.publishing.language import amount, listed, week_hours

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from workspace.products.menu.allergen_words import ALLERGEN_NAMES, DIET_CODES, diet_of, plain
-from workspace.products.menu.arguments import MOST
 from workspace.products.menu.brought import Brought, Dish, Prices, Unclear, choices_of, price_of
 from workspace.products.menu.brought_letters import LETTERS, in_cell
 from workspace.products.menu.food import ALLERGENS, MAY_CONTAIN, NOT_DECLARED
+from workspace.products.menu.rules.limits import MOST
 from workspace.products.menu.translations import columns
 from workspace.publishing.diets import DIETS
 from workspace.toolkit import list_table, table

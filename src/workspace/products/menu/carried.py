@@ -8,6 +8,7 @@ from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Carried
 from workspace.products.menu import arguments
 from workspace.products.menu.models import Item, Menu, Section
+from workspace.products.menu.rules import types
 from workspace.products.menu.translations import ChoiceTranslations
 from workspace.toolkit.types import Line
 
@@ -21,12 +22,12 @@ CARRIED = (
             **readers.as_given(arguments.MenuChanges, "languages", "translations", "sold_out_resets_at"),
         },
     ),
-    Carried(model=Section, reads=readers.as_given(arguments.SectionFields, "translations", "hours", "description")),
+    Carried(model=Section, reads=readers.as_given(types.SectionFields, "translations", "hours", "description")),
     Carried(
         model=Item,
         reads={
-            **readers.as_given(arguments.ItemFields, "description", "translations", "price_note", "allergens"),
-            "tags": arguments.Tags,
+            **readers.as_given(types.ItemFields, "description", "translations", "price_note", "allergens"),
+            "tags": types.Tags,
             "variants": Choices,
             "add_ons": Choices,
         },

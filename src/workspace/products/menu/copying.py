@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
-from workspace.products.menu.arguments import NewItem, NewSection
+from workspace.products.menu.domain.queries import sections_of
 from workspace.products.menu.models import KIND, Choice, Item, Menu
-from workspace.products.menu.rows import sections_of
+from workspace.products.menu.rules.types import NewItem, NewSection
 from workspace.products.menu.translations import Translations
 from workspace.toolkit import clock
 from workspace.toolkit.money import decimals_of

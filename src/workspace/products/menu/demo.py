@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account
-from workspace.products.menu.arguments import NewItem, NewSection
 from workspace.products.menu.demo_words import LANGUAGES, translated
 from workspace.products.menu.models import Menu
+from workspace.products.menu.rules.types import NewItem, NewSection
 from workspace.products.menu.saving import make_items, make_sections
 from workspace.publishing.counting import Arrival
 from workspace.publishing.demo_guests import Crowd, come

@@ -3,81 +3,13 @@ to be written over, so that nobody else sees it yet."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.utils.translation import gettext, gettext_noop, override
-
 from workspace.accounts.models import Account
 from workspace.products.menu import tools
+from workspace.products.menu.domain.starter_sections import SECTIONS, written
 from workspace.products.menu.food import FOOD_TRADES
-from workspace.products.menu.models import Menu, usual_currency
-from workspace.products.menu.rows import sections_of
+from workspace.products.menu.models import usual_currency
 from workspace.publishing.calls import speaking_to_guests
-from workspace.publishing.language import LANGUAGES
 from workspace.publishing.manifest import Example
-from workspace.toolkit.money import decimals_of, number_of
-
-LOOKED_AT = 5  # menus of an account, the oldest ones
-_ = gettext_noop
-SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
-    "cafe": {
-        _("Breakfast"): [(_("Bread, butter and jam"), 5), (_("Porridge"), 6)],
-        _("Cakes"): [(_("Apple cake"), 4.5), (_("Cake of the day"), 4.5)],
-        _("Coffee and tea"): [(_("Espresso"), 2.5), (_("Pot of tea"), 4)],
-    },
-    "salon": {
-        _("Cut"): [(_("Women: wash, cut and style"), 58), (_("Men: wash and cut"), 32)],
-        _("Colour"): [(_("Highlights"), 90), (_("Root colour"), 55)],
-        _("Care"): [(_("Manicure"), 35), (_("Eyebrows"), 15)],
-    },
-    "restaurant": {
-        _("Starters"): [(_("Soup of the day"), 6), (_("Green salad"), 7)],
-        _("Mains"): [(_("Dish of the day"), 16), (_("Vegetables"), 14)],
-        _("Desserts"): [(_("Ice cream"), 5), (_("Cheese"), 9)],
-        _("Drinks"): [(_("Water"), 3), (_("Glass of wine"), 5)],
-    },
-}
-
-
-def priced(price: float, currency: str) -> float:
-    """Made-up prices count in hundreds where the smallest coin is worth little."""
-    return price if decimals_of(currency) else price * 100
-
-
-def written(trade: str, currency: str) -> list[dict[str, Any]]:
-    """The sections of a trade, in the language that is spoken."""
-    return [
-        {
-            "name": gettext(name),
-            "items": [{"name": gettext(dish), "price": priced(price, currency)} for dish, price in dishes],
-        }
-        for name, dishes in SECTIONS[trade].items()
-    ]
-
-
-def untouched(account: Account) -> Menu | None:
-    """The menu that it began with, as long as nobody has written a word of their own on it."""
-    return next(filter(_is_ours, account.menus.order_by("pk")[:LOOKED_AT]), None)
-
-
-def _is_ours(menu: Menu) -> bool:
-    there = [
-        {
-            "name": section.name,
-            "items": [
-                {"name": item.name, "price": number_of(item.price_minor, menu.currency)}
-                for item in section.items.all()
-                if not (item.description or item.photo_id or item.tags or item.allergens or item.allergens_checked)
-            ],
-        }
-        for section in sections_of(menu)
-    ]
-    for trade in SECTIONS:
-        for language in LANGUAGES:
-            with override(language):
-                if there == written(trade, menu.currency):
-                    return True
-    return False
 
 
 def example(account: Account, trade: str) -> Example | None:

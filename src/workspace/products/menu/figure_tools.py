@@ -10,11 +10,12 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.menu.arguments import MenuId
 from workspace.products.menu.brought import choices_text
+from workspace.products.menu.domain.menu_languages import further_of
+from workspace.products.menu.domain.queries import items_of, menu_of
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import KIND, Choice, Item
-from workspace.products.menu.rows import items_of, menu_of
 from workspace.products.menu.tools import box
-from workspace.products.menu.translations import columns, further_of
+from workspace.products.menu.translations import columns
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported
 from workspace.publishing.models.visit import VIEW

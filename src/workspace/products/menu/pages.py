@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.products.menu.board import Board, board_of
+from workspace.products.menu.domain.menu_languages import shown_in
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.models import Menu
 from workspace.products.menu.structured import script_of
 from workspace.products.menu.theme import look_of
-from workspace.products.menu.translations import shown_in
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.guest_page import Draw, show
 from workspace.publishing.models import Address

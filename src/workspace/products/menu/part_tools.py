@@ -10,34 +10,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.menu import translations
-from workspace.products.menu.arguments import (
-    MOST,
-    ItemOrder,
-    Items,
-    MenuId,
-    SectionOrder,
-    Sections,
-    Service,
-)
+from workspace.products.menu.arguments import ItemOrder, Items, MenuId, SectionOrder, Sections, Service
+from workspace.products.menu.domain import menu_languages
+from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, items_of, menu_of, sections_of
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rows import (
-    NO_ITEM,
-    NO_SECTION,
-    ItemRow,
-    SectionRow,
-    item_row,
-    items_of,
-    menu_of,
-    section_row,
-    sections_of,
-)
-from workspace.products.menu.saving import (
-    item_fields,
-    make_items,
-    make_sections,
-    sort_out,
-)
+from workspace.products.menu.rows import ItemRow, SectionRow, item_row, section_row
+from workspace.products.menu.rules.limits import MOST
+from workspace.products.menu.saving import item_fields, make_items, make_sections, sort_out
 from workspace.products.menu.tools import box, remove_parts
 from workspace.products.menu.words import item_line, names_of, section_line, with_warnings
 from workspace.publishing import ordered
@@ -99,9 +78,9 @@ def save_sections(
     present = {section.pk: section for section in sections_of(menu)}
     wanted = sort_out(present, items or [], remove or [], NO_SECTION, issues)
     for at, fields in wanted.new:
-        translations.check(menu, fields, at, issues)
+        menu_languages.check(menu, fields, at, issues)
     for at, section, fields in wanted.old:
-        translations.check(menu, fields, at, issues, section)
+        menu_languages.check(menu, fields, at, issues, section)
     issues.refuse()
     remove_parts(wanted.gone)
     made = make_sections(menu, [fields for _, fields in wanted.new]) if wanted.new else []

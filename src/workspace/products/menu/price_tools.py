@@ -10,9 +10,10 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.menu.arguments import MOST, MOST_SECTIONS, MenuId
+from workspace.products.menu.arguments import MenuId
+from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, items_of, menu_of
 from workspace.products.menu.models import Item, Menu
-from workspace.products.menu.rows import NO_ITEM, NO_SECTION, items_of, menu_of
+from workspace.products.menu.rules.limits import MOST, MOST_SECTIONS
 from workspace.products.menu.saving import priced
 from workspace.products.menu.tools import box
 from workspace.products.menu.words import names_of

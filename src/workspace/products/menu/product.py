@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.menu import demo, example, figure_tools, part_tools, price_tools, today, tools
 from workspace.products.menu.carried import CARRIED
+from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import part, thing
@@ -36,7 +37,7 @@ PRODUCT = Manifest(
     path="/m/",
     icon="menu_card",
     group=Group.FOUND,
-    trades=tuple(example.SECTIONS),
+    trades=tuple(starter_sections.SECTIONS),
     plans={
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),

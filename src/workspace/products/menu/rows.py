@@ -7,27 +7,21 @@ from datetime import datetime
 from typing import Annotated, NotRequired
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.products.menu.domain.menu_languages import languages_of, untranslated
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
-from workspace.products.menu.translations import languages_of, untranslated
 from workspace.publishing.models.visit import VIEW
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, published_row
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
 from workspace.toolkit.hours import Window, in_words
 from workspace.toolkit.money import number_of
 from workspace.toolkit.money import shown as amount
-
-NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
-NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
-NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 
 Written = Callable[[int, str], str]  # an amount in minor units of a currency, in words
 TranslationRows = dict[str, dict[str, str]]  # by language, then by field
@@ -113,43 +107,6 @@ class ItemRow(TypedDict):
     photo_id: str | None
     photo_url: str | None
     warnings: list[str]
-
-
-# counted for each menu by itself: a join would count the whole account's for any page
-_ITEMS = Coalesce(
-    Subquery(
-        Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
-        .order_by()
-        .values("section__menu")
-        .annotate(n=Count("*"))
-        .values("n")
-    ),
-    0,
-)
-
-
-def menus_of(account: Account) -> QuerySet[Menu]:
-    """The account's menus with all that a row shows: two queries, however many there are."""
-    found = account.menus.annotate(item_count=_ITEMS)
-    return shown(found).select_related("publication", "account__brand", "logo")
-
-
-def menu_of(account: Account, id: str) -> Menu:
-    """Raises NotFound for a menu that there is not, or that is another account's."""
-    return one(menus_of(account), id, NO_MENU)
-
-
-def sections_of(menu: Menu) -> list[Section]:
-    """The sections in order, each with its `items` in order: two queries."""
-    sections = list(menu.sections.prefetch_related(Prefetch("items", Item.objects.order_by("position", "id"))))
-    for section in sections:
-        section.menu = menu
-    return sections
-
-
-def items_of(menu: Menu) -> QuerySet[Item]:
-    """What stands on a menu, each with its photo and the way to the menu."""
-    return menu.items().select_related("section__menu__account", "photo")
 
 
 def menu_rows(menus: Iterable[Menu]) -> list[MenuRow]:

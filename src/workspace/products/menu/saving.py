@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 from workspace.accounts.models import Upload
-from workspace.products.menu import translations
+from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.publishing import ordered
 from workspace.publishing.arguments import moment
@@ -65,7 +65,7 @@ def sort_out(
 def item_fields(menu: Menu, given: Given, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
     """What was given of an item, as it is stored; `item` is the one that changes. Photos are `wear`'s."""
     found = {name: given[name] for name in PLAIN if name in given}
-    translations.check(menu, given, at, issues, item)
+    menu_languages.check(menu, given, at, issues, item)
     if "dietary_tags" in given:
         found["tags"] = given["dietary_tags"]
     with issues.noting():
@@ -109,7 +109,7 @@ def fill(menu: Menu, sections: Sequence[Given], issues: Issues, *, checked: bool
     """New sections with their items, as `svc_menu_create` takes them; `checked`: every item says that its allergens are
     checked, unless it says otherwise. Raises InvalidInput with all `issues`."""
     for number, one in enumerate(sections):
-        translations.check(menu, one, f"sections.{number}.", issues)
+        menu_languages.check(menu, one, f"sections.{number}.", issues)
     made = make_sections(menu, sections, noted)
     wanted = [
         (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})

@@ -6,8 +6,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.products.menu.board import Board, board_of
+from workspace.products.menu.domain.menu_languages import shown_in
 from workspace.products.menu.models import Menu
-from workspace.products.menu.translations import shown_in
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.speaking import shown_among
 from workspace.toolkit import clock

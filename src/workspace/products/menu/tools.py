@@ -9,17 +9,11 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.products.menu import translations
-from workspace.products.menu.arguments import (
-    InPlaceOf,
-    MenuChanges,
-    MenuId,
-    NewMenu,
-    NewSection,
-    NewSections,
-    RestaurantName,
-)
+from workspace.products.menu.arguments import InPlaceOf, MenuChanges, MenuId, NewMenu, NewSections, RestaurantName
 from workspace.products.menu.copying import sections_like
+from workspace.products.menu.domain import menu_languages
+from workspace.products.menu.domain.menu_languages import further_of
+from workspace.products.menu.domain.queries import menu_of, menus_of, sections_of
 from workspace.products.menu.models import KIND, Item, Menu, Section, usual_currency
 from workspace.products.menu.rows import (
     ItemRow,
@@ -29,15 +23,12 @@ from workspace.products.menu.rows import (
     SectionRow,
     item_row,
     limits_of,
-    menu_of,
     menu_rows,
     menu_whole,
-    menus_of,
     section_row,
-    sections_of,
 )
+from workspace.products.menu.rules.types import NewSection
 from workspace.products.menu.saving import fill, reprice
-from workspace.products.menu.translations import further_of
 from workspace.products.menu.words import (
     item_line,
     limits_line,
@@ -167,7 +158,7 @@ def _check_languages(menu: Menu, given: dict[str, Any], before: Collection[str] 
     """Of the menu's own words; it may keep those that it had."""
     issues = Issues()
     words = {code: said for code, said in given.get("translations", {}).items() if code not in before}
-    translations.check(menu, {"translations": words}, "", issues)
+    menu_languages.check(menu, {"translations": words}, "", issues)
     issues.refuse()
 
 

@@ -20,11 +20,12 @@ from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
-from workspace.products.menu import brought_table, brought_text, example, part_tools, tools
+from workspace.products.menu import brought_table, brought_text, part_tools, tools
 from workspace.products.menu.brought import ABOUT, DISH, MEND, OUT, SECTION, Brought, Choice, said
 from workspace.products.menu.dashboard.brought_shown import entries, lettered, sections_of, shown
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.look import LABELS
+from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.models import usual_currency
 from workspace.products.menu.translations import columns
 from workspace.toolkit.errors import InvalidInput, Issue, Refusal, Unavailable
@@ -73,7 +74,7 @@ def bring(request: SignedInRequest, id: str) -> HttpResponse:
     found = call(request, tools.menu_items, menu_id=id)
     form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
     sent = _sent(request, found["menu"]["currency"], found["menu"]["languages"][1:])
-    sample = example.untouched(request.account)
+    sample = starter_sections.untouched(request.account)
     if sample is not None and sample.pk == found["menu"]["id"]:
         return _in_place_of(request, form, sent, found)
     fallback = _fallback(request, found["sections"][0]["name"] if found["sections"] else UNNAMED)
@@ -116,7 +117,7 @@ def bring_new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     sent = _sent(request, currency)
     fallback = _fallback(request, UNNAMED)
-    sample = example.untouched(request.account)
+    sample = starter_sections.untouched(request.account)
     if sent.is_fine:
         sections, places = sections_of(sent.brought, fallback)
         given = {

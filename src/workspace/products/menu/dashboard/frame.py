@@ -10,9 +10,10 @@ from workspace.dashboard.frame import Frame, Tab
 from workspace.products.menu import figure_tools, tools
 from workspace.products.menu.dashboard import tongues
 from workspace.products.menu.dashboard.shown import DAYS
+from workspace.products.menu.domain.queries import menus_of
 from workspace.products.menu.figure_tools import Stats
 from workspace.products.menu.models import Menu
-from workspace.products.menu.rows import menu_rows, menus_of
+from workspace.products.menu.rows import menu_rows
 from workspace.toolkit.money import currencies
 
 SETTINGS = {

@@ -10,8 +10,8 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.menu.dashboard.frame import FRAME
 from workspace.products.menu.dashboard.tongues import tongues
+from workspace.products.menu.domain.menu_languages import languages_of
 from workspace.products.menu.theme import THEMES
-from workspace.products.menu.translations import languages_of
 
 LABELS = {
     "restaurant_name": "Name of the business",

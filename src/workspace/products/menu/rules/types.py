@@ -1,0 +1,140 @@
+"""The fields of sections and items, as callers give them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, Required
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, with_config
+from typing_extensions import TypedDict
+
+from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.rules.limits import MOST
+from workspace.products.menu.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
+from workspace.publishing.diets import DIETS
+from workspace.toolkit.money import Amount, ClearableAmount, amount_of
+from workspace.toolkit.types import Line, Lines, MomentText
+from workspace.toolkit.window import Windows
+
+SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
+ItemName = Annotated[str, Line(120), Field(description="What the dish or drink is called")]
+Words = Annotated[str, Lines(600), Field(description="Shown below the name")]
+PriceNote = Annotated[
+    str,
+    Line(60, least=0),
+    Field(description="Words in place of every price of it; such as market price, empty for none"),
+]
+UploadId = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    Field(description="An upload_id of svc_upload_file; empty for none"),
+]
+
+
+def _explained(value: Any) -> Any:
+    """A price in words, such as a model meets when it reads a menu, is refused with where it belongs."""
+    if isinstance(value, str) and value:
+        try:
+            amount_of(value)
+        except ValueError as problem:
+            raise ValueError(
+                f"{problem}. “From 8” is 8 with price_from, which svc_menu_save_items takes; words such as “market "
+                f"price” are a price_note"
+            ) from None
+    return value
+
+
+_PRICE = "In the menu's currency; with as many decimals as it has"
+Price = Annotated[Amount, BeforeValidator(_explained), Field(description=_PRICE)]
+PriceOrNone = Annotated[ClearableAmount, BeforeValidator(_explained), Field(description=f"{_PRICE}, empty for none")]
+PriceFrom = Annotated[bool, Field(description="Whether the price is the lowest; guests read “from €8.00”")]
+
+
+def _among(text: str, known: Any) -> str:
+    if text not in known:
+        raise ValueError(f"Must be one of {', '.join(known)}")
+    return text
+
+
+Hours = Annotated[Windows, Field(description="When it is served; an empty list means always")]
+Tag = Annotated[str, AfterValidator(lambda text: _among(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})]
+Tags = Annotated[
+    list[Tag],
+    AfterValidator(lambda given: [key for key in DIETS if key in given]),
+    Field(max_length=len(DIETS), description="All its diets; gluten_free, dairy_free, nut_free declare their allergen"),
+]
+
+
+def _declared(given: dict[str, str]) -> dict[str, str]:
+    """In the law's order, without those that are not declared."""
+    for key in given:
+        _among(key, ALLERGENS)
+    return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
+
+
+State = Literal["contains", "may_contain", "not_declared"]
+Allergens = Annotated[
+    dict[str, State],
+    AfterValidator(_declared),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
+            "additionalProperties": False,
+            "description": "All that it contains; the 14 of EU 1169/2011. What is left out is not declared, which "
+            "never means free of it",
+        }
+    ),
+]
+Checked = Annotated[
+    bool, Field(description="Whether you checked all 14: it contains none but those in allergens; guests rely on it")
+]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class Choice(TypedDict):
+    """A variant (small, large) or an add-on (extra cheese) with its price."""
+
+    name: Annotated[str, Line(60)]
+    price: Price
+    translations: NotRequired[ChoiceTranslations]
+
+
+Variants = Annotated[list[Choice], Field(max_length=20, description="All sizes or servings, each with its price")]
+AddOns = Annotated[list[Choice], Field(max_length=20, description="All extras, each with what it costs more")]
+
+
+class ItemFields(TypedDict, total=False):
+    """What an item says, on making and on changing it."""
+
+    description: Words
+    price: PriceOrNone
+    price_from: PriceFrom
+    price_note: PriceNote
+    dietary_tags: Tags
+    allergens: Allergens
+    allergens_checked: Checked
+    variants: Variants
+    add_ons: AddOns
+    photo_id: UploadId
+    sold_out: Annotated[bool, Field(description="Whether guests see it as sold out")]
+    sold_out_until: Annotated[MomentText, Field(description="When it is back by itself; empty for not by itself")]
+    hidden: Annotated[bool, Field(description="Whether guests do not see it at all")]
+    translations: ItemTranslations
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewItem(ItemFields, total=False):
+    name: Required[ItemName]
+
+
+class SectionFields(TypedDict, total=False):
+    description: Words
+    hours: Hours
+    hidden: Annotated[bool, Field(description="Whether guests do not see it, with all that is in it")]
+    translations: SectionTranslations
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class NewSection(SectionFields, total=False):
+    name: Required[SectionName]
+    items: Annotated[list[NewItem], Field(max_length=MOST, description="Its dishes, in their order")]
