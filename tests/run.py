@@ -23,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import budget
 import changes
 import checks
 from postgresql import Cluster, programs
@@ -45,6 +46,7 @@ class Run:
 
     failed: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    processor_seconds: dict[str, float] = field(default_factory=dict)
 
     def test(self, name: str, arguments: list[str], *, database: str = "", **settings: str) -> None:
         """Run pytest. It is no failure that nothing was selected where arguments narrow the run."""
@@ -52,10 +54,13 @@ class Run:
         began = time.monotonic()
         workers = [] if any(one.startswith("-n") for one in arguments) else ["-n", str(os.cpu_count() or 1)]
         command = [BIN / "pytest", "-q", "--dist", "loadscope", "--no-loadscope-reorder", *workers, *arguments]
-        code = subprocess.run(command, cwd=ROOT, env=_environment(database) | settings).returncode
+        process = subprocess.Popen(command, cwd=ROOT, env=_environment(database) | settings)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
         print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
-        if code not in (0, 5):
+        if process.returncode not in (0, 5):
             self.failed.append(name)
+        self.processor_seconds[name] = used.ru_utime + used.ru_stime
 
     def test_on_postgresql(self, arguments: list[str], **settings: str) -> None:
         found = programs()
@@ -64,6 +69,15 @@ class Run:
             return
         with Cluster(found) as cluster:
             self.test("Tests on PostgreSQL", arguments, database=cluster.url, **settings)
+
+    def check_budget(self) -> None:
+        """Fail where all tests of one database took more processor time than they may."""
+        print("\n=== Budget ===")
+        for name, seconds in self.processor_seconds.items():
+            spent = budget.compare(name, seconds)
+            print(f"{name}: {spent or f'{seconds:.0f} s of processor time'}", flush=True)
+            if spent and spent.is_over:
+                self.failed.append(f"{name}: over the budget of tests/budget.json")
 
     def end(self) -> int:
         """Say what was not run and what failed; return the exit code."""
@@ -104,6 +118,8 @@ def run_all(run: Run, complete: bool) -> None:
     with _Checks(run):
         run.test("Tests on SQLite", ["--durations=20"])
         run.test_on_postgresql(["-m", "not browser"], TEST_COMPLETE="1" if complete else "")
+    if not complete:
+        run.check_budget()
 
 
 def main(arguments: list[str]) -> int:
