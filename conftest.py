@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests import prepared
+from workspace.testing import prepared_database
 
 pytest_plugins = ["workspace.testing.api", "workspace.testing.stripe_fixture", "tests.tiers"]
 
@@ -16,7 +16,7 @@ pytest_plugins = ["workspace.testing.api", "workspace.testing.stripe_fixture", "
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
     """Django takes the prepared file as it is, when there is one to take."""
-    return not prepared.server()
+    return not prepared_database.server()
 
 
 @pytest.fixture(scope="session")
@@ -25,10 +25,10 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     from django.db import connection  # noqa: PLC0415 - Django is set up only now
 
     wanted: dict[str, Any] = connection.settings_dict["TEST"]
-    if prepared.server():
-        wanted["TEMPLATE"] = prepared.migrated_database()
+    if prepared_database.server():
+        wanted["TEMPLATE"] = prepared_database.migrated_database()
     else:
-        shutil.copy(prepared.migrated_file(), wanted["NAME"])
+        shutil.copy(prepared_database.migrated_file(), wanted["NAME"])
 
 
 @pytest.fixture(scope="session", autouse=True)

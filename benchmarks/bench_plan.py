@@ -15,7 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from playwright.sync_api import sync_playwright
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 GUESTS, TABLES, MOVES = 500, 50, 60
 

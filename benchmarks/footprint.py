@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from table import Row, markdown
 
-from tests.service import ROOT, Service
+from workspace.testing.service import ROOT, Service
 
 GUESTS, SCANS, PAGES, CODES = 16, 10_000, 2_000, 200
 MEGABYTES, SECONDS = 150, 2.5

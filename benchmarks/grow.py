@@ -27,8 +27,8 @@ from footprint import spent
 from plot import svg
 from table import Row, markdown
 
-from tests.prepared import server as database_server
-from tests.service import Service
+from workspace.testing.prepared_database import server as database_server
+from workspace.testing.service import Service
 
 SIZES, EACH = (200, 2_000, 6_000, 20_000), 500
 STEP = 1_000  # accounts at a time

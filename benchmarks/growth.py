@@ -35,12 +35,12 @@ from django.conf import settings
 from django.db import connection
 from table import Row, markdown
 
-from tests import prepared
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account, Person
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.products.qr.models import SCAN, Code
 from workspace.publishing.models.counters import HOURS
+from workspace.testing import prepared_database
 from workspace.toolkit import clock
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)
@@ -95,9 +95,9 @@ def database() -> Iterator[None]:
     is_sqlite = connection.vendor == "sqlite"
     if is_sqlite:
         test["NAME"] = connection.settings_dict["TEST"]["NAME"] = f"{os.environ['WORKSPACE_DATA']}/bench.sqlite3"
-        shutil.copy(prepared.migrated_file(), test["NAME"])
-    elif prepared.server():
-        test["TEMPLATE"] = connection.settings_dict["TEST"]["TEMPLATE"] = prepared.migrated_database()
+        shutil.copy(prepared_database.migrated_file(), test["NAME"])
+    elif prepared_database.server():
+        test["TEMPLATE"] = connection.settings_dict["TEST"]["TEMPLATE"] = prepared_database.migrated_database()
     earlier = connection.settings_dict["NAME"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=is_sqlite)
     try:

@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from table import Row, markdown
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 GUESTS, GOAL = 16, 0.5

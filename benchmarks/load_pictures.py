@@ -27,7 +27,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from table import Row, markdown
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 MEGABYTES, SECONDS = 450.0, 0.5
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"

@@ -27,9 +27,9 @@ import traffic
 from plot import Points, stacked, svg
 from table import Row, markdown
 
+from workspace.testing.postgresql_server import Cluster, programs
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tests"))
-from postgresql import Cluster, programs
 
 SHORT = "--short"
 BASES = ("SQLite", "PostgreSQL")

@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import load
 
-from tests.service import Service, free_port
+from workspace.testing.service import Service, free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
 HERE_AND_NOW = 0.2  # seconds under which a load is not worth a process of its own

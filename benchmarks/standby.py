@@ -23,8 +23,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from table import Row, markdown
 
-from tests.postgresql import Cluster, programs
-from tests.service import Service
+from workspace.testing.postgresql_server import Cluster, programs
+from workspace.testing.service import Service
 
 CONNECTIONS, CODES, WRITES, ROUNDS = 16, 200, 40, 5
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"

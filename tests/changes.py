@@ -77,7 +77,7 @@ def select(changed: Iterable[str]) -> Selection:
 def registry_files() -> list[str]:
     """Return the files of registry-wide tests that need no server."""
     files = [path for folder in REGISTRY for path in (ROOT / folder).glob("test_*.py")]
-    return sorted(str(path.relative_to(ROOT)) for path in files if "tests.service" not in path.read_text())
+    return sorted(str(path.relative_to(ROOT)) for path in files if "workspace.testing.service" not in path.read_text())
 
 
 def is_about(test_id: str, products: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.service import Service, running_service
+from workspace.testing.service import Service, running_service
 
 
 @pytest.fixture(scope="session")

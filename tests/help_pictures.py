@@ -11,8 +11,8 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.service import ROOT
 from workspace.support import articles
+from workspace.testing.service import ROOT
 
 FOLDER = ROOT / "src/workspace/interfaces/static/help"
 SIZE: ViewportSize = {"width": 1240, "height": 660}

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests import help_pictures
 from tests.browser.conftest import QUIET
 from tests.help_pictures import saved
-from tests.service import ROOT, Service
+from workspace.testing.service import ROOT, Service
 
 SLUG = "SELECT slug FROM publishing_address JOIN"
 SEEN = """[...document.images].every(one => !one.getClientRects().length || (one.complete && one.naturalWidth)

@@ -26,7 +26,8 @@ from pathlib import Path
 import budget
 import changes
 import checks
-from postgresql import Cluster, programs
+
+from workspace.testing.postgresql_server import Cluster, programs
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"

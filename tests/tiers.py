@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from tests import changes, prepared
+from tests import changes
+from workspace.testing import prepared_database
 
 ROOT = Path(__file__).resolve().parent.parent
 DURATIONS = ROOT / "tests" / "durations.json"
@@ -55,7 +56,7 @@ def _has_server(item: pytest.Item) -> bool:
     if "service" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(ROOT / "tests"):
         return True
     used = vars(getattr(item, "module", None) or object).values()
-    return any(getattr(found, "__module__", "") == "tests.service" for found in used)
+    return any(getattr(found, "__module__", "") == "workspace.testing.service" for found in used)
 
 
 def _is_selected(item: pytest.Item) -> bool:
@@ -71,7 +72,7 @@ def _is_selected(item: pytest.Item) -> bool:
 def _is_for_database(item: pytest.Item, commit: str) -> bool:
     """Tests that do not depend on the database run on SQLite alone. Of registry-wide tests, those run on PostgreSQL
     whose SQL differs there, and a part of the rest that changes with each commit."""
-    if not prepared.server():
+    if not prepared_database.server():
         return True
     if item.get_closest_marker("any_database") is not None:
         return False
@@ -116,12 +117,12 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for name, seconds in tiers.items():
         if seconds:
             terminalreporter.write_line(f"{name}: {sum(seconds):.0f} s of workers' time")
-    if prepared.server() and os.environ.get("TEST_COMPLETE") != "1":
+    if prepared_database.server() and os.environ.get("TEST_COMPLETE") != "1":
         rest = f"one in {ONE_OF} of the other registry-wide tests, chosen by commit {_commit()[:12]}"
         terminalreporter.write_line(f"On PostgreSQL: all tests whose SQL differs, and {rest}.")
     if known > ran:
         terminalreporter.write_line(f"{ran:,} of {known:,} tests; the rest: bin/test all")
-    if os.environ.get("TEST_DURATIONS") == "1" and not prepared.server():
+    if os.environ.get("TEST_DURATIONS") == "1" and not prepared_database.server():
         rounded = {name: round(seconds, 1) for name, seconds in sorted(modules.items()) if seconds >= 0.05}
         DURATIONS.write_text(json.dumps({"tests": ran, "modules": rounded}, indent=0) + "\n")
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from tests import fork_server
-from tests.service import Service
+from workspace.testing import fork_server
+from workspace.testing.service import Service
 
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 PASSWORD = "correct horse battery staple"

@@ -15,10 +15,10 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from tests import prepared
 from tests.across.samples import SAMPLES
 from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest import openapi
+from workspace.testing import prepared_database
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -28,7 +28,7 @@ document = cache(openapi.document)
 def validate_once(served: dict[str, Any]) -> None:
     """Validate a document, unless these validators have passed the same one before: it takes 13 seconds."""
     known = [json.dumps(served, sort_keys=True), *map(version, ("openapi-spec-validator", "jsonschema"))]
-    passed = prepared.KEPT / f"{sha256(repr(known).encode()).hexdigest()}.openapi"
+    passed = prepared_database.KEPT / f"{sha256(repr(known).encode()).hexdigest()}.openapi"
     if not passed.exists():
         validate(served)
         passed.parent.mkdir(exist_ok=True)

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tests.service import ROOT, Service
 from workspace import environment
 from workspace.interfaces.operator import changes, checks
 from workspace.interfaces.operator.checks import Problem, Remark
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
 

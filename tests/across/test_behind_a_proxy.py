@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.service import PATIENCE, Service, free_port
+from workspace.testing.service import PATIENCE, Service, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.any_database, pytest.mark.timeout(240)]  # processes start and end

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.service import ROOT
+from workspace.testing.service import ROOT
 
 IS_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
 PATIENCE = 600  # seconds until something hangs, also on a busy machine

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests import fork_server
-from tests.service import ROOT, Service
-from tests.visitor import Visitor
+from workspace.testing import fork_server
+from workspace.testing.service import ROOT, Service
 from workspace.testing.sign_in import PASSWORD
+from workspace.testing.visitor import Visitor
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import fork_server
-from tests.service import ROOT, Service
+from workspace.testing import fork_server
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.timeout(900)
 

@@ -15,8 +15,8 @@ from threading import Barrier
 import psycopg
 import pytest
 
-from tests.postgresql import Cluster, programs
-from tests.service import ROOT, Service
+from workspace.testing.postgresql_server import Cluster, programs
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
 

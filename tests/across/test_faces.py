@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from tests import fork_server
 from tests.across.samples import SAMPLES
-from tests.service import ROOT, Service
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.testing import fork_server
 from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.mcp_client import connected, run
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database  # faces only translate; the tools themselves are tried on both
 TIME = r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import pytest
 
 from tests.across.every_face import Faces, Told
-from tests.postgresql import Cluster, programs
-from tests.service import Service
+from workspace.testing.postgresql_server import Cluster, programs
+from workspace.testing.service import Service
 
 # many processes are started beside one another, and on a busy machine that takes its time
 pytestmark = pytest.mark.timeout(300)

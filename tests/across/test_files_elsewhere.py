@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.across.every_face import PHONE, Faces, Told
-from tests.buckets import Storage
-from tests.service import Service
 from workspace.testing.pictures import picture
+from workspace.testing.s3_server import Storage
+from workspace.testing.service import Service
 
 pytestmark = pytest.mark.timeout(600)
 

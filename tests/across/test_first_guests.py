@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
-from tests.service import Service, running_service
 from workspace.interfaces.warming import all_templates, guests_templates
+from workspace.testing.service import Service, running_service
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.service import ROOT
 from workspace.accounts.models import Account, Person
 from workspace.products.card.models import Card
 from workspace.products.qr.models import Code
 from workspace.publishing.models import Tally, Visit
+from workspace.testing.service import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

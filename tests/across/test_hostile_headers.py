@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 pytestmark = pytest.mark.any_database
 

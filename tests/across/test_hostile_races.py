@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 Call = Callable[[], tuple[int, Any]]
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.service import PATIENCE, ROOT, Service, running_service
+from workspace.testing.service import PATIENCE, ROOT, Service, running_service
 
 pytestmark = pytest.mark.any_database
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.service import ROOT, Service
+from workspace.testing.service import ROOT, Service
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.any_database]
 

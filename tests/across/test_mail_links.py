@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.service import Service, free_port
-from tests.visitor import Visitor
 from workspace.publishing.guests import LEAST
+from workspace.testing.service import Service, free_port
 from workspace.testing.sign_in import PASSWORD, totp
 from workspace.testing.smtp_sink import Peer
+from workspace.testing.visitor import Visitor
 
 pytestmark = pytest.mark.any_database
 

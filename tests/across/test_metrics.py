@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.service import ROOT, Service
+from workspace.testing.service import ROOT, Service
 
 TOKEN = "a-token-of-a-monitor"
 

@@ -18,8 +18,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import fork_server, prepared
-from tests.service import ROOT, Service
+from workspace.testing import fork_server, prepared_database
+from workspace.testing.service import ROOT, Service
 
 pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="PostgreSQL's run has both"),
@@ -83,7 +83,7 @@ def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) 
     service, key, file = filled
     before = _answers(service, key, file)
     assert before["file"] == LARGE and len(before) > 35
-    target = prepared.new_database(prepared.migrated_database())
+    target = prepared_database.new_database(prepared_database.migrated_database())
     assert "end it first" in _refused(service, "move", target)
     service.stop()
     _refuses_what_is_not_empty_or_does_not_fit(service, target)
@@ -100,7 +100,7 @@ def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) 
     assert "is not empty" in _refused(service, "move", str(service.folder))
     back = service.folder / "back"
     back.mkdir()
-    shutil.copy(prepared.migrated_file(), back / "workspace.sqlite3")
+    shutil.copy(prepared_database.migrated_file(), back / "workspace.sqlite3")
     service.operate("move", str(back))
     service.env |= {"WORKSPACE_DATABASE_URL": "", "WORKSPACE_DATA": str(back)}
     service.start()

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.service import PATIENCE, Service
+from workspace.testing.service import PATIENCE, Service
 
 pytestmark = pytest.mark.timeout(300)
 GUESTS = 100

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import fork_server
-from tests.service import ROOT, Service
 from workspace.interfaces.operator.settings_page import settings_page
+from workspace.testing import fork_server
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database  # what copies, moves and serves is tested on both, in files of its own
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from tests.service import PATIENCE, Service, free_port
+from workspace.testing.service import PATIENCE, Service, free_port
 
 pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="SQLite has no pooler"),

@@ -18,8 +18,8 @@ import psycopg
 import pytest
 
 from tests import prepared
-from tests.postgresql import Cluster, programs
-from tests.service import PATIENCE, ROOT, Service
+from workspace.testing.postgresql_server import Cluster, programs
+from workspace.testing.service import PATIENCE, ROOT, Service
 
 pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="SQLite has no standby"),

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests import fork_server
-from tests.service import ROOT, Service
-from tests.visitor import Visitor
+from workspace.testing import fork_server
+from workspace.testing.service import ROOT, Service
 from workspace.testing.sign_in import PASSWORD, totp
+from workspace.testing.visitor import Visitor
 
 OLD = "the-old-secret-0123456789-abcdefghijklmnop"
 NEW = "quite-another-one-9876543210-zyxwvutsrqponm"

@@ -15,13 +15,13 @@ from django.test import Client
 from tests.across import house_pages
 from tests.across.addresses import owners
 from tests.across.samples import SAMPLES
-from tests.buckets import Storage
-from tests.conditions import BUCKET, CONDITIONS, TOGETHER
 from workspace.accounts.models import Person
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
 from workspace.storage import files
 from workspace.testing.api import Api
+from workspace.testing.conditions import BUCKET, CONDITIONS, TOGETHER
+from workspace.testing.s3_server import Storage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Furnished = tuple[Api, dict[str, str]]

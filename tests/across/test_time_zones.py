@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 import time_machine
 
-from tests.service import ROOT, Service
 from workspace.products.card.models import Lead
 from workspace.products.card.tests.samples import leave, make_card
 from workspace.testing.api import Api
+from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
 

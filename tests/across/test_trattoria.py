@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from tests.service import PATIENCE, Service
 from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.mcp_client import connected
+from workspace.testing.service import PATIENCE, Service
 
 CALLS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "trattoria.json").read_text())
 MOST_CALLS = 25

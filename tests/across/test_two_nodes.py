@@ -20,10 +20,10 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
-from tests import fork_server
-from tests.service import PATIENCE, ROOT, Service, free_port
-from tests.visitor import Visitor
+from workspace.testing import fork_server
+from workspace.testing.service import PATIENCE, ROOT, Service, free_port
 from workspace.testing.smtp_sink import Peer
+from workspace.testing.visitor import Visitor
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of its own use of asyncio

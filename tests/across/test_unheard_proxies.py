@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.service import Service, running_service
 from workspace.interfaces import unheard_proxies
 from workspace.interfaces.http.client_address import parse_networks
 from workspace.interfaces.http.exchange import identify
 from workspace.interfaces.http.unheard import PUBLIC, Unheard, network_of
 from workspace.interfaces.operator.checks import Problem, Remark, remembered
+from workspace.testing.service import Service, running_service
 
 pytestmark = pytest.mark.any_database
 

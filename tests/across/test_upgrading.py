@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import fork_server
-from tests.service import PATIENCE, Service
+from workspace.testing import fork_server
+from workspace.testing.service import PATIENCE, Service
 
 pytestmark = [pytest.mark.any_database, pytest.mark.timeout(1200)]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service import ROOT, Service
+from workspace.testing.service import ROOT, Service
 
 # interpreters beside this one, as TEST_PYTHONS=/opt/python3.13/bin/python:…; two minutes of pip each
 OTHERS = [path for path in os.environ.get("TEST_PYTHONS", "").split(":") if path]
@@ -74,7 +74,7 @@ def test_every_text_names_the_command_as_it_is_called_where_it_runs() -> None:
         assert "bin/workspace" not in path.read_text(), path
     for path in ROOT.glob("src/workspace/**/*.py"):
         text = path.read_text()
-        if "tests" in path.parts or path.name == "environment.py" or "bin/workspace" not in text:
+        if {"tests", "testing"} & set(path.parts) or path.name == "environment.py" or "bin/workspace" not in text:
             continue
         nodes = list(ast.walk(ast.parse(text)))
         docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from aiosmtpd.controller import Controller
 from playwright.sync_api import Page
 
-from tests.service import free_port
+from workspace.testing.service import free_port
 from workspace.testing.smtp_sink import Peer
 
 

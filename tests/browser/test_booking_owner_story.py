@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, assert_accessible
 from tests.browser.test_menu_story import signed_in
-from tests.service import Service
+from workspace.testing.service import Service
 
 WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "08:00", "until": "18:00"}]
 MONDAY = datetime.now(UTC).date() + timedelta(days=14 - datetime.now(UTC).weekday())

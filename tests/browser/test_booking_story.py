@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
-from tests.service import Service, free_port
 from workspace.delivery.tests.conftest import Controller
 from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.service import Service, free_port
 from workspace.testing.smtp_sink import Peer
 from workspace.testing.stripe_server import fake_stripe
 

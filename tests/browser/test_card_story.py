@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
-from tests.service import Service
+from workspace.testing.service import Service
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

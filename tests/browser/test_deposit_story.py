@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible
-from tests.service import Service
 from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.service import Service
 from workspace.testing.stripe_server import fake_stripe
 
 OFFER = {"line_items": [{"name": "Buffet", "quantity": 60, "unit_price": 28.5}], "deposit": {"percent": 30}}

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import assert_accessible
 from tests.browser.test_menu_story import signed_in
-from tests.service import Service
+from workspace.testing.service import Service
 from workspace.toolkit import clock
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]

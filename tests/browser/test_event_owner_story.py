@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import PHONE, assert_accessible
 from tests.browser.test_menu_story import signed_in
-from tests.service import Service
+from workspace.testing.service import Service
 
 LIST = """day;start;end;title;location;speakers
 2037-05-15;9:00;9:30;Opening;Great hall;Ada King

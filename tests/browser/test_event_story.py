@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
-from tests.service import Service, running_service
+from workspace.testing.service import Service, running_service
 
 HERE: dict[str, Any] = {**GUEST, "timezone_id": "Europe/Vienna"}
 AWAY: dict[str, Any] = {"viewport": PHONE, "locale": "en-GB", "timezone_id": "America/New_York"}

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
-from tests.service import Service
+from workspace.testing.service import Service
 
 FIELDS: dict[str, list[dict[str, Any]]] = {
     "besuch": [

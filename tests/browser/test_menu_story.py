@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
 from tests.browser.test_qr_story import IPHONE
-from tests.service import Service
+from workspace.testing.service import Service
 
 
 def signed_in(service: Service, page: Page, email: str) -> str:

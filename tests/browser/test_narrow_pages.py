@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import Page, expect
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 WIDTH = 320
 

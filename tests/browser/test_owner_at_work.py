@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE, assert_accessible
-from tests.service import Service
+from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 800}
 SECTIONS = [

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail
-from tests.service import Service
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET
+from workspace.testing.service import Service
 from workspace.testing.smtp_sink import Peer
 from workspace.testing.stripe_server import fake_stripe
 

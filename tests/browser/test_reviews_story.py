@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
 from tests.browser.website import website
-from tests.service import Service
+from workspace.testing.service import Service
 
 WORDS = "We came in soaked, and were met with towels. Then the poppy-seed cake!"
 

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, PHONE, assert_accessible
-from tests.service import Service
+from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 860}
 GUESTS = ["Ada Berg", "Ben Berg", "Cleo Müller", "Dan Quist"]

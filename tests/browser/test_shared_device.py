@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import Error, Page, expect
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 STORES = "caches.keys().then((names) => names.filter((name) => name.startsWith('private/')).length)"
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import assert_accessible
 from tests.browser.post import mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
-from tests.service import Service, free_port
+from workspace.testing.service import Service, free_port
 from workspace.testing.smtp_sink import Peer
 
 OPERATOR, OWNER, HELP = "team@example.com", "omar@example.com", "help@service.example"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import PHONE, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
-from tests.service import Service
+from workspace.testing.service import Service
 from workspace.testing.smtp_sink import Peer
 
 OWNER, MEMBER = "gino@example.com", "bea@example.com"

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.test_menu_story import signed_in
-from tests.service import PATIENCE, Service, free_port
+from workspace.testing.service import PATIENCE, Service, free_port
 from workspace.testing.smtp_sink import Peer
 from workspace.testing.webhook_receiver import receiving
 

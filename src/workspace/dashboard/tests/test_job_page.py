@@ -8,8 +8,8 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
-from workspace.delivery.tests.working import letters
 from workspace.testing.api import Api
+from workspace.testing.letter_job import letters
 
 pytestmark = pytest.mark.django_db
 

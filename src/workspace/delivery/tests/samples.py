@@ -8,8 +8,8 @@ from workspace.delivery import jobs
 from workspace.delivery.models import AddressBook, Calendar, ContactCopy
 from workspace.delivery.models.calendar import ADDRESS
 from workspace.delivery.models.contacts import PASSWORD
-from workspace.delivery.tests import working
 from workspace.storage import secrets
+from workspace.testing import letter_job as working
 from workspace.testing.api import Api
 
 SAMPLES = {

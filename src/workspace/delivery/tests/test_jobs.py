@@ -12,8 +12,8 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import OURS, JobLane
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.tests.working import letters, written
 from workspace.storage import files
+from workspace.testing.letter_job import letters, written
 from workspace.toolkit import clock
 from workspace.toolkit.errors import NotFound, ToolError
 

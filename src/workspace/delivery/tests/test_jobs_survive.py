@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
-from tests import fork_server
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.tests import working
-from workspace.delivery.tests.working import letters, process, written
 from workspace.delivery.worker import Worker
+from workspace.testing import fork_server
+from workspace.testing import letter_job as working
+from workspace.testing.letter_job import letters, process, written
 from workspace.testing.smtp_sink import Peer, write_mail
 
 Process = fork_server.Popen | subprocess.Popen[bytes]

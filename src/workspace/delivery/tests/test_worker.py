@@ -10,11 +10,11 @@ import pytest
 import time_machine
 from django.db import connections, transaction
 
-from tests import fork_server, other_process
 from workspace.delivery import outbox, worker
 from workspace.delivery.lane import run_forever
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.worker import Worker
+from workspace.testing import fork_server, other_process
 from workspace.testing.smtp_sink import Peer, write_mail
 from workspace.toolkit import clock
 

@@ -1,4 +1,4 @@
-"""Visits that are recorded until the process is ended: see `tests.other_process`.
+"""Visits that are recorded until the process is ended: see `workspace.testing.other_process`.
 
 After each `record` that returned it writes a line with the visit's own referrer, straight to the file that is its
 output.

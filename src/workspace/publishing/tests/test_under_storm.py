@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from django.db.models import Sum
 
-from tests import other_process
 from workspace.accounts.models import Account
 from workspace.publishing.models import DaySlot, Publication, Tally, Visit
 from workspace.publishing.visits import LARGEST
 from workspace.storage.database import writing
+from workspace.testing import other_process
 from workspace.testing.publications import publish
 
 

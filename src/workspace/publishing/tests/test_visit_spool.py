@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError
 
-from tests import other_process
 from workspace.publishing import visit_spool, visits
 from workspace.publishing.counting import Arrival
 from workspace.publishing.models import Publication, Tally
 from workspace.publishing.visit_spool import Spool, note_written, write_left
 from workspace.publishing.visits import VisitWriter, record
 from workspace.storage.models import Fact
+from workspace.testing import other_process
 from workspace.testing.publications import guest, publish
 from workspace.toolkit import clock, service_thread
 from workspace.toolkit.service_thread import statuses

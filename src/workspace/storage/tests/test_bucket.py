@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.buckets import NAME, Storage
 from workspace.storage import places
 from workspace.storage.places import bucket
 from workspace.storage.places.bucket import Bucket
 from workspace.storage.places.folder import Folder
 from workspace.storage.trouble import FilesAway, Trouble, trouble_of
+from workspace.testing.s3_server import NAME, Storage
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.models.functions import Upper
 
-from tests import prepared
 from workspace.storage.management.commands.migrate import executor
 from workspace.storage.migrating import NarrowExecutor
+from workspace.testing import prepared_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,13 +127,13 @@ def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
         tables = [name for name in connection.introspection.table_names() if name.startswith("trial_")]
         with connection.cursor() as cursor, connection.constraint_checks_disabled():
             for table in tables:
-                cursor.execute(f'DROP TABLE "{table}"' + (" CASCADE" if prepared.server() else ""))
+                cursor.execute(f'DROP TABLE "{table}"' + (" CASCADE" if prepared_database.server() else ""))
     return said
 
 
 def _dump(folder: Path, kind: str) -> list[str]:
     folder.mkdir()
-    address = prepared.new_database()
+    address = prepared_database.new_database()
     program = (
         "import django; django.setup()\n"
         "from django.core.management import call_command\n"

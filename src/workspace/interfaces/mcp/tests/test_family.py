@@ -13,8 +13,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.db import connections
 
-from tests.service import Service
-from tests.visitor import Visitor
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.worker import Worker
@@ -26,6 +24,8 @@ from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
 from workspace.testing.api import Api, make_account
 from workspace.testing.oauth_client import browser_of
+from workspace.testing.service import Service
+from workspace.testing.visitor import Visitor
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database

@@ -1,5 +1,8 @@
-"""Run a function in a process beside the tests, on their database: `python -m tests.other_process DATABASE FUNCTION
-WORDS`, where FUNCTION is written as `package.module:name`."""
+"""Run a function in a process beside the tests, on their database.
+
+The process is `python -m workspace.testing.other_process DATABASE FUNCTION WORDS`, where FUNCTION is written as
+`package.module:name`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import subprocess
 import sys
 from typing import IO, Any
 
-from tests import fork_server
+from workspace.testing import fork_server
 
 
 def start(
@@ -17,7 +20,8 @@ def start(
     """Start the process; `variables` are added to its environment."""
     from django.db import connection
 
-    command = [sys.executable, "-m", "tests.other_process", str(connection.settings_dict["NAME"]), function, *words]
+    database = str(connection.settings_dict["NAME"])
+    command = [sys.executable, "-m", "workspace.testing.other_process", database, function, *words]
     return fork_server.start(command, env=os.environ | variables, stdout=stdout)
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
-from tests import fork_server, prepared
-from tests.conditions import chosen_environment
+from workspace.testing import fork_server, prepared_database
+from workspace.testing.conditions import chosen_environment
 
 PATIENCE = 120  # seconds until something hangs, also on a busy machine
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 _shops = itertools.count(1)
 
 
@@ -49,7 +49,7 @@ class Service:
             "PORT": str(self.port),
             "WORKSPACE_DATA": str(self.folder),
             "WORKSPACE_BASE_URL": self.url,
-            "WORKSPACE_DATABASE_URL": prepared.new_database(),
+            "WORKSPACE_DATABASE_URL": prepared_database.new_database(),
             **chosen_environment(),
             **settings,
         }
@@ -64,9 +64,9 @@ class Service:
     def migrate(self) -> Service:
         """As `operate("migrate")`, whose outcome on an empty database is prepared."""
         if self.env["WORKSPACE_DATABASE_URL"]:
-            self.env["WORKSPACE_DATABASE_URL"] = prepared.new_database(prepared.migrated_database())
+            self.env["WORKSPACE_DATABASE_URL"] = prepared_database.new_database(prepared_database.migrated_database())
         else:
-            shutil.copy(prepared.migrated_file(), self.folder / "workspace.sqlite3")
+            shutil.copy(prepared_database.migrated_file(), self.folder / "workspace.sqlite3")
         return self
 
     def account(self, email: str = "", *options: str) -> dict[str, Any]:
@@ -80,6 +80,7 @@ class Service:
     def start(self, prepare: Callable[[], None] | None = None) -> Service:
         """`prepare` is called in the new process before it becomes the server."""
         command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
+        others: dict[str, Any] = {"preexec_fn": prepare} if prepare else {}
         with (self.folder / "log").open("ab") as log:
             self.process = fork_server.start(
                 [*command, "--port", str(self.port)],
@@ -87,7 +88,7 @@ class Service:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **({"preexec_fn": prepare} if prepare else {}),
+                **others,
             )
         try:
             self._wait_until_it_answers()

@@ -10,7 +10,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests.service import PATIENCE, free_port
+from workspace.testing.service import PATIENCE, free_port
 
 NAME = "of-a-business"
 
@@ -21,7 +21,7 @@ class Storage:
     def __enter__(self) -> Storage:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
-        command = [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)]
+        command: list[str | Path] = [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(port)]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ends = time.monotonic() + PATIENCE
         while True:
@@ -29,7 +29,8 @@ class Storage:
                 urllib.request.urlopen(urllib.request.Request(f"{self.url}/{NAME}", method="PUT"), timeout=10).close()
                 return self
             except OSError:
-                assert self._process.poll() is None and time.monotonic() < ends
+                assert self._process.poll() is None
+                assert time.monotonic() < ends
                 time.sleep(0.1)
 
     def __exit__(self, *_: object) -> None:

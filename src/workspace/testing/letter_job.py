@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests import fork_server, other_process
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.delivery.jobs import Item, Outcome, Written, job
 from workspace.delivery.models import Delivery
+from workspace.testing import fork_server, other_process
 from workspace.toolkit.errors import ToolError
 
 # what an effect of an item leaves, for counting: a row of the outbox that no test sends
@@ -77,4 +77,4 @@ def run_lane(lease: str) -> None:
 
 def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
     """A lane for jobs in a process of its own, on the tests' database."""
-    return other_process.start("workspace.delivery.tests.working:run_lane", str(lease))
+    return other_process.start("workspace.testing.letter_job:run_lane", str(lease))

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.postgresql import programs
+from workspace.testing.postgresql_server import programs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 KEPT = Path(sys.prefix) / "prepared"
 _DAY = 24 * 60 * 60  # seconds
 # what makes a database: migrations, our engines, and by the lock Django and its applications

@@ -25,8 +25,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parent.parent
-MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "tests.other_process")
+ROOT = Path(__file__).resolve().parents[3]
+MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "workspace.testing.other_process")
 # read while modules are imported
 AT_IMPORT = (
     "WORKSPACE_CONNECTIONS",
@@ -157,7 +157,7 @@ def _start_server() -> str:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(f"{folder}/socket")
         listening.listen(64)
-        command = [sys.executable, "-m", "tests.fork_server", str(listening.fileno())]
+        command = [sys.executable, "-m", "workspace.testing.fork_server", str(listening.fileno())]
         env = {**_base_environment(), "WORKSPACE_DATA": folder}
         server = subprocess.Popen(command, env=env, cwd=ROOT, pass_fds=[listening.fileno()], stdin=subprocess.PIPE)
     atexit.register(server.kill)
@@ -180,8 +180,8 @@ def serve(listening: socket.socket) -> list[str]:
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     children: dict[int, socket.socket] = {}
     selector = selectors.DefaultSelector()
-    for end in (awake, listening, sys.stdin):
-        selector.register(end, selectors.EVENT_READ)
+    for readable in (awake, listening, sys.stdin):
+        selector.register(readable, selectors.EVENT_READ)
     while True:
         for key, _ in selector.select():
             if key.fileobj is listening:
@@ -256,7 +256,7 @@ def read_settings_again() -> None:
     import workspace.settings
 
     importlib.reload(workspace.settings)
-    settings._wrapped = Settings("workspace.settings")  # type: ignore[assignment]
+    settings._wrapped = Settings("workspace.settings")
     for handler in (connections, caches):
         handler.__init__()  # type: ignore[misc]
         handler.__dict__.pop("settings", None)

@@ -6,7 +6,7 @@ import re
 from http.client import HTTPConnection
 from urllib.parse import urlencode
 
-from tests.service import Service
+from workspace.testing.service import Service
 
 
 class Visitor:

@@ -16,7 +16,7 @@ from typing import Any
 from workspace.family.configured import Application
 
 CLOSED = "http://127.0.0.1:9"  # no service listens on this port
-BUCKET = "a bucket"  # needs a service that speaks S3: `tests/buckets.py`
+BUCKET = "a bucket"  # needs a service that speaks S3: `s3_server.py`
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def chosen_environment() -> dict[str, str]:
 @cache
 def _bucket_settings() -> dict[str, str]:
     """Start the service that holds the bucket; it ends with this process."""
-    from tests.buckets import Storage
+    from workspace.testing.s3_server import Storage
 
     storage = Storage().__enter__()
     atexit.register(storage.__exit__)
