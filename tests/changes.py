@@ -14,7 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
-_PRODUCT = re.compile(r"src/workspace/products/([a-z]+)/")
+_PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
+_FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
 
 
@@ -64,13 +65,15 @@ def select(changed: Iterable[str]) -> Selection:
     for path in paths:
         if not _PRODUCT.match(path) and (room := _ROOM.match(path)):
             found.files |= _tests_below(f"src/workspace/{room[1]}")
+            if room[1] == "testing":
+                found.files |= _tests_that_use_fixtures_of(path)
         elif path.startswith("cli/"):
             found.files |= _tests_below("cli")
         elif not path.endswith(".py"):
             found.files |= _tests_that_name(Path(path).name)
         if path.endswith((".po", ".html", ".txt")):
             found.files.add("tests/across/test_languages.py")
-    found.files |= _tests_that_import([path for path in paths if path.endswith(".py")])
+    found.files |= _tests_that_import([_with_its_data(path) for path in paths])
     return found
 
 
@@ -95,7 +98,28 @@ def _tests_that_name(name: str) -> set[str]:
     return {str(path.relative_to(ROOT)) for path in tests if name in path.read_text()}
 
 
+def _tests_that_use_fixtures_of(path: str) -> set[str]:
+    """Return the tests that use a fixture of a plugin, which they do not import, or whose `conftest.py` uses one."""
+    names = _FIXTURE.findall((ROOT / path).read_text()) if path.endswith(".py") and (ROOT / path).exists() else []
+    if not names:
+        return set()
+    uses = re.compile(rf"def \w+\([^)]*\b({'|'.join(names)})\b")
+    found = set()
+    for file in (file for folder in ("src", "tests") for file in (ROOT / folder).rglob("*.py")):
+        if file.name == "conftest.py" and uses.search(file.read_text()):
+            found |= _tests_below(str(file.parent.relative_to(ROOT)))
+        elif file.name.startswith("test_") and uses.search(file.read_text()):
+            found.add(str(file.relative_to(ROOT)))
+    return found
+
+
+def _with_its_data(path: str) -> str:
+    """Return the module that reads a data file of the same name in `workspace.testing`, else the path itself."""
+    return str(Path(path).with_suffix(".py")) if path.startswith("src/workspace/testing/") else path
+
+
 def _tests_that_import(paths: list[str]) -> set[str]:
+    paths = [path for path in paths if path.endswith(".py")]
     if not paths:
         return set()
     import grimp

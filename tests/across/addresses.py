@@ -14,7 +14,7 @@ _PART = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
 
 
 def samples_of(name: str) -> Any:
-    return import_module(f"workspace.products.{name}.tests.samples")
+    return import_module(f"workspace.testing.samples.{name}")
 
 
 def owners(name: str, made: dict[str, str]) -> list[str]:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from workspace.accounts.tests import samples as account
-from workspace.billing.tests import samples as billing
-from workspace.delivery.tests import samples as delivery
-from workspace.payments.tests import samples as payments
 from workspace.products import NAMES
-from workspace.support.tests import samples as support
 from workspace.testing.api import Api
+from workspace.testing.samples import accounts as account
+from workspace.testing.samples import billing as billing
+from workspace.testing.samples import delivery as delivery
+from workspace.testing.samples import payments as payments
+from workspace.testing.samples import support as support
 
 PRODUCTS: list[Any] = [
     account,
@@ -20,7 +20,7 @@ PRODUCTS: list[Any] = [
     payments,
     billing,
     support,
-    *(import_module(f"workspace.products.{name}.tests.samples") for name in NAMES),
+    *(import_module(f"workspace.testing.samples.{name}") for name in NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}
 LISTS: dict[str, Callable[[Api, int], Any]] = {}

@@ -9,9 +9,9 @@ from django.test import Client
 
 from workspace.payments.telling import price
 from workspace.payments.tools import line_of
-from workspace.products.bid.tests.samples import make_bid
-from workspace.products.booking.tests.samples import make as make_booking
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid
+from workspace.testing.samples.booking import make as make_booking
 
 pytestmark = pytest.mark.django_db
 CODE_BEHIND = re.compile(r"[0-9] (?:EUR|USD)\b")

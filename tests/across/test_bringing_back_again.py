@@ -9,9 +9,9 @@ import pytest
 from tests.across.test_taking_along import brought, packed
 from workspace.accounts.closing import close
 from workspace.delivery.models import JobItem
-from workspace.products.waiver.tests import samples
 from workspace.records.checking import end, stood, verify
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,7 @@ from workspace.accounts.models import Change, MemberInvitation, Upload
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, Job
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.tests.samples import leave
 from workspace.products.waiver.papers import Seals
-from workspace.products.waiver.tests import samples as signer
 from workspace.publishing.models import Report
 from workspace.storage import files
 from workspace.storage.database import wipe, writing
@@ -30,6 +28,8 @@ from workspace.testing import reviews_guest as reviewer
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
 from workspace.testing.form_person import fill_in_a_form
+from workspace.testing.samples import waiver as signer
+from workspace.testing.samples.card import leave
 from workspace.toolkit.sought import Sought
 
 EMAIL, NAME = "mark_x7q@person.example", "Xaver Qualmburger"

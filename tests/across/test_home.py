@@ -19,13 +19,13 @@ from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.products import manifests
 from workspace.products.card.models import Lead
-from workspace.products.card.tests.samples import leave
 from workspace.products.reviews import models as reviews
 from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
+from workspace.testing.samples.card import leave
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -10,9 +10,9 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.menu.models import Item
-from workspace.products.menu.tests import samples as menus
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import visit
+from workspace.testing.samples import menu as menus
 
 pytestmark = pytest.mark.django_db
 FREE = {"qr": "free", "card": "free", "review": "free", "link": "free", "menu": "free"}

@@ -13,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 from tests.across.samples import things
 from workspace.products import manifests
 from workspace.products.card.models import Lead
-from workspace.products.card.tests.samples import leave
 from workspace.products.reviews import models as reviews
 from workspace.publishing import things as registry
 from workspace.publishing.counting import Arrival, enter
@@ -21,6 +20,7 @@ from workspace.publishing.models import DaySlot
 from workspace.publishing.things import Thing
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
+from workspace.testing.samples.card import leave
 
 pytestmark = pytest.mark.django_db
 

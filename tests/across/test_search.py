@@ -8,12 +8,12 @@ import pytest
 
 from tests.across.samples import things
 from workspace.products import manifests
-from workspace.products.card.tests.samples import leave
 from workspace.products.menu.models import Item
 from workspace.publishing import search
 from workspace.publishing import things as registry
 from workspace.publishing.models import Words
 from workspace.testing.api import Api
+from workspace.testing.samples.card import leave
 
 pytestmark = pytest.mark.django_db
 

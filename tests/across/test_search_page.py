@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.card.tests.samples import leave
 from workspace.testing.api import Api
+from workspace.testing.samples.card import leave
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PART = {"HX-Request": "true"}

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.booking.tests.samples import make as make_booking
-from workspace.products.event.tests.samples import make as make_event
-from workspace.products.seat.tests.samples import make_chart
-from workspace.products.waiver.tests.samples import make as make_waiver
 from workspace.testing.api import Api
+from workspace.testing.samples.booking import make as make_booking
+from workspace.testing.samples.event import make as make_event
+from workspace.testing.samples.seat import make_chart
+from workspace.testing.samples.waiver import make as make_waiver
 
 pytestmark = pytest.mark.django_db
 

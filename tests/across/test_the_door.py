@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.seat.models import Guest
-from workspace.products.waiver.tests import samples as waivers
 from workspace.publishing import at_door
 from workspace.publishing.door import Person, Sought
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as waivers
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

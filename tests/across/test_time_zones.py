@@ -20,8 +20,8 @@ import pytest
 import time_machine
 
 from workspace.products.card.models import Lead
-from workspace.products.card.tests.samples import leave, make_card
 from workspace.testing.api import Api
+from workspace.testing.samples.card import leave, make_card
 from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database

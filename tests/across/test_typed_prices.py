@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.bid.tests.samples import make_bid
-from workspace.products.booking.tests.samples import make as make_booking
-from workspace.products.menu.tests.samples import make as make_menu
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid
+from workspace.testing.samples.booking import make as make_booking
+from workspace.testing.samples.menu import make as make_menu
 
 pytestmark = pytest.mark.django_db
 

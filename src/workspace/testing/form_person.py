@@ -7,8 +7,8 @@ from django.test import Client
 from workspace.delivery.job_lane import JobLane
 from workspace.delivery.models import Job
 from workspace.products.form.models import PARTIAL, Form, GuestFile
-from workspace.products.form.tests.samples import leave
 from workspace.testing.api import Api
+from workspace.testing.samples.form import leave
 
 
 def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) -> None:

@@ -7,9 +7,9 @@ from django.test import Client
 from workspace.accounts.models import Account, Membership
 from workspace.dashboard.session import ACCOUNT_KEY
 from workspace.payments.models import Connection, Payment, Refund
-from workspace.payments.tests.samples import make
 from workspace.testing.api import make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.samples.payments import make
 from workspace.testing.sign_in import go_stale, make_person, sign_in
 
 PAGE = "/app/account/payments"

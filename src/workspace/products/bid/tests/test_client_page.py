@@ -12,9 +12,9 @@ from django.test import Client
 from workspace.delivery.mail import KIND, parse
 from workspace.delivery.models import Delivery
 from workspace.products.bid import pages
-from workspace.products.bid.tests.samples import make_bid, make_sent
 from workspace.publishing import guests
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid, make_sent
 
 pytestmark = pytest.mark.django_db
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"

@@ -15,12 +15,12 @@ from workspace.products.bid.deciding import Stale
 from workspace.products.bid.models import Decision, Proposal, Revision
 from workspace.products.bid.offer import Selection
 from workspace.products.bid.tests.clients import ADA, approve, seen
-from workspace.products.bid.tests.samples import make_bid, make_sent
 from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import Record
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid, make_sent
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -14,11 +14,11 @@ from workspace.payments.following import follow
 from workspace.payments.models import Payment
 from workspace.products.bid.models import Decision
 from workspace.products.bid.tests.clients import ADA, approve, seen
-from workspace.products.bid.tests.samples import make_sent
 from workspace.records import checking
 from workspace.storage.database import writing
 from workspace.testing.api import Api, make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
+from workspace.testing.samples.bid import make_sent
 
 pytestmark = pytest.mark.django_db
 

@@ -15,13 +15,13 @@ from workspace.products.bid import asking
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.papers import Seals
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.products.bid.tests.samples import make_sent
 from workspace.publishing.guest_page import acting
 from workspace.publishing.models import Words
 from workspace.records.checking import verify
 from workspace.records.models import PersonalValue
 from workspace.storage import files
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_sent
 from workspace.toolkit.sought import Sought
 
 EMAIL = "ada@example.com"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.bid.tests.samples import make_bid, make_item, make_sent
 from workspace.products.bid.tests.test_client_page import Fields
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid, make_item, make_sent
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.bid.dashboard.pasting import read_rows
-from workspace.products.bid.tests.samples import make_bid
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ from workspace.products.bid import asking
 from workspace.products.bid.deciding import Stale
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.products.bid.tests.samples import make_sent
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.records.models import Record
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.bid import make_sent
 from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,9 +13,9 @@ from workspace.delivery.models.delivery import State
 from workspace.products.bid import reminding, viewing
 from workspace.products.bid.reminding import LATER, Reminders, look_for_bounces
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.products.bid.tests.samples import make_bid
 from workspace.publishing.guest_page import acting
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 6, 1, 8, tzinfo=UTC)

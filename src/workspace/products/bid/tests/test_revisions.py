@@ -12,10 +12,10 @@ from workspace.products.bid.comparing import between
 from workspace.products.bid.deciding import Stale
 from workspace.products.bid.models import Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.products.bid.tests.samples import OFFER, make_bid, make_sent
 from workspace.publishing.guest_page import acting
 from workspace.records.canonical import digest
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.bid import OFFER, make_bid, make_sent
 
 pytestmark = pytest.mark.django_db
 

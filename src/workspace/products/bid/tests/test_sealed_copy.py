@@ -27,7 +27,6 @@ from workspace.products.bid.papers import Seals
 from workspace.products.bid.rows import totals_row
 from workspace.products.bid.showing import context_of
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.products.bid.tests.samples import make_sent
 from workspace.products.bid.tests.test_totals import offers
 from workspace.products.bid.totals import totals
 from workspace.products.bid.whole import whole
@@ -36,6 +35,7 @@ from workspace.publishing.language import amount
 from workspace.records.checking import verify
 from workspace.records.models import Record
 from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_sent
 
 pytestmark = pytest.mark.django_db
 

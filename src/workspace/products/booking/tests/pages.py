@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.booking.acting import Guest, book
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.tests.days import window
-from workspace.toolkit import clock
+from workspace.testing.samples.booking import tomorrow
 
 _numbers = itertools.count(1)
 ADA = Guest(name="Ada King", email="ada@example.com", language="en")
@@ -24,12 +23,6 @@ def make_service(account: Account, page: BookingPage | None = None, **fields: An
         page = BookingPage.open(account, name="Ada’s Hair", resource=resource, time_zone="UTC", hours=always)
     usual = {"name": f"Cut {next(_numbers)}", "duration": 30, "notice": 0}
     return Service.objects.create(page=page, **{**usual, **fields})
-
-
-def tomorrow(clock_time: str = "10:00", days: int = 1) -> datetime:
-    """In UTC."""
-    day = clock.now().date() + timedelta(days=days)
-    return datetime.fromisoformat(f"{day} {clock_time}").replace(tzinfo=UTC)
 
 
 def make_booking(service: Service, clock_time: str = "10:00", days: int = 1, **how: Any) -> Booking:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import SAMPLES, make_card
 from workspace.testing.api import Api
+from workspace.testing.samples.card import SAMPLES, make_card
 
 pytestmark = pytest.mark.django_db
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 
-from workspace.products.card.tests.samples import make_card
 from workspace.symbols.picture import png
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
 from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.products.card.tests.samples import make_card
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.tests.samples import SAMPLES, leave, make_card
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import SAMPLES, leave, make_card
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from django.apps import apps
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery, notice
 from workspace.products.card.models import Card, Lead
-from workspace.products.card.tests.samples import leave, make_card
 from workspace.publishing.models import Binned
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import leave, make_card
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ import vobject
 from django.test import Client
 
 from workspace.products.card.models import Lead
-from workspace.products.card.tests.samples import leave, make_card
 from workspace.publishing import exports
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.card import leave, make_card
 
 pytestmark = pytest.mark.django_db
 

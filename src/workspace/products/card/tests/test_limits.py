@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import make_card
 from workspace.testing.api import make_account, make_api
+from workspace.testing.samples.card import make_card
 
 
 @pytest.mark.django_db

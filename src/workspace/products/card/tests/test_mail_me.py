@@ -10,9 +10,9 @@ from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.products.card import models
 from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import SAMPLES
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import SAMPLES
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from workspace.products.card.arguments import tel_address
-from workspace.products.card.tests.samples import SAMPLES, make_card
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import SAMPLES, make_card
 
 pytestmark = pytest.mark.django_db
 

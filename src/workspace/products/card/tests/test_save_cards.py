@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Upload
 from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import make_card
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.pictures import picture
+from workspace.testing.samples.card import make_card
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from PIL import Image
 
 from workspace.products.card.contact_file import contact_file, file_name
 from workspace.products.card.models import Card
-from workspace.products.card.tests.samples import SAMPLES, make_card
 from workspace.testing.api import Api
+from workspace.testing.samples.card import SAMPLES, make_card
 from workspace.toolkit.vcard import Contact, vcard
 
 # what people can type; vobject breaks lines at more characters than CRLF

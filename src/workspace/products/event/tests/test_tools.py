@@ -11,8 +11,8 @@ from python_calamine import CalamineWorkbook
 from workspace.accounts.door import Caller, perform
 from workspace.accounts.models import Account
 from workspace.products.event import figure_tools, part_tools, tools
-from workspace.products.event.tests.samples import DAYS
 from workspace.testing.api import make_account
+from workspace.testing.samples.event import DAYS
 from workspace.toolkit.errors import InvalidInput, ToolError
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.form.models import FormVersion
-from workspace.products.form.tests.samples import make_form
 from workspace.testing.api import Api
+from workspace.testing.samples.form import make_form
 
 pytestmark = pytest.mark.django_db
 ASKS: dict[str, Any] = {"label": "I agree", "type": "consent"}

@@ -20,9 +20,9 @@ from workspace.delivery.job_lane import JobLane
 from workspace.delivery.jobs import find
 from workspace.products.form import exporting, starting, taking
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
-from workspace.products.form.tests.samples import leave, make_form
 from workspace.storage import files
 from workspace.testing.api import Api
+from workspace.testing.samples.form import leave, make_form
 from workspace.toolkit import clock
 
 

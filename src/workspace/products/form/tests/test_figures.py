@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.submitting import begin
-from workspace.products.form.tests.samples import ANSWERS, leave, make_form
 from workspace.testing.api import Api
+from workspace.testing.samples.form import ANSWERS, leave, make_form
 
 FIELDS: list[dict[str, Any]] = [
     {"label": "Children?", "key": "kids", "type": "yes_no"},

@@ -12,9 +12,9 @@ from workspace.products.form import checking, submitting, uploads
 from workspace.products.form.models import Form, GuestFile, Response
 from workspace.products.form.submitting import Sent, Wrong, submit
 from workspace.products.form.tests.guest import Guest
-from workspace.products.form.tests.samples import make_form
 from workspace.storage import media
 from workspace.testing.api import Api
+from workspace.testing.samples.form import make_form
 
 pytestmark = pytest.mark.django_db
 FILES = [

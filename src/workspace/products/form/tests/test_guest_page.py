@@ -15,9 +15,9 @@ from PIL import Image
 from workspace.delivery.models import Delivery
 from workspace.products.form.models import INBOX, PARTIAL, GuestFile, Response
 from workspace.products.form.tests.guest import Guest
-from workspace.products.form.tests.samples import make_form
 from workspace.storage import files
 from workspace.testing.api import Api
+from workspace.testing.samples.form import make_form
 
 pytestmark = pytest.mark.django_db
 

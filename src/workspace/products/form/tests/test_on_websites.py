@@ -10,8 +10,8 @@ from django.test import Client
 
 from workspace.products.form.models import Response
 from workspace.products.form.tests.guest import Guest
-from workspace.products.form.tests.samples import make_form
 from workspace.testing.api import Api
+from workspace.testing.samples.form import make_form
 
 pytestmark = pytest.mark.django_db
 

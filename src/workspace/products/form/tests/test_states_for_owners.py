@@ -10,8 +10,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.form.models import Form
-from workspace.products.form.tests.samples import leave, make_form
 from workspace.testing.api import Api
+from workspace.testing.samples.form import leave, make_form
 
 pytestmark = pytest.mark.django_db
 

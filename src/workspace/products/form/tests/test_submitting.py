@@ -16,10 +16,10 @@ from workspace.delivery.models import Delivery, Message
 from workspace.products.form.ending import tell_over
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
 from workspace.products.form.submitting import Sent, Wrong, begin, resumed, submit
-from workspace.products.form.tests.samples import ANSWERS, PAGES, leave, make_form
 from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.form import ANSWERS, PAGES, leave, make_form
 
 
 def form_of(api: Api, **more: Any) -> Form:

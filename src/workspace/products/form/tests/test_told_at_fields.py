@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from workspace.products.form.tests.guest import Guest
-from workspace.products.form.tests.samples import make_form
 from workspace.testing.api import Api
+from workspace.testing.samples.form import make_form
 
 pytestmark = pytest.mark.django_db
 

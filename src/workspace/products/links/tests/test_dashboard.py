@@ -12,11 +12,11 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
 from workspace.products.links.tests.making import buttons, whole
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import path_of, visit
+from workspace.testing.samples import links as samples  # noqa: F401 - its block shows pages
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -14,10 +14,10 @@ from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.products.links.models import Page
-from workspace.products.links.tests import samples  # noqa: F401 - its block shows pages
 from workspace.products.links.tests.making import whole
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import shown
+from workspace.testing.samples import links as samples  # noqa: F401 - its block shows pages
 
 pytestmark = pytest.mark.django_db
 OWN = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")

@@ -15,9 +15,9 @@ from workspace.accounts.models import Account
 from workspace.products.menu import brought_table, example
 from workspace.products.menu.dashboard.brought_shown import sections_of
 from workspace.products.menu.food import ALLERGENS
-from workspace.products.menu.tests.samples import make_menu
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu
 from workspace.testing.spreadsheets import number, text, workbook
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from django.test import Client
 
 from workspace.products.menu.food import ALLERGENS, free_of
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu, save_item
 
 SAFE = {"gluten_free": "gluten", "dairy_free": "milk", "nut_free": "nuts"}
 

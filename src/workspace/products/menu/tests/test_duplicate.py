@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Upload
-from workspace.products.menu.tests.samples import LUNCH, make_menu, save_item
 from workspace.publishing.models import Publication
 from workspace.publishing.visits import record
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture as small_picture
 from workspace.testing.publications import guest
+from workspace.testing.samples.menu import LUNCH, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 ITS_OWN = {

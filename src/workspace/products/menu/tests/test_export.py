@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from workspace.products.menu.food import ALLERGENS
-from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 

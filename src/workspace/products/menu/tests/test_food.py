@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.menu.food import ALLERGENS, contradictions, joined, suitable
-from workspace.products.menu.tests.samples import make
 from workspace.products.menu.wishes import Wishes
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make
 
 
 def test_there_are_the_fourteen_allergens_of_the_regulation() -> None:

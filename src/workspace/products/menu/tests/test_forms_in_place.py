@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.menu.models import Item, Section
-from workspace.products.menu.tests.samples import make
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make
 
 pytestmark = pytest.mark.django_db
 PART = {"HX-Request": "true"}

@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 
 from workspace.products.menu.food import ALLERGENS
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.code_readers import pixels
+from workspace.testing.samples.menu import make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 GUEST = Client()

@@ -11,9 +11,9 @@ import time_machine
 from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.publishing import page_cache
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.menu import make, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 VIENNA = ZoneInfo("Europe/Vienna")

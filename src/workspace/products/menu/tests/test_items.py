@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.menu.models import Item
-from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make, make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 

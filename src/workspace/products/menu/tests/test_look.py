@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from workspace.brand.models import Brand
-from workspace.products.menu.tests.samples import make_menu
 from workspace.products.menu.theme import COLOURS
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,10 @@ from PIL import Image
 from workspace.accounts.closing import close
 from workspace.accounts.models import Upload
 from workspace.products.menu.models import Item
-from workspace.products.menu.tests.samples import DINNER, make, make_menu, save_item
 from workspace.publishing.models import Binned
 from workspace.storage.pictures import redraw
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.menu import DINNER, make, make_menu, save_item
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

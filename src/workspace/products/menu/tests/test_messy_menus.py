@@ -10,8 +10,8 @@ from django.test import Client
 from workspace.products.menu import brought_table, brought_text
 from workspace.products.menu.allergen_words import allergens_in, diet_of
 from workspace.products.menu.brought import Brought
-from workspace.products.menu.tests.samples import make_menu
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu
 
 pytestmark = pytest.mark.django_db
 

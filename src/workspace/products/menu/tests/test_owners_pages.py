@@ -13,8 +13,8 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.tests.samples import make
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.menu import make
 from workspace.toolkit.money import shown
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.menu import brought_text
-from workspace.products.menu.tests.samples import make_menu
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu
 
 pytestmark = pytest.mark.django_db
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
-from workspace.products.menu.tests.samples import make_menu, save_item
 from workspace.testing.api import Api
+from workspace.testing.samples.menu import make_menu, save_item
 
 pytestmark = pytest.mark.django_db
 GUEST = Client()

@@ -10,9 +10,9 @@ from django.test import Client
 
 from workspace.accounts.models import Change, Upload
 from workspace.products.menu.models import Item, Menu
-from workspace.products.menu.tests.samples import make, make_menu, save_item
 from workspace.products.menu.tests.test_menus import upload, uses
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.menu import make, make_menu, save_item
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ import pytest
 
 from workspace.delivery.job_lane import JobLane
 from workspace.products.seat.models import Guest, Run
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db
 

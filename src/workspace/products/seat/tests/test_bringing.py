@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from workspace.products.seat.tests.samples import make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import make_chart
 from workspace.toolkit import spreadsheet
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.core import serializers
 from workspace.accounts import personal
 from workspace.delivery.job_lane import JobLane
 from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
 from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db

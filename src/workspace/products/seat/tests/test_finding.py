@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.test import Client
 
 from workspace.products.seat import pages
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.seat.models import Guest
-from workspace.products.seat.tests.samples import make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import make_chart
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.seat.models import Chart, Guest
-from workspace.products.seat.tests.samples import make
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import make
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}

@@ -14,8 +14,8 @@ from workspace.products.seat.paper_shapes import Seated
 from workspace.products.seat.printed import paper_of
 from workspace.products.seat.printing import pdf_of
 from workspace.products.seat.reports import kitchen
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
 
 ENGLISH = re.compile(r"Guest of|Child of|\((child|guest)\)|child.s chair|high chair|wheelchair|Vegetarian\b|Stage")
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from workspace.products.seat.models import Guest
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import make_account, make_api
+from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8

@@ -10,8 +10,8 @@ import pytest
 from workspace.accounts.door import Caller, perform
 from workspace.products.seat import list_tools, tools
 from workspace.products.seat.models import Guest
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from workspace.accounts.door import Caller, perform
 from workspace.delivery.job_lane import JobLane
 from workspace.products.seat import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Step, Table
-from workspace.products.seat.tests.samples import add, make_chart
 from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"Accept": "application/json"}

@@ -11,8 +11,8 @@ from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
 from workspace.delivery.worker import Worker
 from workspace.products.waiver import asking
-from workspace.products.waiver.tests import samples
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from workspace.products.waiver.models import Signature
-from workspace.products.waiver.tests import samples
 from workspace.products.waiver.words import person_lines
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

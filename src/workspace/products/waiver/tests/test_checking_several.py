@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.waiver.people import split_names
-from workspace.products.waiver.tests import samples
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db
 

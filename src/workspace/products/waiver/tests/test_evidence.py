@@ -11,10 +11,10 @@ from django.db import transaction
 from workspace.accounts import personal
 from workspace.delivery.worker import Worker
 from workspace.products.waiver.models import Signature, Signing
-from workspace.products.waiver.tests import samples
 from workspace.records import checking
 from workspace.records.models import PersonalValue, Record
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db

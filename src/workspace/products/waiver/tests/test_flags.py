@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from workspace.products.waiver.flags import flagged, read_flag
-from workspace.products.waiver.tests import samples
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from django.test import Client
 
 from workspace.products.waiver import starting
 from workspace.products.waiver.models import Signature
-from workspace.products.waiver.tests import samples
 from workspace.publishing.language import LANGUAGES
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db
 PART = {"HTTP_HX_REQUEST": "true"}

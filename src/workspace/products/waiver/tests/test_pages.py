@@ -12,8 +12,8 @@ import time_machine
 from django.test import Client
 
 from workspace.products.waiver.models import Signing
-from workspace.products.waiver.tests import samples
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

@@ -12,11 +12,11 @@ from django.db import connection
 from workspace.products.waiver import signing
 from workspace.products.waiver.models import Signing, Waiver
 from workspace.products.waiver.signing import Session
-from workspace.products.waiver.tests import samples
 from workspace.publishing.guest_form import Declined
 from workspace.publishing.guest_page import acting
 from workspace.records.checking import verify
 from workspace.testing.api import make_account, make_api
+from workspace.testing.samples import waiver as samples
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

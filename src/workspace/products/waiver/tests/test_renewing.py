@@ -20,10 +20,10 @@ from workspace.products.waiver import papers, renewing, returning
 from workspace.products.waiver.changes import changes
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.rows import waiver_of
-from workspace.products.waiver.tests import samples
 from workspace.products.waiver.tests.test_pages import _HIDDEN, BROWSER, TYPED
 from workspace.records.canonical import canonical
 from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db

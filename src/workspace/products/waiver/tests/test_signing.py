@@ -19,7 +19,6 @@ from workspace.documents.paper import Picture
 from workspace.products.waiver import papers, signing
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
 from workspace.products.waiver.signing import Session
-from workspace.products.waiver.tests import samples
 from workspace.publishing import verifying
 from workspace.publishing.guest_form import Declined
 from workspace.records import checking
@@ -28,6 +27,7 @@ from workspace.storage.database import writing
 from workspace.symbols.picture import png
 from workspace.testing.api import Api
 from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.samples import waiver as samples
 from workspace.testing.webhook_receiver import receiving
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput

@@ -47,10 +47,9 @@ def make_form(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 def leave(form: Form | str, number: int = 0, **more: Any) -> str:
     """What a guest answers; the response's id."""
-    if isinstance(form, str):
-        form = Form.objects.select_related("account", "publication").get(pk=form)
+    found = Form.objects.select_related("account", "publication").get(pk=form) if isinstance(form, str) else form
     answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
-    return submit(form, Sent(form.version, answers, once=f"guest {number}")).pk
+    return submit(found, Sent(found.version, answers, once=f"guest {number}")).pk
 
 
 def _leave(api: Api, number: int) -> str:

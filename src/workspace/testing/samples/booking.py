@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from workspace.products.booking.tests.pages import tomorrow
 from workspace.testing.api import Api
+from workspace.toolkit import clock
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
 QUESTION = {"label": "Which *colour*?", "type": "choice", "options": ["Red", "Blue"], "required": True}
@@ -91,3 +91,9 @@ def make(api: Api) -> dict[str, str]:
         "booking": booking["id"],
         "blocked_time": blocked["blocks"][0]["id"],
     }
+
+
+def tomorrow(clock_time: str = "10:00", days: int = 1) -> datetime:
+    """In UTC."""
+    day = clock.now().date() + timedelta(days=days)
+    return datetime.fromisoformat(f"{day} {clock_time}").replace(tzinfo=UTC)

@@ -37,17 +37,17 @@ def make(api: Api) -> dict[str, str]:
     return {"change": _rename(api, 0)["change"]["id"], "zip": sent["upload_id"]}
 
 
-def _rename(api: Api, number: int) -> dict[str, Any]:
+def _rename(api: Api, number: int) -> Any:
     # the zone too, so that each is a change
     zone = "Asia/Tokyo" if api.run("svc_me")["time_zone"] == "UTC" else "UTC"
     return api.run("svc_account_edit", time_zone=zone)
 
 
-def _card(api: Api, number: int) -> dict[str, Any]:
+def _card(api: Api, number: int) -> Any:
     return api.run("svc_card_create", full_name=f"Jane {number}")
 
 
-def _webhook(api: Api, number: int) -> dict[str, Any]:
+def _webhook(api: Api, number: int) -> Any:
     hook = api.account.endpoints.first()
     if hook is None:
         id = api.run("svc_webhook_edit", url="https://example.com/hooks")["webhook_id"]

@@ -6,11 +6,11 @@ from typing import Any
 
 from workspace.delivery import jobs
 from workspace.delivery.models import AddressBook, Calendar, ContactCopy
-from workspace.delivery.models.calendar import ADDRESS
+from workspace.delivery.models.calendar import ADDRESS, Part
 from workspace.delivery.models.contacts import PASSWORD
 from workspace.storage import secrets
-from workspace.testing import letter_job as working
 from workspace.testing.api import Api
+from workspace.testing.letter_job import letters
 
 SAMPLES = {
     "svc_jobs_get": lambda made: {"job_id": made["job"]},
@@ -22,7 +22,7 @@ LISTS: dict[str, Any] = {}
 
 
 def make(api: Api) -> dict[str, str]:
-    return {"job": jobs.start(api.account, "tests.no_file", working.letters(2)).pk, "calendar": _calendar(api)} | {
+    return {"job": jobs.start(api.account, "tests.no_file", letters(2)).pk, "calendar": _calendar(api)} | {
         "address_book": _address_book(api)
     }
 
@@ -30,7 +30,7 @@ def make(api: Api) -> dict[str, str]:
 def _calendar(api: Api) -> str:
     """One that is there, since connecting one asks its address."""
     sealed = secrets.seal("https://calendar.example/private.ics", api.account.pk, ADDRESS)
-    parts = [{"url": "", "name": "Work", "reads": True, "writes": False}]
+    parts: list[Part] = [{"url": "", "name": "Work", "reads": True, "writes": False}]
     made = Calendar.objects.create(
         account=api.account, kind="ics", name="Old name", host="calendar.example", address=sealed, parts=parts
     )

@@ -17,17 +17,18 @@ def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 def leave(card: Card | str, number: int = 0, **more: str) -> str:
     """What a guest leaves with a card; the lead's id."""
-    if isinstance(card, str):
-        card = Card.objects.get(pk=card)
+    found = Card.objects.get(pk=card) if isinstance(card, str) else card
     given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
-    lead = card.take_lead(f"form {number}", consent=card.consent, **given)
+    lead = found.take_lead(f"form {number}", consent=found.consent, **given)
     assert lead is not None
     return lead.pk
 
 
 def _leave(api: Api, number: int) -> str:
     # the card of `make` is the account's first
-    return leave(Card.objects.filter(account=api.account).order_by("pk").first(), number + 1000)
+    first = Card.objects.filter(account=api.account).order_by("pk").first()
+    assert first is not None
+    return leave(first, number + 1000)
 
 
 def make(api: Api) -> dict[str, str]:
