@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -22,22 +23,33 @@ os.execv(sys.argv[2], sys.argv[2:])
 """
 
 
-def start(listening: socket.socket, *options: str) -> "subprocess.Popen[bytes]":
+def start(listening: socket.socket, workers: int, log: Path) -> "subprocess.Popen[bytes]":
+    """Start a server, and wait until each of its workers has started.
+
+    granian loses a signal that reaches a worker while it starts, and kills that worker 20 seconds later."""
     port = listening.getsockname()[1]
-    served = [sys.executable, "-m", "workspace.interfaces.http", SAMPLE, "--factory", "--port", str(port), *options]
-    return subprocess.Popen(
-        [sys.executable, "-c", START, str(listening.fileno()), *served],
-        env={**os.environ, "PYTHONPATH": SOURCE},
-        pass_fds=[listening.fileno()],
-        start_new_session=True,
-    )
+    served = [sys.executable, "-m", "workspace.interfaces.http", SAMPLE, "--factory", "--port", str(port)]
+    with log.open("wb") as file:
+        server = subprocess.Popen(
+            [sys.executable, "-c", START, str(listening.fileno()), *served, "--workers", str(workers)],
+            env={**os.environ, "PYTHONPATH": SOURCE},
+            pass_fds=[listening.fileno()],
+            stderr=file,
+            stdout=file,
+            start_new_session=True,
+        )
+    try:
+        eventually(lambda: log.read_text().count('"event": "started"') == workers)
+    except BaseException:
+        os.killpg(server.pid, signal.SIGKILL)
+        raise
+    return server
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_nobody_is_refused_while_the_server_is_started_anew(workers: int) -> None:
+def test_nobody_is_refused_while_the_server_is_started_anew(workers: int, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
-        options = ["--workers", str(workers)]
-        server = start(listening, *options)
+        server = start(listening, workers, tmp_path / "first")
         statuses: list[object] = []
         let_go: list[object] = []
         over = threading.Event()
@@ -64,7 +76,7 @@ def test_nobody_is_refused_while_the_server_is_started_anew(workers: int) -> Non
             server.send_signal(signal.SIGTERM)
             server.wait(PATIENCE)
             before = len(statuses)
-            server = start(listening, *options)
+            server = start(listening, workers, tmp_path / "second")
             eventually(lambda: len(statuses) > before + 5)
         finally:
             over.set()
