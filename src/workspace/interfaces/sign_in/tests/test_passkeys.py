@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from workspace.testing.sign_in import PASSWORD, make_person
 
@@ -27,15 +27,22 @@ FINGERPRINT = {
 }
 
 
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright keeps a loop in this thread
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright keeps a loop in this thread
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = chromium.new_page()
-        page.set_default_timeout(15_000)
-        yield page
-        chromium.close()
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page in a browser profile of its own."""
+    page = chromium.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    page.close()
 
 
 def with_fingerprint(page: Page) -> Any:
@@ -121,11 +128,8 @@ def test_a_refusal_by_the_device_is_told_in_words(page, live_server):
     page.wait_for_selector("text=That was cancelled")
 
 
-def test_sign_up_guesses_the_time_zone(live_server, monkeypatch):
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = chromium.new_context(timezone_id="Asia/Kolkata").new_page()
-        page.goto(f"{live_server.url}/sign-up/")
-        assert page.input_value("#id_time_zone") in ("Asia/Kolkata", "Asia/Calcutta")
-        chromium.close()
+def test_sign_up_guesses_the_time_zone(chromium, live_server):
+    page = chromium.new_page(timezone_id="Asia/Kolkata")
+    page.goto(f"{live_server.url}/sign-up/")
+    assert page.input_value("#id_time_zone") in ("Asia/Kolkata", "Asia/Calcutta")
+    page.close()
