@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -8,7 +9,9 @@ from django.apps import apps
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import IdempotentCall
 from workspace.interfaces.catalogue import CATALOGUE
+from workspace.publishing.models import Address
 from workspace.testing.api import Api
+from workspace.toolkit.tool import Tool
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +47,46 @@ def test_another_accounts_ids_are_not_found_and_nothing_changes(
     unknown = stranger.refuse(name, **SAMPLES[name](Named()))
     assert unknown["message"] == body["message"], "another's thing and no thing are told alike"
     assert _stored(api) == before
+
+
+def _models_of(tool: Tool[Any]) -> dict[str, str]:
+    """Return the arguments that name a thing to begin with: at the top, or in the entries of a list."""
+    fields = tool.input_schema["properties"]
+    entries = fields.get("items", {}).get("items", {})
+    if "$ref" in entries:
+        entries = tool.input_schema["$defs"][entries["$ref"].rsplit("/", 1)[1]]
+    inner = {name: "items" for name in ("like", "copy_of") if name in entries.get("properties", {})}
+    return inner | {name: "" for name in ("like", "copy_of") if name in fields}
+
+
+MODELS = {tool.name: found for tool in CATALOGUE if (found := _models_of(tool))}
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_nothing_is_made_like_another_accounts_thing(
+    name: str, furnished: tuple[Api, dict[str, str]], stranger: Api
+) -> None:
+    """Neither by its id nor by its address."""
+    api, made = furnished
+    [(argument, within)] = MODELS[name].items()
+    required = CATALOGUE.by_name[name].input_schema.get("required", [])
+    sample = {key: value for key, value in SAMPLES[name](made).items() if key in required}
+
+    def begin(thing: str) -> dict[str, object]:
+        return {**sample, **({within: [{argument: thing}]} if within else {argument: thing})}
+
+    slugs = Address.objects.filter(publication__account=api.account).values_list("slug", flat=True)
+    known = [thing for thing in {*made.values(), *slugs} if _is_allowed(api, name, begin(thing))]
+    assert known, "the owner can begin with one"
+    unknown = stranger.refuse(name, **begin("thing_00000000000000000000000000"))
+    for thing in known:
+        refused = stranger.refuse(name, **begin(thing))
+        assert (refused["error"], refused["message"]) == (unknown["error"], unknown["message"]), thing
+
+
+def _is_allowed(api: Api, name: str, arguments: dict[str, object]) -> bool:
+    status, _ = api.post("call", {"name": name, "arguments": {**arguments, "dry_run": True}})
+    return status == 200
 
 
 def _stored(api: Api) -> str:
