@@ -17,6 +17,9 @@ PAGED = [
     if {"total", "items"} <= set(tool.output_schema.get("properties", {})) and "limit" in tool.arguments.model_fields
 ]
 
+OF_ALL = {"svc_qr_export": {"kind": "codes"}}  # where the sample's kind needs an id
+EXPORTS = [tool.name for tool in CATALOGUE if tool.reads and "file_name" in tool.output_schema.get("properties", {})]
+
 
 def test_every_list_with_pages_has_a_maker() -> None:
     assert set(PAGED) <= set(LISTS)
@@ -39,6 +42,24 @@ def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(
     for more in (0, 2):
         for number in range(more):
             LISTS[name](api, 10 + number)
+        with CaptureQueriesContext(connection) as queries:
+            api.run(name, **arguments)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_an_export_costs_the_same_queries_at_few_and_at_more_rows(
+    name: str, furnished: tuple[Api, dict[str, str]]
+) -> None:
+    api, made = furnished
+    arguments = {**_arguments(name, made), **OF_ALL.get(name, {})}
+    makers = [make for other, make in LISTS.items() if other.split("_")[1].startswith(name.split("_")[1])]
+    counts = []
+    for numbers in (range(1, 2), range(10, 13)):
+        for number in numbers:
+            for make in makers:
+                make(api, number)
         with CaptureQueriesContext(connection) as queries:
             api.run(name, **arguments)
         counts.append(len(queries))
