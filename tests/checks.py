@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +31,10 @@ COMMANDS = {
     "dependencies": ["deptry", "src"],
     "lint": ["ruff", "check", "."],
     "format": ["ruff", "format", "--check", "."],
+    "migrations of all models": ["python", "-m", "django", "makemigrations", "--check", "--dry-run"],
 }
+# Django reads its settings, which make a data folder
+DJANGO = {"DJANGO_SETTINGS_MODULE": "workspace.settings", "WORKSPACE_DATA": f"{tempfile.gettempdir()}/workspace-checks"}
 
 
 # run where Node is installed: bin/setup installs them
@@ -78,7 +82,7 @@ def _script_command(name: str, command: list[str]) -> Callable[[], Outcome]:
 
 def _command(name: str, command: list[str], folder: Path = BIN) -> Callable[[], Outcome]:
     def run() -> Outcome:
-        env = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+        env = {**os.environ, **DJANGO, "PATH": f"{BIN}:{os.environ['PATH']}"}
         done = subprocess.run([folder / command[0], *command[1:]], cwd=ROOT, capture_output=True, text=True, env=env)
         passed = done.returncode == 0
         return Outcome(name, passed, said="" if passed else done.stdout + done.stderr)
