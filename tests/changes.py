@@ -86,7 +86,7 @@ def registry_files() -> list[str]:
 def is_about(test_id: str, products: Iterable[str]) -> bool:
     """Return whether one of the registry-wide tests is about a tool or a page of these products."""
     names = "|".join(products)
-    return bool(names) and bool(re.search(rf"svc_({names})_|[\[-]({names})(?=[\]-])", test_id))
+    return bool(names) and bool(re.search(rf"svc_({names})s?_|[\[-]({names})(?=[\]-])", test_id))
 
 
 def _tests_below(folder: str) -> set[str]:

@@ -1,0 +1,28 @@
+"""`bin/test` finds the tests that a change needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.changes import is_about
+from workspace.interfaces.catalogue import CATALOGUE
+from workspace.products import NAMES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def test_the_selection_works_as_the_runner_starts_it() -> None:
+    """The runner is a script: Python looks for modules in its folder, not in the project's."""
+    code = "import changes; print(*sorted(changes.select(['src/workspace/toolkit/money.py']).files))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "src/workspace/products/menu/tests/test_prices.py" in done.stdout.split()
+
+
+def test_each_tool_of_a_product_is_about_that_product() -> None:
+    for tool in CATALOGUE:
+        folder = tool.function.__module__.removeprefix("workspace.products.").partition(".")[0]
+        about = [name for name in NAMES if is_about(f"tests/across/test_undo.py::test_a_tool[{tool.name}]", [name])]
+        assert about == [name for name in NAMES if name == folder], tool.name
