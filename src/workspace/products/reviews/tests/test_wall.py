@@ -113,6 +113,22 @@ def test_a_long_wall_has_pages_that_hold_every_word_once(account: Account, monke
         assert Client().get(f"/r/{page.slug}/wall", {"page": odd}).status_code == 200
 
 
+@pytest.mark.parametrize(("count", "pages"), [(2, 1), (3, 2), (4, 2), (5, 3)])
+def test_the_links_of_a_long_wall_lead_to_its_last_page_and_back(
+    count: int, pages: int, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wall, "PER_PAGE", 2)
+    page = open_page(account)
+    approved(page, count)
+    client, first = Client(), f"/r/{page.slug}/wall"
+    for way, start in (("next", first), ("prev", f"{first}?page={pages}")):
+        seen = [client.get(start).content.decode()]
+        while found := re.search(rf'href="([^"]+)" rel="{way}"', seen[-1]):
+            seen.append(client.get(first + found[1]).content.decode())
+        assert len(seen) == pages
+        assert all(sum(html.count(f"Words {number}") for html in seen) for number in range(count))
+
+
 @pytest.mark.parametrize("path", ["", "/wall", "/embed"])
 def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(
     path: str, account: Account, api: Api
