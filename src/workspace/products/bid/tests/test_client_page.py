@@ -166,6 +166,10 @@ def test_a_question_and_its_answer_stand_on_the_page(api: Api) -> None:
     api.run("svc_bid_send", id=bid["id"], kind="reply", message="Yes, for ten cars.")
     page = client.browser.get(client.path).content.decode()
     assert "&lt;b&gt;parking" in page and "Yes, for ten cars." in page and "ada@example.com" not in page
+    owner = Client()
+    owner.force_login(api.account.owner)
+    timeline = owner.get(f"/app/bid/{bid['id']}/timeline").content.decode()
+    assert "&lt;b&gt;parking" in timeline and "Yes, for ten cars." in timeline
 
 
 def test_one_that_is_over_or_withdrawn_says_so_and_takes_no_approval(api: Api) -> None:
