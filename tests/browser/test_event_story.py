@@ -102,6 +102,8 @@ def _subscribe(phone: BrowserContext, link: str) -> None:
 
 def _search(page: Page) -> None:
     field = page.get_by_role("searchbox")
+    page.locator("[data-day] summary").click()  # a search opens the day again
+    expect(page.locator("li.slot:visible")).to_have_count(0)
     for words, title in (("ZOE muller", "Blowing glass"), ("sourdough", "Bread")):
         field.fill(words)
         expect(page.locator("li.slot:visible > a")).to_have_text([title])
