@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from workspace.accounts.models import ApiKey, MemberInvitation
+from workspace.accounts.models import ApiKey, MemberInvitation, Membership
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.testing.api import make_account
 from workspace.toolkit.errors import ToolError
@@ -22,6 +22,7 @@ def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
 
     def run() -> None:
         try:
+            connection.ensure_connection()
             gate.wait()
             act()
         except ToolError:
@@ -59,3 +60,18 @@ def test_an_account_never_holds_more_keys_than_it_may() -> None:
 
     assert at_once(8, mint) == []
     assert account.keys.filter(revoked_at=None).count() == MAX_KEYS
+
+
+def test_of_owners_who_leave_at_once_one_stays() -> None:
+    for _ in range(3):
+        assert _let_owners_leave(4) == 1
+
+
+def _let_owners_leave(count: int) -> int:
+    """Let all owners of an account leave at the same moment; return how many members are left."""
+    account = make_account()
+    for _ in range(count - 1):
+        Membership.objects.create(account=account, person=make_account().owner)
+    leaving = [Membership.objects.get(pk=pk) for pk in account.memberships.values_list("pk", flat=True)]
+    assert at_once(count, lambda: leaving.pop().end()) == []
+    return account.memberships.count()
