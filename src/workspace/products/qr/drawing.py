@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from workspace.accounts.models import Account, Upload
 from workspace.products.qr.models import Code
+from workspace.products.qr.rules.types import AS_THE_BRAND
 from workspace.publishing.code_look import Look, usual
 from workspace.publishing.models import Address
+from workspace.symbols.style import PRESETS
+from workspace.toolkit.errors import InvalidInput
 
 LOGO_WIDTH = 768
 
@@ -31,3 +37,16 @@ def look_at(address: Address) -> Look:
 def logo_of(upload: Upload | None) -> bytes | None:
     """A logo as it stands in a drawing, for which a fifth of the largest picture is plenty."""
     return upload.at(LOGO_WIDTH) if upload else None
+
+
+def dressed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a code with its look as it is stored. Raises InvalidInput at `preset` where there are two."""
+    found = dict(fields)
+    preset, style = found.pop("preset", None), found.pop("style", None)
+    if preset and style:
+        raise InvalidInput.at("preset", "Give a style or a preset, not both")
+    if preset == AS_THE_BRAND:
+        found["style"] = {}
+    elif look := style or PRESETS.get(preset or ""):
+        found["style"] = look.model_dump()  # whole, since black on white is chosen, too, and nothing is the brand's
+    return found

@@ -7,10 +7,12 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.qr.arguments import Preset, SafeStyle, dressed
-from workspace.products.qr.drawing import look_of
+from workspace.products.qr.arguments import SafeStyle
+from workspace.products.qr.domain.queries import code_of
+from workspace.products.qr.drawing import dressed, look_of
 from workspace.products.qr.models import KIND
-from workspace.products.qr.rows import code_of, files_of
+from workspace.products.qr.rows import files_of
+from workspace.products.qr.rules.types import Preset
 from workspace.products.qr.scanning import problem_in, reading
 from workspace.products.qr.tools import box
 from workspace.publishing import code_look, things

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.products.qr.arguments import CodeId, Entry
+from workspace.products.qr.domain.queries import codes_of
 from workspace.products.qr.models import Code, new_code_id
-from workspace.products.qr.rows import CodeRow, codes_of, line, rows
+from workspace.products.qr.rows import CodeRow, line, rows
 from workspace.products.qr.saving import OF_LOOK, Wanted, read
 from workspace.products.qr.tools import box
 from workspace.toolkit.answer import Answer, bullets

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from workspace.accounts.models import Account
 from workspace.brand.colours import BLACK, LEAST, WHITE, contrast, readable
 from workspace.brand.models import Brand
+from workspace.products.qr.domain.queries import codes_of
 from workspace.products.qr.drawing import LOGO_WIDTH, look_of
 from workspace.products.qr.models import KIND, Code
-from workspace.products.qr.rows import codes_of
 from workspace.products.qr.static_words import on_paper
 from workspace.publishing.calls import call_of
 from workspace.publishing.code_look import dressed, usual

@@ -15,8 +15,8 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.products.qr.arguments import Preset
 from workspace.products.qr.paper import MOST, Kind, Order, Printable, printables
+from workspace.products.qr.rules.types import Preset
 from workspace.products.qr.tools import box
 from workspace.publishing.calls import language_of
 from workspace.publishing.own_code import SIZES

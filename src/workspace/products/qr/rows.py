@@ -24,7 +24,6 @@ from workspace.publishing.rows import (
     public_facts,
     published_row,
     row_of,
-    shown,
 )
 from workspace.publishing.statistics import total_of
 from workspace.storage.statement import Statement, given
@@ -36,7 +35,6 @@ from workspace.toolkit.text import escape_markdown, fold
 
 MAX_FOLDERS = 200
 MAX_RETARGETS = 50
-MISSING = "There is no such QR code: svc_qr_list shows yours with their ids"
 
 
 DYNAMIC, STATIC = "dynamic", "static"
@@ -76,25 +74,6 @@ class FolderRow(TypedDict):
     codes: int
 
 
-def codes_of(account: Account) -> QuerySet[Code]:
-    """The account's codes with what is published of them, by one query."""
-    return shown(account.codes.all())
-
-
-def code_of(account: Account, id: str) -> Code:
-    """The code with its logo and its `scans`. Raises NotFound for one that there is not, or is another account's."""
-    code: Code = _ONE.one(MISSING, account=account.pk, id=id)
-    code.account = account
-    return code
-
-
-_ONE = Statement(
-    lambda: (
-        shown(Code.objects.filter(account_id=given("account"), pk=given("id")))
-        .select_related("publication", "logo")
-        .annotate(scans=total_of(SCAN))
-    )
-)
 _LED = Statement(lambda: Retarget.objects.filter(code_id=given("code")).values_list("from_url", "to_url", "at"))
 
 

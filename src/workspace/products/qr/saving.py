@@ -8,10 +8,10 @@ from typing import Any
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.qr import static_content
-from workspace.products.qr.arguments import SavedCode, dressed
-from workspace.products.qr.drawing import logo_of
+from workspace.products.qr.domain.queries import MISSING, codes_of
+from workspace.products.qr.drawing import dressed, logo_of
 from workspace.products.qr.models import FIXED, KIND, OF_AN_ADDRESS, Code
-from workspace.products.qr.rows import MISSING, codes_of
+from workspace.products.qr.rules.types import SavedCode
 from workspace.products.qr.scanning import problem_in, reading, verdict_on
 from workspace.publishing.code_look import usual
 from workspace.publishing.likeness import fields_like

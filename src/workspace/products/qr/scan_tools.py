@@ -9,8 +9,9 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.products.qr.arguments import CodeId
+from workspace.products.qr.domain.queries import MISSING, codes_of
 from workspace.products.qr.models import KIND, SCAN, Code
-from workspace.products.qr.rows import MISSING, codes_of, rows
+from workspace.products.qr.rows import rows
 from workspace.products.qr.tools import box
 from workspace.publishing.arguments import Days, window
 from workspace.publishing.exports import Export, exported

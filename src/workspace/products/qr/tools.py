@@ -9,16 +9,14 @@ from pydantic import Field
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.qr import static_content
-from workspace.products.qr.arguments import CodeChanges, CodeId, Folder, Name, TargetUrl, dressed
-from workspace.products.qr.drawing import logo_of, look_of
+from workspace.products.qr.arguments import CodeChanges, CodeId
+from workspace.products.qr.domain.queries import MISSING, code_of, codes_of
+from workspace.products.qr.drawing import dressed, logo_of, look_of
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rows import (
-    MISSING,
     CodeRow,
     CodeWhole,
     FolderRow,
-    code_of,
-    codes_of,
     folder_words,
     folders_of,
     line,
@@ -26,6 +24,7 @@ from workspace.products.qr.rows import (
     whole,
     words,
 )
+from workspace.products.qr.rules.types import Folder, Name, TargetUrl
 from workspace.products.qr.scanning import Verdict, in_words, problem_in, reading, told
 from workspace.products.qr.static_content import StaticContent
 from workspace.publishing.arguments import Ids

@@ -13,11 +13,11 @@ from workspace.dashboard.pasted import pasted
 from workspace.dashboard.session import SignedInRequest, redirect_whole
 from workspace.dashboard.tool_pages import page
 from workspace.products.qr import many_tools
-from workspace.products.qr.arguments import SavedCode
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.listing import room
 from workspace.products.qr.many_tools import AT_ONCE, MAX_ROWS
 from workspace.products.qr.rows import DYNAMIC
+from workspace.products.qr.rules.types import SavedCode
 from workspace.products.qr.saving import doubled, taken
 from workspace.toolkit import table
 from workspace.toolkit.errors import InvalidInput

@@ -7,8 +7,9 @@ from typing import Any
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.qr import many_tools, scan_tools, tools
+from workspace.products.qr.domain.queries import codes_of
 from workspace.products.qr.models import Code
-from workspace.products.qr.rows import codes_of, rows
+from workspace.products.qr.rows import rows
 from workspace.symbols.symbol import encode, least_width
 
 

@@ -14,8 +14,9 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_pages import page, whole_number, words
 from workspace.products.qr import print_tools
 from workspace.products.qr.dashboard.frame import FRAME
+from workspace.products.qr.domain.queries import codes_of
 from workspace.products.qr.paper import MOST
-from workspace.products.qr.rows import codes_of, folders_of, rows
+from workspace.products.qr.rows import folders_of, rows
 from workspace.publishing.calls import CALL, call_of, language_of
 
 LISTED = 200  # codes to choose from; a folder narrows them

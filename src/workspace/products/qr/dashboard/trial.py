@@ -12,8 +12,9 @@ from workspace.dashboard.tool_pages import call, page
 from workspace.products.qr import tools
 from workspace.products.qr.dashboard.frame import FRAME
 from workspace.products.qr.dashboard.shown import picture_url
+from workspace.products.qr.domain.queries import code_of
 from workspace.products.qr.pages import TEST_AGE, test_link
-from workspace.products.qr.rows import DYNAMIC, code_of
+from workspace.products.qr.rows import DYNAMIC
 from workspace.products.qr.target import Target
 from workspace.symbols.draw import svg
 from workspace.symbols.style import Style

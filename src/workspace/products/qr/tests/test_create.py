@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from workspace.products.qr.arguments import TargetUrl
+from workspace.products.qr.rules.types import TargetUrl
 from workspace.testing.api import Api
 from workspace.toolkit.ids import SLUG_ALPHABET
 from workspace.toolkit.text import has_controls
