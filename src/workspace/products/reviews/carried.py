@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Carried
-from workspace.products.reviews.arguments import PageChanges, Relationship
+from workspace.products.reviews.arguments import PageChanges
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import SUSPICIONS
+from workspace.products.reviews.rules.fields import Relationship
 
 CARRIED = (
     Carried(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, BeforeValidator
 
-from workspace.products.reviews.arguments import Byline, Email, Name, Rating, Relationship, Text
+from workspace.products.reviews.rules.fields import Byline, Email, Name, Rating, Relationship, Text
 from workspace.publishing.guest_form import Form, SeenWords, needed
 from workspace.storage.pictures import MAX_BYTES, Picture, redraw
 from workspace.toolkit.errors import Busy

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from workspace.products.reviews.arguments import (
+from workspace.products.reviews.rules.fields import (
     Byline,
     Email,
     Excerpt,

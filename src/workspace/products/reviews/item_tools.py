@@ -10,12 +10,14 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.reviews.arguments import AllConsented, PageId, Saved, SourceName
+from workspace.products.reviews.arguments import AllConsented, PageId
+from workspace.products.reviews.domain.queries import page_of, pages_of, testimonials_of
 from workspace.products.reviews.erasing import erase as erase_testimonials
 from workspace.products.reviews.importing import parse
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
-from workspace.products.reviews.rows import TestimonialRow, page_of, pages_of, row, testimonials_of, whole
+from workspace.products.reviews.rows import TestimonialRow, row, whole
+from workspace.products.reviews.rules.fields import Saved, SourceName
 from workspace.products.reviews.saving import Skipped, entries_of, save, unknown
 from workspace.products.reviews.showing import WALL, WIDGET, figures_of
 from workspace.products.reviews.telling import one_line

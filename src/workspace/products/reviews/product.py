@@ -11,11 +11,11 @@ from workspace.accounts.personal import Held
 from workspace.accounts.plans import Plan
 from workspace.products.reviews import demo, example, item_tools, live, rows, tools
 from workspace.products.reviews.carried import CARRIED
+from workspace.products.reviews.domain.queries import testimonials_of
 from workspace.products.reviews.erasing import erase, touch_pages
 from workspace.products.reviews.leaving import RECEIVED
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
 from workspace.products.reviews.models.testimonial import PAGE
-from workspace.products.reviews.rows import testimonials_of
 from workspace.publishing.arrivals import Act, Arrivals, Left
 from workspace.publishing.manifest import Group, Manifest
 from workspace.publishing.personal import thing

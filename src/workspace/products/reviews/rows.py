@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
-from workspace.accounts.models import Account
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.showing import Figures, figures
 from workspace.products.reviews.snippets import Snippets, snippets
 from workspace.publishing.arrivals import Left
 from workspace.publishing.framing import RefusedWebsite, refused_lately
 from workspace.publishing.models.visit import VIEW
-from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.publishing.rows import Addresses, PublishedRow, addresses_of, published_row
 from workspace.publishing.statistics import totals
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
-
-MISSING = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
 
 
 class TestimonialRow(TypedDict):
@@ -83,23 +79,6 @@ class PageWhole(PageRow, Addresses, Snippets):
     hosts: list[str]
     refused: list[RefusedWebsite]
     tags: list[str]
-
-
-def pages_of(account: Account) -> QuerySet[ReviewPage]:
-    """The account's pages with what a row shows but the figures."""
-    return shown(account.review_pages.all()).select_related("publication", "account")
-
-
-def page_of(account: Account, id: str) -> ReviewPage:
-    """Raises NotFound for a page that there is not, or that is another account's."""
-    return one(pages_of(account), id, "There is no such review page: svc_reviews_get shows yours with their ids")
-
-
-def testimonials_of(account: Account) -> QuerySet[Testimonial]:
-    """All but those of a page that lies in the bin."""
-    binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
-    found: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))
-    return found.select_related("page")
 
 
 def page_rows(pages: Iterable[ReviewPage]) -> list[PageRow]:

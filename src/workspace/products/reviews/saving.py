@@ -9,11 +9,11 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from workspace.products.reviews.arguments import MOST_TAGS, Saved, part_of, tags_text
+from workspace.products.reviews.domain.queries import MISSING
 from workspace.products.reviews.leaving import send_links
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import IMPORT, MANUAL, searchable, with_search
-from workspace.products.reviews.rows import MISSING
+from workspace.products.reviews.rules.fields import MOST_TAGS, Saved, part_of, tags_text
 from workspace.storage import journal
 from workspace.toolkit import clock
 from workspace.toolkit.errors import InvalidInput, Issue, NotFound, ToolError

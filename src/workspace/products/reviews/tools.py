@@ -8,33 +8,21 @@ from typing import Any, Unpack
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.products.reviews.arguments import (
-    Action,
-    ItemId,
-    PageChanges,
-    PageFields,
-    PageId,
-    Rating,
-    StatusName,
-    Tag,
-    Title,
-)
+from workspace.products.reviews.arguments import PageChanges, PageFields, PageId, StatusName, Title
+from workspace.products.reviews.domain.queries import MISSING, page_of, pages_of, testimonials_of
 from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.page import QUESTIONS, THANKS
 from workspace.products.reviews.rows import (
-    MISSING,
     PageRow,
     PageWhole,
     TestimonialRow,
     TestimonialWhole,
-    page_of,
     page_rows,
     page_whole,
-    pages_of,
     row,
-    testimonials_of,
     whole,
 )
+from workspace.products.reviews.rules.fields import Action, ItemId, Rating, Tag
 from workspace.products.reviews.saving import Entry, save
 from workspace.products.reviews.telling import one_line, page_facts, page_line, testimonial_facts
 from workspace.publishing.likeness import Like, fields_like

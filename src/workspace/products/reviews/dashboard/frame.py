@@ -8,10 +8,11 @@ from workspace.dashboard.charts import Point
 from workspace.dashboard.copying import Copy
 from workspace.dashboard.frame import Frame, Tab
 from workspace.products.reviews import item_tools, tools
+from workspace.products.reviews.domain.queries import pages_of
 from workspace.products.reviews.item_tools import Stats
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.pages import SECOND
-from workspace.products.reviews.rows import page_rows, page_whole, pages_of
+from workspace.products.reviews.rows import page_rows, page_whole
 
 
 def _stars(stats: Stats) -> dict[str, Any]:

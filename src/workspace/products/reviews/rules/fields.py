@@ -1,0 +1,139 @@
+"""Limits of testimonials, and the fields that pages, imports and tools share."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
+
+from workspace.publishing.arguments import clean_email
+from workspace.toolkit import clock
+from workspace.toolkit.types import Day, Id, Line, Lines
+
+LONGEST_TEXT = 3000
+LONGEST_NAME = 80
+MOST_TAGS = 10
+
+ItemId = Annotated[Id, Field(description="A testimonial's id, as svc_reviews_list lists them")]
+Action = Annotated[
+    Literal["approve", "hide", "feature", "unfeature"],
+    Field(description="What to decide: feature approves and pins first, unfeature unpins and leaves it approved"),
+]
+Relationship = Annotated[
+    Literal["customer", "gift", "staff", "family", "partner"],
+    Field(description="The writer's tie to you: all but a customer is told beside their words"),
+]
+Rating = Annotated[int, Field(ge=1, le=5, description="1 to 5 stars")]
+Text = Annotated[str, Lines(LONGEST_TEXT, least=1), Field(description="The words, exactly as they were written")]
+Name = Annotated[str, Line(LONGEST_NAME), Field(description="Who wrote it, as guests see it")]
+Byline = Annotated[str, Line(80, least=0), Field(description="A line below the name: a town, a trade, a company")]
+Reply = Annotated[str, Lines(1500), Field(description="Your public reply: shown below the words; empty takes it back")]
+Excerpt = Annotated[
+    str,
+    Lines(LONGEST_TEXT),
+    Field(description="A part of text, word for word: shown first, with the rest at hand; empty shows all of it"),
+]
+SourceName = Annotated[
+    str, Line(60, least=0), Field(description="Where the words come from, such as: Google, guest book, e-mail")
+]
+Email = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=254),
+    AfterValidator(clean_email),
+    Field(description="For you only: guests never see it"),
+]
+
+
+def _past(day: date) -> date:
+    # somewhere on earth it is tomorrow already
+    if (day - clock.today()).days > 1:
+        raise ValueError("This day is still to come")
+    if day.year < 1971:
+        raise ValueError("Choose a day after 1970")
+    return day
+
+
+WrittenOn = Annotated[Day, AfterValidator(_past), Field(description="Day it was written, YYYY-MM-DD; else today")]
+
+
+def clean_tag(text: str) -> str:
+    tag = " ".join(text.lower().split())
+    if "|" in tag:
+        raise ValueError("A tag holds no |")
+    return tag
+
+
+Tag = Annotated[str, Line(30), AfterValidator(clean_tag)]
+
+
+def _apart(given: Any) -> Any:
+    """A text with commas is several tags, as people type them."""
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        return given
+    return [tag for one in given for tag in one.split(",") if tag.strip()]
+
+
+Tags = Annotated[
+    list[Tag],
+    BeforeValidator(_apart),
+    Field(max_length=MOST_TAGS, description="Your own labels: for finding, guests do not see them; all of them anew"),
+]
+AddTags = Annotated[
+    list[Tag], BeforeValidator(_apart), Field(max_length=MOST_TAGS, description="Labels to add to those it has")
+]
+
+
+def tags_text(tags: list[str]) -> str:
+    """Tags as they are stored."""
+    return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
+
+
+PhotoId = Annotated[str, Field(max_length=64, description="The writer's photo: an upload_id; empty for none")]
+Consented = Annotated[
+    bool,
+    Field(
+        description="Its writer agreed to have it shown: true for what you added, when they did; false takes consent "
+        "back, and then only you can read it"
+    ),
+]
+
+
+@with_config(extra="forbid")
+class Saved(TypedDict, total=False):
+    """A testimonial to save. Without an id it is a new one, which needs a name and text. What a guest left on the page
+    keeps its words: of it tags, excerpt, reply, relationship and action can change, consent and photo be taken away."""
+
+    id: ItemId
+    name: Name
+    text: Text
+    rating: Rating
+    source_name: SourceName
+    written_on: WrittenOn
+    byline: Byline
+    email: Email
+    relationship: Relationship
+    consented: Consented
+    tags: Tags
+    add_tags: AddTags
+    photo_id: PhotoId
+    excerpt: Excerpt
+    reply: Reply
+    action: Action
+
+
+def part_of(text: str, excerpt: str) -> str:
+    """The part of the text that the excerpt names, in the text's own spacing. Raises ValueError unless it stands there
+    word for word: an excerpt may leave out, it may not change, and it does not cut a word in two."""
+    words = excerpt.strip().strip("…").split()
+    if not words:
+        return ""
+    pattern = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
+    pattern += r"\s+".join(re.escape(word) for word in words)
+    pattern += r"(?!\w)" if re.search(r"\w$", words[-1]) else ""
+    found = re.search(pattern, text)
+    if found is None:
+        raise ValueError("An excerpt is a part of the words, exactly as they stand: copy it from the text")
+    return found.group()
