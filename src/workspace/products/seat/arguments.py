@@ -9,17 +9,12 @@ from typing_extensions import TypedDict
 
 from workspace.brand.look import colour_of
 from workspace.products.seat.models import OBJECTS, TABLE
+from workspace.products.seat.rules.limits import LARGEST_TABLE, LONGEST_ROOM, MOST, MOST_COURSES
 from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.name_order import Order
 from workspace.toolkit.phone_number import clean_phone
 from workspace.toolkit.types import Day, Id, Line, MomentText, when_new
-
-MOST = 500  # tables or guests in one call
-MOST_TABLES = 500  # in one chart
-MOST_COURSES = 8
-LARGEST_TABLE = 60
-LONGEST_ROOM = 20_000.0  # centimetres: two hundred metres
 
 EventId = Annotated[Id, Field(description="The chart's id, from svc_seat_charts")]
 GuestId = Annotated[Id, Field(description="The guest's id, from svc_seat_guests")]

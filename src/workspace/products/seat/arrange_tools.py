@@ -12,11 +12,12 @@ from workspace.accounts.door import Caller
 from workspace.accounts.models import Account
 from workspace.delivery.models.job import GOING_ON
 from workspace.products.seat import history, placing, running, state, steps
-from workspace.products.seat.arguments import MOST, EventId
+from workspace.products.seat.arguments import EventId
+from workspace.products.seat.domain.queries import chart_named, natural
 from workspace.products.seat.models import Chart, Run
 from workspace.products.seat.obstacles import cheapest_split, obstacles
 from workspace.products.seat.puzzle import puzzle_of
-from workspace.products.seat.rows import chart_named, natural
+from workspace.products.seat.rules.limits import MOST
 from workspace.products.seat.tools import box
 from workspace.toolkit.answer import Answer
 from workspace.toolkit.errors import InvalidInput, NotFound, ToolError

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from workspace.products.seat import floor, state
+from workspace.products.seat.domain.queries import tables_of
 from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Guest, Reply, Table
-from workspace.products.seat.rows import guest_row, object_row, table_rows, tables_of
+from workspace.products.seat.rows import guest_row, object_row, table_rows
 from workspace.publishing.diets import DIETS
 from workspace.toolkit.text import fold
 

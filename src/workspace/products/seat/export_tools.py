@@ -10,9 +10,10 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.products.seat import printed, printing, reports
 from workspace.products.seat.arguments import EventId
+from workspace.products.seat.domain.queries import chart_of, guests_of, in_reading_order
 from workspace.products.seat.models import Chart
 from workspace.products.seat.paper_shapes import Chart as Paper
-from workspace.products.seat.rows import chart_of, guest_row, guests_of, in_reading_order
+from workspace.products.seat.rows import guest_row
 from workspace.products.seat.tools import box
 from workspace.publishing.exports import Export, exported, exported_file
 from workspace.publishing.language import USUAL

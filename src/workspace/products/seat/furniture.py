@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.products.seat import geometry, placing
-from workspace.products.seat.arguments import LONGEST_ROOM, MOST_TABLES
+from workspace.products.seat.domain.queries import NO_TABLE
 from workspace.products.seat.models import TABLE, Chart, Table
-from workspace.products.seat.rows import NO_TABLE
+from workspace.products.seat.rules.limits import LONGEST_ROOM, MOST_TABLES
 from workspace.storage import journal
 from workspace.toolkit.errors import ToolError
 from workspace.toolkit.reading import Issues

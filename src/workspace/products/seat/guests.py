@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any, cast
 
 from workspace.products.seat import placing
+from workspace.products.seat.domain.queries import NO_GUEST, NO_TABLE
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
-from workspace.products.seat.rows import NO_GUEST, NO_TABLE
 from workspace.publishing.arguments import local_time
 from workspace.publishing.rows import one
 from workspace.storage import journal

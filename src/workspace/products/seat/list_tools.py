@@ -9,10 +9,12 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.door import Caller
 from workspace.products.seat import bringing, furniture, guests, spacing, steps
-from workspace.products.seat.arguments import MOST, EventId, Guests, OverCapacity, Tables, Version
+from workspace.products.seat.arguments import EventId, Guests, OverCapacity, Tables, Version
+from workspace.products.seat.domain.queries import chart_named, tables_of
 from workspace.products.seat.models import Guest
 from workspace.products.seat.partings import warnings_of
-from workspace.products.seat.rows import chart_named, guest_row, object_row, table_rows, tables_of
+from workspace.products.seat.rows import guest_row, object_row, table_rows
+from workspace.products.seat.rules.limits import MOST
 from workspace.products.seat.shapes import GuestRow, ObjectRow, TableRow
 from workspace.products.seat.tools import box, told_added
 from workspace.products.seat.words import guest_line, object_line, table_line

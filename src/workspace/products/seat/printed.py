@@ -13,11 +13,11 @@ from workspace.brand.fonts import SYSTEM
 from workspace.brand.models import Brand
 from workspace.products.seat import floor
 from workspace.products.seat.diet_words import diets_in
+from workspace.products.seat.domain.queries import tables_of
 from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.paper_shapes import Chart as Paper
 from workspace.products.seat.paper_shapes import Placed, Seated
-from workspace.products.seat.rows import tables_of
 from workspace.publishing.diets import DIETS
 from workspace.publishing.language import USUAL, day_of_week, folded
 

@@ -3,83 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
-from workspace.products.seat.models import KIND, TABLE, Chart, Guest, Table, Wish
+from workspace.products.seat.domain.queries import charts_of
+from workspace.products.seat.models import KIND, Chart, Guest, Table, Wish
 from workspace.products.seat.shapes import ChartRow, ChartWhole, GuestRow, ObjectRow, Sitting, TableRow, WishRow
-from workspace.publishing.rows import one, published_row, shown
+from workspace.publishing.rows import published_row
 from workspace.storage.pictures import picture_url
 from workspace.toolkit import clock
-
-NO_CHART = "There is no such seating chart: svc_seat_charts shows yours with their ids"
-NO_GUEST = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
-NO_TABLE = "There is no such table on this chart: svc_seat_tables shows them with their ids"
-NO_WISH = "There is no such wish on this chart: svc_seat_tables shows them with their ids"
-
-
-def charts_of(account: Account) -> QuerySet[Chart]:
-    tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
-    guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
-
-    def number(found: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
-        return Coalesce(Subquery(found.annotate(n=value).values("n"), output_field=IntegerField()), 0)
-
-    found: QuerySet[Chart] = shown(account.seating_charts.all()).select_related("account")
-    return found.annotate(
-        table_count=number(tables, Count("pk")),
-        seats=number(tables, Sum("capacity")),
-        guest_count=number(guests, Count("pk")),
-        seated=number(guests, Count("pk", filter=Q(table__isnull=False))),
-        arrived=number(guests, Count("pk", filter=Q(arrived_at__isnull=False))),
-    )
-
-
-def chart_of(account: Account, id: str) -> Chart:
-    """Raises NotFound."""
-    found = one(charts_of(account), id, NO_CHART)
-    found.account = account
-    return found
-
-
-def chart_named(account: Account, id: str) -> Chart:
-    """The same without its figures, for what writes to it. Raises NotFound."""
-    found: Chart = one(shown(account.seating_charts.all()), id, NO_CHART)
-    found.account = account
-    return found
-
-
-def guests_of(chart: Chart) -> QuerySet[Guest]:
-    return chart.guests.select_related("table")
-
-
-def in_reading_order(guests: QuerySet[Guest]) -> QuerySet[Guest]:
-    """By surname as far as that is known, and by id, so that pages do not overlap."""
-    return guests.order_by("sort_key", "id")
-
-
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorts 2 before 10, and both before the couple's table."""
-    parts: list[tuple[int, int, str]] = []
-    digits = ""
-    for char in f"{name}\0":
-        if char.isdecimal():
-            digits += char
-            continue
-        if digits:
-            parts.append((0, int(digits), ""))
-            digits = ""
-        parts.append((1, 0, char.casefold()))
-    return tuple(parts)
-
-
-def tables_of(chart: Chart) -> list[Table]:
-    """Tables in natural order, without what is no table."""
-    return sorted(chart.tables.filter(kind=TABLE), key=lambda table: (natural(table.name), table.pk))
 
 
 def chart_row(chart: Chart) -> ChartRow:

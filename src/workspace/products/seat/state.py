@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from workspace.products.seat.domain.queries import tables_of
 from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, Wish
 from workspace.products.seat.puzzle import MUST, NICE, WANTED
 from workspace.products.seat.puzzle import Guest as Person
 from workspace.products.seat.puzzle import Table as Place
 from workspace.products.seat.puzzle import Wish as Want
-from workspace.products.seat.rows import tables_of
 from workspace.toolkit.text import fold
 
 WEIGHTS = {Weight.NICE: NICE, Weight.WANTED: WANTED, Weight.MUST: MUST}

@@ -13,7 +13,6 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.seat import copying, furniture, guests, placing, steps, wishes
 from workspace.products.seat.arguments import (
-    MOST,
     ChartChanges,
     ChartFields,
     EventId,
@@ -24,24 +23,21 @@ from workspace.products.seat.arguments import (
     TableId,
     Wishes,
 )
-from workspace.products.seat.models import KIND, Chart, Guest, Table
-from workspace.products.seat.partings import warnings_of
-from workspace.products.seat.rows import (
+from workspace.products.seat.domain.queries import (
     NO_TABLE,
     chart_named,
     chart_of,
-    chart_row,
     charts_of,
-    guest_row,
     guests_of,
     in_reading_order,
 )
+from workspace.products.seat.models import KIND, Chart, Guest, Table
+from workspace.products.seat.partings import warnings_of
+from workspace.products.seat.rows import chart_row, guest_row
+from workspace.products.seat.rules.limits import MOST
 from workspace.products.seat.shapes import ChartRow, GuestRow, Tables
 from workspace.products.seat.whole import whole
-from workspace.products.seat.words import (
-    chart_line,
-    guest_line,
-)
+from workspace.products.seat.words import chart_line, guest_line
 from workspace.publishing.arguments import Ids, moment
 from workspace.publishing.rows import DeletedAll, one, several
 from workspace.storage import journal

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.seat import spacing, state
+from workspace.products.seat.domain.queries import chart_of, tables_of
 from workspace.products.seat.obstacles import obstacles
-from workspace.products.seat.rows import chart_of, chart_whole, object_row, table_rows, tables_of, wish_rows
+from workspace.products.seat.rows import chart_whole, object_row, table_rows, wish_rows
 from workspace.products.seat.shapes import Tables
 from workspace.products.seat.words import chart_facts, object_line, table_line, wish_line
 from workspace.toolkit.answer import Answer, bullets, facts

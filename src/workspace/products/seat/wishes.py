@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workspace.products.seat.domain.queries import NO_TABLE, NO_WISH
 from workspace.products.seat.models import TABLE, Chart, Wish
-from workspace.products.seat.rows import NO_TABLE, NO_WISH
 from workspace.storage import journal
 from workspace.toolkit.reading import Issues
 from workspace.toolkit.text import fold

@@ -10,9 +10,9 @@ from workspace.dashboard.tool_pages import call, whole_number
 from workspace.products.seat import arrange_tools, list_tools, tools
 from workspace.products.seat.dashboard import lengths_of
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import NO_TABLE, natural
 from workspace.products.seat.floor import KINDS
 from workspace.products.seat.models import Chart, Guest, Table
-from workspace.products.seat.rows import NO_TABLE, natural
 from workspace.publishing.rows import one
 from workspace.toolkit.errors import InvalidInput, NotFound
 from workspace.toolkit.text import counted, fold

@@ -15,8 +15,8 @@ from workspace.delivery import job_tools
 from workspace.products.seat import arrange_tools, tools
 from workspace.products.seat.dashboard.details import wish_words
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of
 from workspace.products.seat.models import Chart, Run
-from workspace.products.seat.rows import chart_of
 from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.text import counted
 

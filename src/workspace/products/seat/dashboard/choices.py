@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 from workspace.dashboard.session import SignedInRequest
 from workspace.products.seat.dashboard import acting
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import tables_of
 from workspace.products.seat.models import Chart
 from workspace.products.seat.placing import counts_of
-from workspace.products.seat.rows import tables_of
 from workspace.toolkit.errors import Refusal
 
 MOST = 6  # other tables that are offered

@@ -13,18 +13,9 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.seat import board, floor, lengths, list_tools
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import NO_GUEST, NO_TABLE, chart_of, guests_of, tables_of
 from workspace.products.seat.models import Chart
-from workspace.products.seat.rows import (
-    NO_GUEST,
-    NO_TABLE,
-    chart_of,
-    guest_row,
-    guests_of,
-    object_row,
-    table_row,
-    tables_of,
-    wish_rows,
-)
+from workspace.products.seat.rows import guest_row, object_row, table_row, wish_rows
 from workspace.publishing.diets import DIETS
 from workspace.publishing.rows import one
 from workspace.toolkit.errors import InvalidInput

@@ -15,10 +15,11 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, words
 from workspace.products.seat import list_tools
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of, tables_of
 from workspace.products.seat.guests import order_of
 from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.placing import counts_of
-from workspace.products.seat.rows import chart_of, guest_row, tables_of
+from workspace.products.seat.rows import guest_row
 from workspace.products.seat.surnames import listed, order
 from workspace.publishing.door import digits
 from workspace.toolkit import clock, json

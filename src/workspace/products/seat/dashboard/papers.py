@@ -12,8 +12,8 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.seat import printed, printing
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of
 from workspace.products.seat.models import Reply
-from workspace.products.seat.rows import chart_of
 from workspace.toolkit.errors import Busy, Refusal, Unavailable
 
 KINDS = {

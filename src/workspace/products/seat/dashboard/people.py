@@ -12,7 +12,7 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import call, page, whole_number, words
 from workspace.products.seat import list_tools, tools
 from workspace.products.seat.dashboard.frame import FRAME
-from workspace.products.seat.rows import chart_of, tables_of
+from workspace.products.seat.domain.queries import chart_of, tables_of
 from workspace.toolkit.errors import Refusal
 from workspace.toolkit.text import counted
 

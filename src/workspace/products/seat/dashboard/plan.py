@@ -14,8 +14,8 @@ from workspace.dashboard.tool_pages import page, whole_number
 from workspace.products.seat import board, floor, furniture, spacing, steps
 from workspace.products.seat.dashboard import acting, choices, undoing
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of, tables_of
 from workspace.products.seat.models import Chart
-from workspace.products.seat.rows import chart_of, tables_of
 from workspace.storage.pictures import picture_url
 from workspace.toolkit.errors import Conflict, Refusal
 

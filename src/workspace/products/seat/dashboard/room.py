@@ -11,8 +11,8 @@ from workspace.dashboard.things import done
 from workspace.dashboard.tool_pages import page
 from workspace.products.seat import lengths
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of
 from workspace.products.seat.models import Chart, Step
-from workspace.products.seat.rows import chart_of
 from workspace.toolkit.errors import InvalidInput, Refusal
 from workspace.toolkit.text import counted
 

@@ -10,8 +10,8 @@ from workspace.dashboard.things import ask, done
 from workspace.dashboard.tool_pages import call, page
 from workspace.products.seat import arrange_tools, step_words, steps
 from workspace.products.seat.dashboard.frame import FRAME
+from workspace.products.seat.domain.queries import chart_of
 from workspace.products.seat.models import Chart, Step
-from workspace.products.seat.rows import chart_of
 from workspace.toolkit.errors import Refusal
 
 

@@ -1,0 +1,1 @@
+"""Domain: what is done in this product, without the texts and shapes of its channels."""
