@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
+from typing import Annotated
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationInfo,
-    field_validator,
-    with_config,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from typing_extensions import TypedDict
 
 from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS
 from workspace.products.links.networks import NETWORKS
-from workspace.products.links.targets import MAX_LENGTH, clean_target
+from workspace.products.links.rules.types import ElementFields, SavedElement
+from workspace.products.links.targets import clean_target
 from workspace.products.links.themes import CHOICES
 from workspace.publishing.arguments import Publishing
-from workspace.toolkit.types import AnyThing, Id, Line, Lines, MomentText
+from workspace.toolkit.types import Id, Line, Lines
 
 MOST_PROFILES = 12
-
-
-def _emoji(text: str) -> str:
-    if re.search(r"[A-Za-z<>&\"']", text):
-        raise ValueError("Give an emoji, such as ☕")
-    return text
 
 
 def _theme(name: str) -> str:
@@ -48,7 +32,6 @@ def _network(key: str) -> str:
 
 
 PageId = Annotated[Id, Field(description="The page's id, as svc_links_pages tells it")]
-ElementId = Annotated[Id, Field(description="The element's id, as svc_links_pages tells it; left out: a new one")]
 PageTitle = Annotated[str, Line(80), Field(description="The name at the top of the page")]
 Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
 Theme = Annotated[
@@ -62,27 +45,6 @@ ShareDescription = Annotated[
 ]
 PictureId = Annotated[
     str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
-]
-
-ButtonTitle = Annotated[str, Line(120, least=0), Field(description="What it says; a button without shows its address")]
-TargetUrl = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_LENGTH),
-    AfterValidator(clean_target),
-    Field(description="A web address (https:// is added when missing), or mailto:, tel: or sms: with an address"),
-]
-Icon = Annotated[
-    str, Line(16, least=0), AfterValidator(_emoji), Field(description="An emoji shown before the title; empty for none")
-]
-ButtonPicture = Annotated[
-    str,
-    StringConstraints(max_length=64),
-    Field(description="A small picture in place of the emoji, an upload_id of svc_upload_file; empty for none"),
-]
-Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
-Thing = Annotated[
-    AnyThing,
-    Field(description="Menu or review page of a live block: its id, slug or address"),
 ]
 
 
@@ -153,37 +115,6 @@ class PageChanges(PageFields, Publishing, total=False):
     title: PageTitle
 
 
-@with_config(extra="forbid")
-class ElementFields(TypedDict, total=False):
-    """What stands on a page. Each kind has its own: a button url, title, icon and picture_id, a heading title, a text
-    text, a live block thing; all may be off or have their time."""
-
-    kind: Annotated[
-        Literal["link", "heading", "text", "live"],
-        Field(description="link, which is a button, if left out: live shows what another thing has now"),
-    ]
-    title: ButtonTitle
-    url: TargetUrl
-    icon: Icon
-    picture_id: ButtonPicture
-    text: Text
-    thing: Thing
-    is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]
-    shows_from: Annotated[
-        MomentText,
-        Field(description="When it begins to show: ISO 8601, in your zone without an offset; empty for at once"),
-    ]
-    shows_until: Annotated[
-        MomentText,
-        Field(description="When it stops showing: ISO 8601, in your zone without an offset; empty for never"),
-    ]
-
-
-@with_config(extra="forbid")
-class SavedElement(ElementFields, total=False):
-    id: ElementId
-
-
 NewElements = Annotated[
     list[ElementFields],
     Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="What stands on it, in this order; up to 100 buttons"),
@@ -199,11 +130,3 @@ Order = Annotated[
     list[Id],
     Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids in their new order; others follow as they stood"),
 ]
-
-
-def edge(text: str, zone: ZoneInfo) -> datetime | None:
-    """An end of a schedule, in the account's zone where it names none; None for an open one."""
-    if not text:
-        return None
-    found = datetime.fromisoformat(text)
-    return found.replace(tzinfo=zone) if found.tzinfo is None else found

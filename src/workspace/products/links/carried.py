@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from workspace.accounts.carrying import readers
 from workspace.accounts.carrying.tables import Carried
-from workspace.products.links.arguments import Icon, PageChanges, TargetUrl
+from workspace.products.links.arguments import PageChanges
 from workspace.products.links.models import Element, Page
+from workspace.products.links.rules.types import Icon, TargetUrl
 
 CARRIED = (
     Carried(

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.links.arguments import ElementFields, edge
 from workspace.products.links.models import Element, Kind
+from workspace.products.links.rules.schedule import edge
+from workspace.products.links.rules.types import ElementFields
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import Choice
 from workspace.toolkit.errors import InvalidInput, Issue

@@ -10,9 +10,6 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.products.links.arguments import (
-    ButtonTitle,
-    ElementFields,
-    Icon,
     NewElements,
     NewPage,
     Order,
@@ -21,11 +18,11 @@ from workspace.products.links.arguments import (
     PageTitle,
     Removed,
     SavedElements,
-    TargetUrl,
 )
 from workspace.products.links.models import KIND, Element, Page
 from workspace.products.links.rows import ElementRow, PageRow, element_line, page_of, pages_of, rows, whole
 from workspace.products.links.rows import told as in_words
+from workspace.products.links.rules.types import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.products.links.saving import Given, read
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import Ids

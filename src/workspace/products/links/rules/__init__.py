@@ -1,0 +1,1 @@
+"""Rules: pure values and functions, without queries or requests."""
