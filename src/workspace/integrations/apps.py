@@ -1,11 +1,16 @@
+"""Register the integrations."""
+
 from django.apps import AppConfig
 
 
 class IntegrationsConfig(AppConfig):
+    """Connects calendars, address books and webhooks with what is published."""
+
     name = "workspace.integrations"
     label = "integrations"
 
     def ready(self) -> None:
+        """Register the tools that several products share, and the source of contacts."""
         from workspace.accounts import choice, roles
         from workspace.delivery import contacts
         from workspace.publishing.address_book_source import SOURCE
