@@ -9,7 +9,7 @@ import ssl
 
 from django.conf import settings
 
-from workspace.toolkit.masking import mask_addresses
+from workspace.delivery.redaction import masked
 
 
 def in_words(error: Exception) -> str:  # noqa: C901 - one case for each failure
@@ -63,12 +63,3 @@ def reply_of(code: int, reply: bytes | str) -> str:
     """A server's answer in one line."""
     words = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     return f"{code} {' '.join(words.split())}"
-
-
-def masked(text: str) -> str:
-    """As it may stand in a log: without what people are called, where they sit, and the password that a server
-    echoes."""
-    for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
-        if secret:
-            text = text.replace(secret, "…")
-    return mask_addresses(text)[:300]

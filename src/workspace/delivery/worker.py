@@ -16,7 +16,7 @@ from typing import overload
 from workspace.delivery import outbox
 from workspace.delivery.lane import Lane
 from workspace.delivery.models import Chore, Delivery
-from workspace.delivery.reasons import masked
+from workspace.delivery.redaction import masked
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import RowTask
 from workspace.storage.trouble import trouble_of

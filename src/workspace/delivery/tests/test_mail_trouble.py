@@ -158,7 +158,7 @@ def test_the_probe_does_not_wait_for_a_server_that_says_nothing(settings: Any) -
 
 
 def test_a_password_that_a_server_echoes_is_masked(settings: Any) -> None:
-    from workspace.delivery.reasons import masked
+    from workspace.delivery.redaction import masked
 
     settings.SMTP_PASSWORD = "hunter2"
     assert masked("535 no: hunter2 of ann@example.com [2001:db8::7]") == "535 no: … of … […]"
