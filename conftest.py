@@ -10,7 +10,7 @@ import pytest
 
 from workspace.testing import prepared_database
 
-pytest_plugins = ["workspace.testing.api", "workspace.testing.stripe_fixture", "tests.tiers"]
+pytest_plugins = ["workspace.testing.api", "workspace.testing.fixtures", "tests.tiers"]
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 import time
-import warnings
 from collections.abc import Iterator
 from email.message import EmailMessage
 from urllib.parse import urlsplit
@@ -13,17 +12,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from workspace.publishing.guests import LEAST
-from workspace.testing.service import Service, free_port
+from workspace.testing.service import Service
 from workspace.testing.sign_in import PASSWORD, totp
-from workspace.testing.smtp_sink import Peer
+from workspace.testing.smtp_sink import Peer, start_sink
 from workspace.testing.visitor import Visitor
 
 pytestmark = pytest.mark.any_database
 
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
-    from aiosmtpd.controller import Controller
 
 OWNER, OPERATOR = "owner@example.com", "operator@example.com"
 BUSINESS = {"person": "Ada Lovelace", "name": "Ada's Bakery", "trade": "cafe"}
@@ -65,14 +60,11 @@ class Post:
 
 @pytest.fixture(scope="module")
 def post() -> Iterator[Post]:
-    peer, port = Peer(), free_port()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        controller = Controller(peer, hostname="127.0.0.1", port=port)
-        controller.start()
+    peer = Peer()
+    controller = start_sink(peer)
     service = Service(
         WORKSPACE_SMTP_HOST="127.0.0.1",
-        WORKSPACE_SMTP_PORT=str(port),
+        WORKSPACE_SMTP_PORT=str(peer.port),
         WORKSPACE_SMTP_SECURITY="none",
         WORKSPACE_OPERATOR_EMAIL=OPERATOR,
     )

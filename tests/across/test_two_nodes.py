@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,13 +20,9 @@ import psycopg
 import pytest
 
 from workspace.testing import fork_server
-from workspace.testing.service import PATIENCE, ROOT, Service, free_port
-from workspace.testing.smtp_sink import Peer
+from workspace.testing.service import PATIENCE, ROOT, Service
+from workspace.testing.smtp_sink import Peer, start_sink
 from workspace.testing.visitor import Visitor
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
-    from aiosmtpd.controller import Controller
 
 pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="SQLite has one server"),
@@ -79,13 +74,12 @@ class Nodes:
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     peer = Peer()
-    post = Controller(peer, hostname="127.0.0.1", port=free_port())
-    post.start()
+    post = start_sink(peer)
     shared = {
         "WORKSPACE_OUTBOX": "off",
         "WORKSPACE_SECRET_KEY": "one secret for both, 0123456789abcdef",
         "WORKSPACE_SMTP_HOST": "127.0.0.1",
-        "WORKSPACE_SMTP_PORT": str(post.port),
+        "WORKSPACE_SMTP_PORT": str(peer.port),
         "WORKSPACE_SMTP_SECURITY": "none",
     }
     one = Service(**shared).migrate()

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 
-from aiosmtpd.controller import Controller
 from playwright.sync_api import Page
 
-from workspace.testing.service import free_port
-from workspace.testing.smtp_sink import Peer
+from workspace.testing.smtp_sink import Peer, start_sink
 
 
 @contextmanager
 def receiving_mail() -> Iterator[tuple[Peer, dict[str, str]]]:
     """What takes the mails, and the settings of a service that sends them there."""
-    peer, port = Peer(), free_port()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of its own use of asyncio
-        controller = Controller(peer, hostname="127.0.0.1", port=port)
-        controller.start()
-    settings = {"HOST": "127.0.0.1", "PORT": str(port), "SECURITY": "none"}
+    peer = Peer()
+    controller = start_sink(peer)
+    settings = {"HOST": "127.0.0.1", "PORT": str(peer.port), "SECURITY": "none"}
     try:
         yield peer, {f"WORKSPACE_SMTP_{name}": value for name, value in settings.items()}
     finally:

@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
-from workspace.delivery.tests.conftest import Controller
 from workspace.testing.fake_stripe import KEY, FakeStripe
-from workspace.testing.service import Service, free_port
-from workspace.testing.smtp_sink import Peer
+from workspace.testing.service import Service
+from workspace.testing.smtp_sink import Peer, start_sink
 from workspace.testing.stripe_server import fake_stripe
 
 ALWAYS = [{"from": "08:00", "until": "20:00"}]
@@ -30,9 +29,7 @@ def stripe() -> Iterator[FakeStripe]:
 @pytest.fixture
 def peer() -> Iterator[Peer]:
     peer = Peer()
-    controller = Controller(peer, hostname="127.0.0.1", port=free_port())
-    controller.start()
-    peer.port = controller.port  # type: ignore[attr-defined]
+    controller = start_sink(peer)
     yield peer
     controller.stop()
 
@@ -43,7 +40,7 @@ def service(stripe: FakeStripe, peer: Peer) -> Iterator[Service]:
         "WORKSPACE_STRIPE_URL": stripe.url,
         "WORKSPACE_WEBHOOK_NETWORKS": "127.0.0.0/8",
         "WORKSPACE_SMTP_HOST": "127.0.0.1",
-        "WORKSPACE_SMTP_PORT": str(peer.port),  # type: ignore[attr-defined]
+        "WORKSPACE_SMTP_PORT": str(peer.port),
         "WORKSPACE_SMTP_SECURITY": "none",
     }
     found = Service(**given).migrate().start()

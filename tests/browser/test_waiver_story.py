@@ -7,20 +7,18 @@ from __future__ import annotations
 import re
 import shutil
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import GUEST, assert_accessible, assert_german
 from tests.browser.test_menu_story import signed_in
-from workspace.testing.service import PATIENCE, Service, free_port
-from workspace.testing.smtp_sink import Peer
+from workspace.testing.service import PATIENCE, Service
+from workspace.testing.smtp_sink import Peer, start_sink
 from workspace.testing.webhook_receiver import receiving
 
 OWNER = "waivers@example.com"
@@ -28,12 +26,8 @@ OWNER = "waivers@example.com"
 
 @pytest.fixture(scope="module")
 def post() -> Iterator[Peer]:
-    peer, port = Peer(), free_port()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of its own use of asyncio
-        controller = Controller(peer, hostname="127.0.0.1", port=port)
-        controller.start()
-    peer.port = port  # type: ignore[attr-defined]
+    peer = Peer()
+    controller = start_sink(peer)
     try:
         yield peer
     finally:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import warnings
+from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -16,6 +18,7 @@ from workspace.delivery.models import Delivery
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+    from aiosmtpd.controller import Controller
     from aiosmtpd.smtp import AuthResult, LoginPassword
 
 
@@ -28,6 +31,7 @@ class Peer:
         self.stall = threading.Event()
         self.arrived = threading.Event()
         self.connections = 0
+        self.port = 0  # set by `start_sink`
 
     async def handle_EHLO(self, server: Any, session: Any, envelope: Any, hostname: str, lines: list[str]) -> list[str]:
         self.connections += 1
@@ -67,6 +71,25 @@ class Secure(Peer):
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         self.encrypted.append(session.ssl is not None)
         return await super().handle_DATA(server, session, envelope)
+
+
+Start = Callable[..., Secure]
+
+
+def start_sink(peer: Peer, **options: Any) -> Controller:
+    """Start a mail server for `peer` on a free port of loopback; the caller stops it.
+
+    `options` are those of the controller, such as `tls_context`.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+        controller = Controller(peer, hostname="127.0.0.1", port=port, **options)
+        controller.start()
+    peer.port = port
+    return controller
 
 
 def write_mail(to: str = "guest@example.com", **fields: Any) -> Delivery:

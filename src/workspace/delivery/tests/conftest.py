@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
-import socket
 import ssl
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,30 +15,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from workspace.testing.smtp_sink import Peer, Secure
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
-    from aiosmtpd.controller import Controller
-
-Start = Callable[..., Secure]
+from workspace.testing.smtp_sink import Controller, Peer, Secure, Start, start_sink
 
 
 @pytest.fixture
-def peer(settings: Any) -> Iterator[Peer]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    peer = Peer()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        controller = Controller(peer, hostname="127.0.0.1", port=port)
-        controller.start()
-    peer.connections = 0  # the controller looks in once itself
-    settings.SMTP_HOST, settings.SMTP_PORT, settings.SMTP_SECURITY = "127.0.0.1", port, "none"
-    yield peer
-    peer.stall.clear()
-    controller.stop()
+def peer(smtp_sink: Peer) -> Peer:
+    return smtp_sink
 
 
 @pytest.fixture
@@ -76,9 +56,6 @@ def start(settings: Any, certificate: Path) -> Iterator[Start]:
     def begin(*, encrypts: bool = True, implicit: bool = False) -> Secure:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
         peer = Secure()
         options: dict[str, Any] = {"authenticator": peer.authenticate}
         if implicit:
@@ -87,12 +64,9 @@ def start(settings: Any, certificate: Path) -> Iterator[Start]:
             options |= {"tls_context": context, "auth_require_tls": True}
         else:
             options |= {"auth_require_tls": False}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            controller = Controller(peer, hostname="127.0.0.1", port=port, **options)
-            controller.start()
+        controller = start_sink(peer, **options)
         running.append(controller)
-        settings.SMTP_HOST, settings.SMTP_PORT = "127.0.0.1", port
+        settings.SMTP_HOST, settings.SMTP_PORT = "127.0.0.1", controller.port
         settings.SMTP_SECURITY = "tls" if implicit else "starttls"
         settings.SMTP_USER, settings.SMTP_PASSWORD = "robot", "right"
         return peer

@@ -12,9 +12,8 @@ import time_machine
 
 from workspace.delivery import smtp, trouble
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.tests.conftest import Start
 from workspace.delivery.worker import Worker
-from workspace.testing.smtp_sink import Peer, write_mail
+from workspace.testing.smtp_sink import Peer, Start, write_mail
 from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)

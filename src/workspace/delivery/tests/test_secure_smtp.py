@@ -6,9 +6,8 @@ from __future__ import annotations
 import pytest
 
 from workspace.delivery.models import State
-from workspace.delivery.tests.conftest import Start
 from workspace.delivery.worker import Worker
-from workspace.testing.smtp_sink import write_mail
+from workspace.testing.smtp_sink import Start, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

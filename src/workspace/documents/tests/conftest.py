@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.toolkit.child import running
-
 
 @pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "CLOCK", 60)
-    monkeypatch.setattr(running, "PATIENCE", 200.0)
-    monkeypatch.setattr(running, "NICE", 0)
+def _patience(patience: None) -> None: ...

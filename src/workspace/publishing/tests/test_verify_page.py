@@ -12,13 +12,12 @@ from django.test import Client
 from workspace.documents import paper
 from workspace.documents.paper import Words
 from workspace.documents.sealing import seal
-from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
 from workspace.documents.typesetting import typeset
 from workspace.publishing import verify_page, verifying
 from workspace.publishing.verifying import Kept
 from workspace.toolkit import clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
 
 
 def brought(content: bytes, **headers: str) -> Any:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from workspace.testing.dav_server import LOOPBACK, Radicale, radicale
+from workspace.testing.dav_server import LOOPBACK, Radicale
 
 
 @pytest.fixture(autouse=True)
@@ -15,6 +13,5 @@ def _beside(settings: Any) -> None:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Radicale]:
-    with radicale(tmp_path) as found:
-        yield found
+def server(dav_server: Radicale) -> Radicale:
+    return dav_server

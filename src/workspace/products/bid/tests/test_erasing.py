@@ -10,7 +10,6 @@ from django.core import serializers
 from workspace.accounts import personal
 from workspace.accounts.models import Change, IdempotentCall
 from workspace.delivery.models import Delivery
-from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
 from workspace.products.bid import asking
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.papers import Seals
@@ -24,6 +23,7 @@ from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 from workspace.toolkit.sought import Sought
 
+pytestmark = pytest.mark.usefixtures("patience")  # a drawing may wait
 EMAIL = "ada@example.com"
 MODELS: tuple[Any, ...] = (Proposal, Revision, Decision, Message, BidEvent, LibraryItem, Template, PersonalValue)
 

@@ -17,7 +17,6 @@ from pypdf import PdfReader
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.documents.examining import Verdict, examine
-from workspace.documents.tests.conftest import patience  # noqa: F401  a drawing may wait
 from workspace.documents.typesetting import TooMuchToPrint, typeset_for_good
 from workspace.products.bid import mailing, papers
 from workspace.products.bid.models import Decision, Proposal
@@ -37,7 +36,7 @@ from workspace.records.models import Record
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
 
 
 def words_of(pdf: bytes) -> str:

@@ -1,4 +1,16 @@
 from __future__ import annotations
 
-from workspace.delivery.calendars.tests.conftest import server  # noqa: F401
-from workspace.delivery.tests.conftest import peer  # noqa: F401
+import pytest
+
+from workspace.testing.dav_server import Radicale
+from workspace.testing.smtp_sink import Peer
+
+
+@pytest.fixture
+def server(dav_server: Radicale) -> Radicale:
+    return dav_server
+
+
+@pytest.fixture
+def peer(smtp_sink: Peer) -> Peer:
+    return smtp_sink

@@ -1,0 +1,53 @@
+"""A pytest plugin: fixtures that tests of several packages use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workspace.payments import asking, lane
+from workspace.testing.dav_server import Radicale, radicale
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.smtp_sink import Peer, start_sink
+from workspace.testing.stripe_server import fake_stripe
+from workspace.toolkit.child import running
+
+
+@pytest.fixture
+def stripe(settings: Any) -> Iterator[FakeStripe]:
+    """Stripe on loopback, which this process asks."""
+    with fake_stripe() as fake:
+        settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
+        asking._away.clear()
+        lane.wake.clear()  # an earlier test may have set it, and the sweep yields to it
+        yield fake
+
+
+@pytest.fixture
+def smtp_sink(settings: Any) -> Iterator[Peer]:
+    """Start a mail server on loopback, and let this process send its mails there."""
+    peer = Peer()
+    controller = start_sink(peer)
+    peer.connections = 0  # the controller looks in once itself
+    settings.SMTP_HOST, settings.SMTP_PORT, settings.SMTP_SECURITY = "127.0.0.1", controller.port, "none"
+    yield peer
+    peer.stall.clear()
+    controller.stop()
+
+
+@pytest.fixture
+def dav_server(tmp_path: Path) -> Iterator[Radicale]:
+    """Start Radicale on loopback."""
+    with radicale(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a child process take as long as a busy machine needs."""
+    monkeypatch.setattr(running, "CLOCK", 60)
+    monkeypatch.setattr(running, "PATIENCE", 200.0)
+    monkeypatch.setattr(running, "NICE", 0)
