@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import help_pictures
-from tests.browser.conftest import QUIET
+from tests.browser.pages import QUIET
 from tests.help_pictures import saved
 from workspace.testing.service import ROOT, Service
 

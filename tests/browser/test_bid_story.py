@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible
 from workspace.testing.service import Service
 
 IPHONE = (

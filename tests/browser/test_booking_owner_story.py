@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
 

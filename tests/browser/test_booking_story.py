@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.browser.pages import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.service import Service

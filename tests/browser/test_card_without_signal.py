@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.pages import PHONE
 from workspace.testing.service import Service, running_service
 
 IPHONE = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible
 from workspace.testing.service import Service
 
 PEOPLE = "Full Name;E-Mail;Day\nAda King;;3/4/2026\nعبد الرحمن بن محمد;;5/4/2026\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.service import Service
 from workspace.testing.stripe_server import fake_stripe

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import assert_accessible
+from tests.browser.pages import assert_accessible
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
 from workspace.toolkit import clock

@@ -12,7 +12,7 @@ import icalendar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german
 from workspace.testing.service import Service, running_service
 
 HERE: dict[str, Any] = {**GUEST, "timezone_id": "Europe/Vienna"}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
 from workspace.testing.webhook_receiver import PATIENCE, receiving

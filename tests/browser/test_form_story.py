@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, Request, expect
 
-from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.browser.pages import GUEST, assert_accessible, assert_german
 from tests.browser.website import Site, website
 from workspace.testing.service import Service
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible
 from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 800}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible
+from tests.browser.pages import GUEST, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET

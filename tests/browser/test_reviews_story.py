@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, PHONE, assert_accessible, assert_german
+from tests.browser.pages import GUEST, PHONE, assert_accessible, assert_german
 from tests.browser.website import website
 from workspace.testing.service import Service
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, PHONE, assert_accessible
+from tests.browser.pages import GUEST, PHONE, assert_accessible
 from workspace.testing.service import Service
 
 LAPTOP = {"width": 1280, "height": 860}

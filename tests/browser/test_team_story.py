@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, assert_accessible
+from tests.browser.pages import PHONE, assert_accessible
 from tests.browser.post import link_in, mailed, receiving_mail, text_of
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import GUEST, assert_accessible, assert_german
+from tests.browser.pages import GUEST, assert_accessible, assert_german
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import PATIENCE, Service
 from workspace.testing.smtp_sink import Peer, start_sink

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from workspace.products.qr.arguments import TargetUrl
 from workspace.products.qr.rules.types import TargetUrl
 from workspace.testing.api import Api
 from workspace.toolkit.ids import SLUG_ALPHABET

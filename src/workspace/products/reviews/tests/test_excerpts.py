@@ -4,11 +4,9 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.arguments import part_of
+from workspace.products.reviews.rules.fields import part_of
 from workspace.testing.api import Api
 from workspace.testing.reviews_guest import open_page, read, send
-from workspace.products.reviews.rules.fields import part_of
-from workspace.products.reviews.tests.guest import open_page, read, send
 
 TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (really)."
 
