@@ -22,7 +22,7 @@ from table import Row, markdown
 
 from workspace.publishing.bots import is_bot
 from workspace.publishing.devices import device
-from workspace.publishing.tests.test_hostile_agents import hostile
+from workspace.testing.hostile_agents import hostile
 
 
 def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:

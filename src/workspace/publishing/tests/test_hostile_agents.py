@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
-import string
 import time
-from collections.abc import Iterator
 
 import pytest
 from crawlerdetect import CrawlerDetect
 from crawlerdetect.providers.crawlers import data as CRAWLERS
-from crawlerdetect.providers.exclusions import data as COMMON
 
 from workspace.publishing.bots import LOOKS_AROUND, is_bot
 from workspace.publishing.devices import device
 from workspace.publishing.patterns import Patterns
+from workspace.testing.hostile_agents import example, hostile
 from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 BROWSER = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
-
-
-def example(pattern: str) -> str:
-    """Something that the pattern finds, for all but the few that are more than words."""
-    return re.sub(r"\\d|\[0-9\]", "7", pattern).replace("\\", "").strip("^$")
-
-
-def hostile() -> Iterator[str]:
-    """Nearly what a pattern looks for, over and over; noise; the starts of what browsers say of themselves."""
-    chance = random.Random(20)
-    for pattern in CRAWLERS:
-        yield "Mozilla/5.0 " + example(pattern)[:-1] * 2000
-    for pattern in COMMON:
-        yield "Mozilla/5.0 " + (example(pattern) + "1.1_") * 2000
-    for letters in (string.printable, string.ascii_lowercase, [chr(code) for code in range(32, 0x3000)]):
-        for _ in range(500):
-            yield "Mozilla/5.0 " + "".join(chance.choices(letters, k=60_000 if chance.random() < 0.01 else 300))
-    for letter in string.printable:
-        yield "Mozilla/5.0 " + letter * 60_000
 
 
 def test_no_user_agent_costs_more_than_a_moment() -> None:

@@ -1,0 +1,30 @@
+"""User agents that are slow to compare with a list of patterns, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+from collections.abc import Iterator
+
+from crawlerdetect.providers.crawlers import data as CRAWLERS
+from crawlerdetect.providers.exclusions import data as COMMON
+
+
+def example(pattern: str) -> str:
+    """Something that the pattern finds, for all but the few that are more than words."""
+    return re.sub(r"\\d|\[0-9\]", "7", pattern).replace("\\", "").strip("^$")
+
+
+def hostile() -> Iterator[str]:
+    """Nearly what a pattern looks for, over and over; noise; the starts of what browsers say of themselves."""
+    chance = random.Random(20)
+    for pattern in CRAWLERS:
+        yield "Mozilla/5.0 " + example(pattern)[:-1] * 2000
+    for pattern in COMMON:
+        yield "Mozilla/5.0 " + (example(pattern) + "1.1_") * 2000
+    for letters in (string.printable, string.ascii_lowercase, [chr(code) for code in range(32, 0x3000)]):
+        for _ in range(500):
+            yield "Mozilla/5.0 " + "".join(chance.choices(letters, k=60_000 if chance.random() < 0.01 else 300))
+    for letter in string.printable:
+        yield "Mozilla/5.0 " + letter * 60_000
