@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -21,6 +23,15 @@ def test_the_ratchet_counts_no_rule_that_the_linter_enforces() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
     for rule in read_limits():
         assert not rule.startswith(tuple(lint["select"])) or rule.startswith(tuple(lint["extend-ignore"])), rule
+
+
+def test_the_tests_of_a_changed_module_are_found_as_bin_test_looks_for_them() -> None:
+    code = "import changes; print(*changes.select(['src/workspace/toolkit/spreadsheet.py']).files)"
+    command = [sys.executable, "-c", f"import sys; sys.path[0] = 'tests'; {code}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    found = done.stdout.split()
+    assert "src/workspace/toolkit/tests/test_spreadsheet.py" in found, done.stderr
+    assert "src/workspace/products/seat/tests/test_bringing.py" in found
 
 
 def test_a_secret_is_found_and_not_repeated(tmp_path: Path) -> None:
