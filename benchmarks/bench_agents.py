@@ -20,8 +20,8 @@ django.setup()
 
 from table import Row, markdown
 
-from workspace.publishing.bots import is_bot
-from workspace.publishing.devices import device
+from workspace.analytics.bots import is_bot
+from workspace.analytics.devices import device
 from workspace.testing.hostile_agents import hostile
 
 

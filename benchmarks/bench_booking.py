@@ -29,16 +29,16 @@ from django.test import Client
 from table import Row, markdown
 
 from workspace.delivery.models import BusyTime, Calendar
-from workspace.products.booking import acting
-from workspace.products.booking.acting import Guest
-from workspace.products.booking.availability import Availability, Terms
+from workspace.lib.weekly_hours import Window
+from workspace.products.booking.domain import actions
+from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain.month_availability import Offer
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
-from workspace.products.booking.occupied import Kind, Occupied, Taken
-from workspace.products.booking.offering import Offer
-from workspace.products.booking.opening import Opening
-from workspace.storage.database import writing
+from workspace.products.booking.rules.availability import Availability, Terms
+from workspace.products.booking.rules.busy_times import Kind, Occupied, Taken
+from workspace.products.booking.rules.opening_hours import Opening
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import make_account
-from workspace.toolkit.hours import Window
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DAY = 86_400
@@ -182,7 +182,7 @@ def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
 
     def book() -> None:
         start = datetime.combine(date(TODAY.year + 3, 1, 1), datetime.min.time(), UTC) + timedelta(days=next(numbers))
-        acting.book(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
+        actions.book(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
 
     read = cost(partial(rows_by_hand, service))
     row = cost(partial(booked_by_hand, service, itertools.count(1)))

@@ -44,8 +44,8 @@ def hello(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 def bridged() -> Any:
     from django.conf import settings
 
-    from workspace.interfaces.http.bridge import Bridge
-    from workspace.interfaces.http.pool import Pool
+    from workspace.interfaces.server.thread_pool import Pool
+    from workspace.interfaces.server.wsgi_bridge import Bridge
 
     settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
     return WithoutLifespan(Bridge(hello, Pool(8)))
@@ -55,8 +55,8 @@ def whole() -> Any:
     """The application as it is served: request ids, log lines, routing."""
     from django.conf import settings
 
-    from workspace.interfaces.http.application import build
-    from workspace.interfaces.http.pool import Pool
+    from workspace.interfaces.server.application import build
+    from workspace.interfaces.server.thread_pool import Pool
 
     settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
     return build(hello, pool=Pool(8))
@@ -78,7 +78,7 @@ class Served:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "workspace.interfaces.http", target, "--port", str(self.port), *options],
+            [sys.executable, "-m", "workspace.interfaces.server", target, "--port", str(self.port), *options],
             env={**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{Path(__file__).parent}"},
             stderr=subprocess.DEVNULL,
         )

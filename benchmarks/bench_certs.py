@@ -25,7 +25,7 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.products.certs.models import Certificate
 from workspace.testing.api import make_account, make_api
 

@@ -26,10 +26,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
-from workspace.products.seat import annealing, state
+from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart
-from workspace.products.seat.obstacles import obstacles
-from workspace.products.seat.puzzle import puzzle_of
+from workspace.products.seat.rules.solver import annealing
+from workspace.products.seat.rules.solver.infeasibility import obstacles
+from workspace.products.seat.rules.solver.problem import puzzle_of
 from workspace.testing.api import make_account, make_api
 
 GUESTS, SEATS, TIMES = 500, 11, 40
@@ -81,7 +82,7 @@ def main() -> None:
 
 def few(id: str) -> None:
     """As the first part of a search does: the chart is read, and seated anew within three tenths of a second."""
-    read = state.snapshot(Chart.objects.get(pk=id))
+    read = solver_snapshot.snapshot(Chart.objects.get(pk=id))
     assert obstacles(read.tables, read.guests, read.wishes) == []
     found = annealing.seat(puzzle_of(read.tables, read.guests, read.wishes), seconds=0.3, most_moves=10)
     assert found.breach == 0

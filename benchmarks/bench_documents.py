@@ -41,37 +41,37 @@ def main() -> int:
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from workspace.documents import paper
-    from workspace.documents.examining import examine
-    from workspace.documents.sealing import seal
-    from workspace.documents.typesetting import Sheet, typeset, typeset_many
-    from workspace.records import exporting
-    from workspace.records.checking import verify
-    from workspace.records.writing import note
-    from workspace.storage.database import writing
-    from workspace.symbols.drawings import drawings
+    from workspace.audit_trail import export
+    from workspace.audit_trail.verification import verify
+    from workspace.audit_trail.writer import note
+    from workspace.documents import document
+    from workspace.documents.pdf_inspection import examine
+    from workspace.documents.pdf_signature import seal
+    from workspace.documents.typesetter import Sheet, typeset, typeset_many
+    from workspace.lib.subprocess_worker import pool
+    from workspace.qr_symbols.render_pool import drawings
+    from workspace.storage.database.transactions import writing
     from workspace.testing.api import make_account
-    from workspace.toolkit.child import running
 
-    running.CLOCK = 100  # it is processor time that is measured
+    pool.CLOCK = 100  # it is processor time that is measured
     rows = [[f"Item {n}", "2", "€ 1,200.00"] for n in range(20)]
-    table = paper.Table(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
-    plain = paper.data([paper.Heading("Quote 12"), paper.Words("Dear Ada, " * 40), table])
-    han = paper.data([paper.Heading("見積書"), paper.Words("日本語の文章。" * 40), table])
-    pdf = typeset(paper.LAYOUT, plain, title="Quote 12")
+    table = document.Table(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
+    plain = document.data([document.Heading("Quote 12"), document.Words("Dear Ada, " * 40), table])
+    han = document.data([document.Heading("見積書"), document.Words("日本語の文章。" * 40), table])
+    pdf = typeset(document.LAYOUT, plain, title="Quote 12")
     began = spent()
     sealed = seal(pdf)
     first = (spent() - began) * 1000
     key = ec.generate_private_key(ec.SECP256R1())
-    nothing = each(lambda: drawings.run("workspace.symbols.rendering", _SQUARE))
+    nothing = each(lambda: drawings.run("workspace.qr_symbols.resvg_worker", _SQUARE))
     signature = each(lambda: key.sign(pdf, ec.ECDSA(hashes.SHA256())))
-    one = each(lambda: typeset(paper.LAYOUT, plain, title="Quote 12"))
+    one = each(lambda: typeset(document.LAYOUT, plain, title="Quote 12"))
     sealing = each(lambda: seal(pdf))
     print(f"a child that draws a square          {nothing:7.1f} ms")
     print(f"one signature                        {signature:7.1f} ms")
     print(f"a PDF                                {one:7.1f} ms  {one / nothing:.1f} times the child")
-    print(f"  with Han                           {each(lambda: typeset(paper.LAYOUT, han, title='見積書')):7.1f} ms")
-    many = each(lambda: typeset_many(paper.LAYOUT, [Sheet(plain, "Quote 12")] * 50), 1) / 50
+    print(f"  with Han                           {each(lambda: typeset(document.LAYOUT, han, title='見積書')):7.1f} ms")
+    many = each(lambda: typeset_many(document.LAYOUT, [Sheet(plain, "Quote 12")] * 50), 1) / 50
     print(f"  each of 50                         {many:7.1f} ms")
     print(f"its seal                             {sealing:7.1f} ms  the first in a process {first:.0f}")
     print(f"a PDF with its seal                  {one + sealing:7.1f} ms  (under 100)")
@@ -88,7 +88,7 @@ def main() -> int:
     one = each(sign, RECORDS)
     print(f"a record                             {one:7.1f} ms")
     print(f"checking {RECORDS} records                {each(lambda: verify(account)):7.1f} ms")
-    print(f"exporting them                       {each(lambda: list(exporting.whole(account))):7.1f} ms")
+    print(f"exporting them                       {each(lambda: list(export.whole(account))):7.1f} ms")
     return 0
 
 

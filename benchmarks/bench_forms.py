@@ -26,14 +26,14 @@ from django.db import connection
 from django.test import Client
 from table import Row, markdown
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account, Person
 from workspace.delivery import jobs
-from workspace.delivery.job_lane import JobLane
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.delivery.jobs.worker import JobLane
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock
+from workspace.products.form.domain.submissions import searchable
 from workspace.products.form.models import Form, Response
-from workspace.products.form.submitting import searchable
-from workspace.toolkit import clock
 
 MANY = (1_000, 10_000)
 SECONDS = 5  # that a file of 10,000 responses may take

@@ -27,15 +27,15 @@ from django.test import Client
 from table import Row, markdown
 
 from workspace.accounts.models import Account, Person
-from workspace.brand.worn import wearing
-from workspace.products.event import pages
-from workspace.products.event.feeds import calendar
+from workspace.brand.active_style import wearing
+from workspace.lib import clock
+from workspace.products.event.domain.calendar_feed import calendar
+from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.program import Program
+from workspace.products.event.public import views
+from workspace.products.event.public.filters import Wishes
 from workspace.products.event.rules.times import clock_text, moments
-from workspace.products.event.sifting import Wishes
 from workspace.publishing.models import Address
-from workspace.toolkit import clock
 
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5
 GOAL = 100  # milliseconds of a first view
@@ -118,7 +118,7 @@ def guests(event: Event) -> Iterator[Row]:
 
     def drawn(wishes: Wishes) -> bytes:
         with wearing(event.account):
-            return pages.drawn(address, wishes).html.encode()
+            return views.drawn(address, wishes).html.encode()
 
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     numbers = itertools.count(1)

@@ -18,10 +18,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 from table import Row, markdown
 
-from workspace.products.seat.annealing import seat
-from workspace.products.seat.obstacles import obstacles
-from workspace.products.seat.puzzle import MUST, NICE, WANTED, Guest, Puzzle, Table, Wish, puzzle_of
-from workspace.products.seat.seating import Seating
+from workspace.products.seat.rules.solver.annealing import seat
+from workspace.products.seat.rules.solver.infeasibility import obstacles
+from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED, Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.rules.solver.score import Seating
 
 GUESTS, SECONDS, FIRST = (50, 107, 200, 500), 3.0, 0.5
 

@@ -12,7 +12,7 @@ import django
 
 django.setup()
 
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 

@@ -88,7 +88,7 @@ def visited(port: int, paths: list[str], times: int) -> None:
 def started(service: Service, scan: str) -> tuple[subprocess.Popen[bytes], float, float]:
     """`serve` as the operator starts it, and the seconds until it has answered a scan: by the clock, and those of the
     processor, which others on the machine do not change."""
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "serve"]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"]
     began = time.perf_counter()
     with (service.folder / "log").open("ab") as log:
         process = subprocess.Popen(command, env=service.env, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)

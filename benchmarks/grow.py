@@ -106,9 +106,9 @@ def _template() -> Any:
     from django.db import connection
     from grown import Template
 
-    from workspace.accounts.door import Caller, perform
+    from workspace.accounts.dispatch import Caller, perform
     from workspace.accounts.models import Account, Person
-    from workspace.interfaces.catalogue import CATALOGUE
+    from workspace.interfaces.tool_catalog import CATALOGUE
     from workspace.products.card.models import Card
     from workspace.products.qr.models import Code
     from workspace.publishing.models import Address
@@ -179,16 +179,16 @@ def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str,
     from django.db import connection
 
     from workspace.accounts.models import Account, ApiKey
-    from workspace.publishing import housekeeping, rare_values
+    from workspace.analytics import rare_value_rollup, retention
 
     found = {"GB": _bytes(service, vendor) / 1e9}
     # the busiest account, as its owner sees it
     account = Account.objects.get(pk=f"acc_gx{size // 100 * 100}")
     _, key = ApiKey.mint(account, name=f"Bench {size}")
     code = f"qr_gx{size // 100 * 100}"
-    found["forgetting, s"] = _seconds(housekeeping.forget)
-    found["forgetting figures, s"] = _seconds(housekeeping.forget_figures)
-    found["folding rare values, s"] = _seconds(rare_values.fold)
+    found["forgetting, s"] = _seconds(retention.forget)
+    found["forgetting figures, s"] = _seconds(retention.forget_figures)
+    found["folding rare values, s"] = _seconds(rare_value_rollup.fold)
     connection.close()
     service.start()
     try:

@@ -35,13 +35,13 @@ from django.conf import settings
 from django.db import connection
 from table import Row, markdown
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock
 from workspace.products.qr.models import SCAN, Code
 from workspace.publishing.models.counters import HOURS
 from workspace.testing import prepared_database
-from workspace.toolkit import clock
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)
 CODES = (10, 100, 1_000, 10_000)

@@ -19,7 +19,7 @@ import django
 
 django.setup()
 
-from workspace.support.reading import MOST_BYTES, read
+from workspace.support.mail_reader import MOST_BYTES, read
 
 HEAD = b"From: a@b.example\r\nMessage-ID: <x@y>\r\n"
 TEXT = HEAD + b"Content-Type: text/plain\r\n\r\n"

@@ -19,13 +19,13 @@ django.setup()
 
 from django.core.management import call_command
 
-from workspace.accounts.door import Caller, perform
-from workspace.delivery.job_lane import JobLane
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.accounts.dispatch import Caller, perform
+from workspace.delivery.jobs.worker import JobLane
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.own_data import OwnData
+from workspace.interfaces.mcp.raw_json import OwnData
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib.errors import Refusal
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import Refusal
 
 JOB = Path(__file__).with_name("jobs") / "wedding.json"
 MOST = 60_000  # tokens of all answers to the wedding's calls

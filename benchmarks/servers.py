@@ -101,7 +101,15 @@ def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Serve
     database = copied(service)
     service.start(on_one_core)
     port = free_port()
-    command = [sys.executable, "-m", "workspace.interfaces.http", "floor:application", "--factory", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "workspace.interfaces.server",
+        "floor:application",
+        "--factory",
+        "--port",
+        str(port),
+    ]
     environment = {
         **service.env,
         "FLOOR_DATABASE": database,

@@ -22,12 +22,12 @@ from table import Row, markdown
 # isort: split
 from django.db import connection
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock, name_key
+from workspace.lib.text import fold
 from workspace.products.waiver.models import NameWord, Signature, Signing, Waiver
-from workspace.toolkit import clock, names
-from workspace.toolkit.text import fold
 
 SIGNATURES = 100_000
 SECOND_WAIVER = 0.3  # of all are of another one
@@ -131,7 +131,7 @@ def fill(account: Account, count: int) -> None:
                     signing=signing,
                     version=1,
                     name=name,
-                    person=names.key(name),
+                    person=name_key.key(name),
                     is_signer=not is_child,
                     email=email,
                     phone=f"+43{digits}",

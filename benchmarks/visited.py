@@ -9,10 +9,10 @@ from random import Random
 
 from django.db import connection
 
+from workspace.lib import clock
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, REFERRER
-from workspace.storage.bulk import insert
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.storage.database.bulk import insert
+from workspace.storage.database.transactions import writing
 
 DAYS = 400
 VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}

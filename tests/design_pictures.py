@@ -10,15 +10,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from workspace.products.certs import drawing
-from workspace.products.certs.drawing import DESIGNS, Look, Printed, Signer
+from workspace.products.certs.domain import print_data
+from workspace.products.certs.domain.print_data import DESIGNS, Look, Printed, Signer
 
-INTO = Path(drawing.__file__).with_name("static") / "certs" / "designs"
+INTO = Path(print_data.__file__).parents[1] / "static" / "certs" / "designs"
 WIDTH, SCALE = 420, 3
 
 
 def main() -> None:
-    from workspace.documents.typesetting import pictured
+    from workspace.documents.typesetter import pictured
 
     one = Printed(
         "Ada Lovelace", "https://example.com/v/7KQ2", "7KQ2-M9XD-4TBP-0ZRA", {"course": "Tides and Currents"}, []
@@ -35,8 +35,8 @@ def main() -> None:
             colours=["#17604b"],
             seal="none" if design == "minimal" else "rosette",
         )
-        points = drawing.points(look)
-        png = pictured(drawing.LAYOUT, drawing.data(look, one), width=WIDTH * SCALE, points=points)
+        points = print_data.points(look)
+        png = pictured(print_data.LAYOUT, print_data.data(look, one), width=WIDTH * SCALE, points=points)
         image = Image.open(BytesIO(png)).convert("RGB")
         image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
         image.save(INTO / f"{design}.webp", quality=82, method=6)

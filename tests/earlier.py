@@ -31,7 +31,7 @@ def make(commit: str) -> None:
             env = {name: value for name, value in os.environ.items() if not name.startswith("WORKSPACE_")}
             env |= {"PYTHONPATH": str(source / "src"), "WORKSPACE_DATA": str(data)}
             for word in ("migrate", "demo"):
-                command = [sys.executable, "-m", "workspace.interfaces.operator", word]
+                command = [sys.executable, "-m", "workspace.interfaces.admin_cli", word]
                 subprocess.run(command, cwd=source, env=env, check=True)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", source], cwd=ROOT, check=True)

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
 from loopback import Command, Reply, Request, Service, ok  # noqa: E402
-from svc.shelf import Shelf  # noqa: E402
+from svc.catalog_cache import Shelf  # noqa: E402
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 SOURCE = Path(__file__).parents[1] / "src"
-CATALOGUE = json.loads(Path(__file__).with_name("catalogue.json").read_text())
+CATALOGUE = json.loads(Path(__file__).with_name("catalog.json").read_text())
 KEY = "svc_live_0123456789abcdefghijABCDEFGHIJ"
 
 

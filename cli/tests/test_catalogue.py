@@ -27,8 +27,8 @@ def wait_for(condition: object, seconds: float = 60) -> None:
 
 
 def test_the_bundled_snapshot_is_a_catalogue() -> None:
-    from svc.catalogue import Catalogue
-    from svc.shelf import SNAPSHOT
+    from svc.catalog import Catalogue
+    from svc.catalog_cache import SNAPSHOT
 
     Catalogue(json.loads(SNAPSHOT.read_text())["tools"])
 
@@ -167,7 +167,7 @@ def test_help_starts_with_few_modules_and_neither_network_nor_keychain(svc: Comm
         "from svc.__main__ import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "late = {'http.client', 'ssl', 'keyring', 'csv', 'subprocess', 'svc.table'} & set(sys.modules)\n"
+        "late = {'http.client', 'ssl', 'keyring', 'csv', 'subprocess', 'svc.text_table'} & set(sys.modules)\n"
         "many = len(sys.modules) if len(sys.modules) > 150 else 0\n"
         "sys.exit(f'imported too early: {late}, {many} modules' if late or many else 0)"
     )

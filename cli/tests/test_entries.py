@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from loopback import Command, Service, ok, refuse
-from svc.catalogue import Catalogue
-from svc.entries import BESIDE, entries_of
+from svc.catalog import Catalogue
+from svc.catalog_cache import SNAPSHOT
 from svc.flags import RESERVED
-from svc.shelf import SNAPSHOT
+from svc.list_items import BESIDE, entries_of
 
 SAVE = ("menu", "save", "items")
 

@@ -159,7 +159,7 @@ def test_ctrl_c_while_waiting_stops_with_130(svc: Command, service: Service) -> 
 
 
 def test_polling_slows_down_when_asked(monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
-    from svc import pairing as module
+    from svc import device_login as module
 
     waits: list[float] = []
     monkeypatch.setattr(module.time, "sleep", waits.append)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from loopback import Command, Service, ok
-from svc.table import table_text
+from svc.text_table import table_text
 
 HOME = "https://tools.example.com"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from workspace.interfaces.http.asgi_types import ASGIApp, Metrics, Service
+from workspace.interfaces.server.asgi_types import ASGIApp, Metrics, Service
 
 
 def application() -> ASGIApp:
@@ -13,34 +13,34 @@ def application() -> ASGIApp:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     import django
 
-    from workspace.storage import patience
+    from workspace.storage.database import timeouts
 
-    patience.serve()
+    timeouts.serve()
 
     django.setup()
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
 
-    from workspace.delivery.calendars.lane import CalendarLane
-    from workspace.delivery.contacts.lane import ContactLane
-    from workspace.delivery.hook_lane import HookLane
-    from workspace.delivery.job_lane import JobLane
-    from workspace.delivery.worker import Worker
-    from workspace.interfaces import strangers, unheard_proxies
-    from workspace.interfaces.catalogue import CATALOGUE
-    from workspace.interfaces.failures import refusal_page
-    from workspace.interfaces.health import healthz, readyz
-    from workspace.interfaces.http.application import build
-    from workspace.interfaces.http.intake import Limits
-    from workspace.interfaces.http.late import Late
-    from workspace.interfaces.http.pool import Pool
-    from workspace.interfaces.rest.paths import ahead
-    from workspace.interfaces.warming import warm_up
-    from workspace.payments.lane import PaymentLane
-    from workspace.publishing.front_door import FrontDoor
-    from workspace.publishing.visits import VisitWriter
-    from workspace.storage.pulse import pulse
-    from workspace.toolkit.child.running import Children
+    from workspace.analytics.visit_writer import VisitWriter
+    from workspace.delivery.calendars.worker import CalendarLane
+    from workspace.delivery.contacts.worker import ContactLane
+    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.outbox.worker import Worker
+    from workspace.delivery.webhooks.worker import HookLane
+    from workspace.interfaces import anonymous_limits, untrusted_proxies
+    from workspace.interfaces.error_handlers import refusal_page
+    from workspace.interfaces.health_views import healthz, readyz
+    from workspace.interfaces.rest.middleware import ahead
+    from workspace.interfaces.server.application import build
+    from workspace.interfaces.server.lazy_app import Late
+    from workspace.interfaces.server.request_reader import Limits
+    from workspace.interfaces.server.thread_pool import Pool
+    from workspace.interfaces.tool_catalog import CATALOGUE
+    from workspace.interfaces.warmup import warm_up
+    from workspace.lib.subprocess_worker.pool import Children
+    from workspace.payments.worker import PaymentLane
+    from workspace.public_site.fast_path import FrontDoor
+    from workspace.storage.database.health_probe import pulse
 
     warm_up()
     # a thread that only computes gives way sooner: the event loop needs the interpreter often, and each time briefly
@@ -64,7 +64,7 @@ def application() -> ASGIApp:
     if settings.OUTBOX == "thread":
         services += [Worker(), JobLane(), HookLane(), CalendarLane(), ContactLane(), PaymentLane()]
         if settings.MAIL_IN:
-            from workspace.support.listener import MailIn
+            from workspace.support.smtp_worker import MailIn
 
             services.append(MailIn())
     return build(
@@ -77,9 +77,9 @@ def application() -> ASGIApp:
         metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        tell_unheard=unheard_proxies.remember,
+        tell_unheard=untrusted_proxies.remember,
         page=refusal_page,
-        limits=Limits(max_body=settings.MAX_BODY, largest=strangers.largest),
-        stranger=strangers.refusal,
+        limits=Limits(max_body=settings.MAX_BODY, largest=anonymous_limits.largest),
+        stranger=anonymous_limits.refusal,
         ahead=ahead,
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from workspace.toolkit.web_address import ascii_host
+from workspace.lib.web_address import ascii_host
 
 SHORTEST_KEY = 32  # characters
 LEAST_VARIETY = 8  # different characters; of 32 random hexadecimal digits about 14 are

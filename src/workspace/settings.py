@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from workspace import environment, logs, products
 from workspace.environment import read
-from workspace.family.configured import family
+from workspace.linked_apps.config import family
 from workspace.storage import shared_cache
-from workspace.support import configured
+from workspace.support import config
 
 # What this process writes (the database, uploads, a backup) is for its own user.
 os.umask(0o077)
@@ -48,10 +48,10 @@ INSTALLED_APPS = [
     "workspace.storage",
     "workspace.documents",
     "workspace.accounts",
-    "workspace.records",
+    "workspace.audit_trail",
     "workspace.brand",
     "workspace.delivery",
-    "workspace.family",
+    "workspace.linked_apps",
     "workspace.payments",
     "workspace.publishing",
     "workspace.analytics",
@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "workspace.interfaces.middleware.compressed",
     "workspace.interfaces.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
-    "workspace.interfaces.rest.paths.api",
+    "workspace.interfaces.rest.middleware.api",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -109,7 +109,7 @@ def _database() -> dict[str, Any]:
     if url:
         given = environment.postgresql(url)
         return {
-            "ENGINE": "workspace.storage.postgresql",
+            "ENGINE": "workspace.storage.database.postgresql",
             "NAME": given.pop("dbname"),
             **{name.upper(): given.pop(name, "") for name in ("user", "password", "host", "port")},
             # persistent connections leak when idle threads are reaped; a pool does not
@@ -123,7 +123,7 @@ def _database() -> dict[str, Any]:
             "CONN_HEALTH_CHECKS": True,
         }
     return {
-        "ENGINE": "workspace.storage.sqlite",
+        "ENGINE": "workspace.storage.database.sqlite",
         "NAME": DATA / "workspace.sqlite3",
         # kept open by each thread of the bounded pool
         "CONN_MAX_AGE": None,
@@ -143,7 +143,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.Person"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
-    "workspace.accounts.passwords.Argon2",
+    "workspace.accounts.password_hashers.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -154,7 +154,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/app"
 
-ACCOUNT_ADAPTER = "workspace.interfaces.sign_in.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "workspace.interfaces.sign_in.allauth_adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "signup": "workspace.interfaces.sign_in.forms.SignUpForm",
     "login": "workspace.interfaces.sign_in.forms.SignInForm",
@@ -185,7 +185,7 @@ ACCOUNT_PREVENT_ENUMERATION = True
 # beside allauth's own limits: mail that a stranger can have sent to somebody is scarce
 ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip,5/h/key", "signup": "20/m/ip,100/d/ip"}
 USERSESSIONS_TRACK_ACTIVITY = False
-MFA_ADAPTER = "workspace.interfaces.sign_in.adapter.SecondFactorAdapter"
+MFA_ADAPTER = "workspace.interfaces.sign_in.allauth_adapter.SecondFactorAdapter"
 MFA_FORMS = {"add_webauthn": "workspace.interfaces.sign_in.forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -193,7 +193,7 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
 MFA_TOTP_ISSUER = "Workspace Tools"
 MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
 
-CACHES = {"default": shared_cache.settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.sqlite")}
+CACHES = {"default": shared_cache.settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.database.sqlite")}
 
 SESSION_COOKIE_NAME = "workspace_session"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -224,7 +224,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = os.environ.get("COLLECTED_STATIC_FILES", "")
 COLLECTED_STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "workspace.storage.collecting.CollectedFiles"},
+    "staticfiles": {"BACKEND": "workspace.storage.files.static_files.CollectedFiles"},
 }
 if STATIC_ROOT:
     STORAGES = COLLECTED_STORAGES
@@ -243,7 +243,7 @@ PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", family()
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
 STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
 OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")
-SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = configured.address(), configured.verified_by(), configured.listening()
+SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = config.address(), config.verified_by(), config.listening()
 S3 = {name: read(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
 GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
 METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)
@@ -279,7 +279,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "OAUTH2_PROTECTED_RESOURCE_NAME": "Workspace Tools",
     "DCR_ENABLED": True,
     "CIMD_ENABLED": True,
-    "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.metadata_documents.Fetcher",
+    "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.client_metadata.Fetcher",
     "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataDocuments"],
     # fewer than the pool has threads, so that slow hosts cannot hold them all
     "CIMD_MAX_CONCURRENT_FETCHES": 2,

@@ -8,10 +8,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from workspace.accounts.carrying import checking, packing, tables
-from workspace.accounts.carrying.opening import Pack
 from workspace.accounts.models import Account
-from workspace.publishing import taking_along
+from workspace.accounts.takeout import exporter, import_check, tables
+from workspace.accounts.takeout.zip_reader import Pack
+from workspace.publishing.account_lifecycle import takeout_jobs
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -34,7 +34,7 @@ class Export:
     @classmethod
     def of(cls, account: Account, folder: Path) -> Export:
         path = folder / f"{account.pk}.zip"
-        packing.pack(account, path)
+        exporter.pack(account, path)
         return cls(path.read_bytes())
 
     def zipped(self, **changed: list[dict[str, Any]]) -> io.BytesIO:
@@ -59,9 +59,9 @@ def forget_everything() -> None:
 
 def judge(account: Account, content: io.BytesIO) -> None:
     """Raises ToolError as the import does before it writes anything."""
-    checking.check(Pack(content), account)
+    import_check.check(Pack(content), account)
 
 
 def bring(account: Account, content: io.BytesIO) -> dict[str, Any]:
     """Import it whole. Raises ToolError."""
-    return taking_along.brought(account, taking_along.judged(account, content))
+    return takeout_jobs.brought(account, takeout_jobs.judged(account, content))

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 
-from workspace import messages
+from workspace import translations
 
-ROOT = messages.ROOT
+ROOT = translations.ROOT
 _INNER = re.compile(r'{%\s*(?:extends|include)\s+"([^"]+)"')
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _WORDS = re.compile(r'(?<!_\()"([A-Z][a-z][^"]*)"')

@@ -18,13 +18,13 @@ from django.urls import get_resolver
 from tests.across.addresses import guests, owners
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Account
-from workspace.delivery import worker
-from workspace.delivery.job_lane import JobLane
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.outbox import worker
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock
 from workspace.products import NAMES
 from workspace.publishing.models import Address
 from workspace.testing.api import make_api
-from workspace.toolkit import clock
 
 # what these do is not to show the account
 NOT_OPENED = ("sign-", "account/", "oauth", "authorize", "token", "register", "pair", "hooks/", "app/operator", "^")
@@ -86,7 +86,7 @@ def _pages(account: Account, made: dict[str, str]) -> Iterator[str]:
     yield "/app/search?q=a"
     for name in NAMES:
         yield from owners(name, made)
-        kind = import_module(f"workspace.products.{name}.product").PRODUCT.key
+        kind = import_module(f"workspace.products.{name}.manifest").PRODUCT.key
         for slug in Address.objects.filter(kind=kind, publication__account=account).values_list("slug", flat=True)[:4]:
             yield from guests(name, slug, made)
 

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from tests.across.samples import PRODUCTS, SAMPLES
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 Schema = dict[str, Any]
 TEXTS = [

@@ -9,10 +9,7 @@ from typing import Any
 from workspace.products import NAMES
 from workspace.testing.api import Api
 from workspace.testing.samples import accounts as account
-from workspace.testing.samples import billing as billing
-from workspace.testing.samples import delivery as delivery
-from workspace.testing.samples import payments as payments
-from workspace.testing.samples import support as support
+from workspace.testing.samples import billing, delivery, payments, support
 
 PRODUCTS: list[Any] = [
     account,

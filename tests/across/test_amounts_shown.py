@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from workspace.payments.telling import price
+from workspace.payments.owner_notifications import price
 from workspace.payments.tools import line_of
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid

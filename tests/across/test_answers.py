@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.rest import openapi
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing import prepared_database
 from workspace.testing.api import Api
 

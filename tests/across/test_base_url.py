@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from workspace import environment
-from workspace.interfaces.operator import changes, checks
-from workspace.interfaces.operator.checks import Problem, Remark
+from workspace.interfaces.admin_cli import checks, startup_changes
+from workspace.interfaces.admin_cli.checks import Problem, Remark
 from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
@@ -27,7 +27,7 @@ def serve(installation: Service, **settings: str) -> str:
     """Start it as an operator does, until it answers; what it said."""
     with (installation.folder / "said").open("w+") as said:
         process = subprocess.Popen(
-            [sys.executable, "-m", "workspace.interfaces.operator", "serve"],
+            [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],
             env={**installation.env, **settings},
             cwd=ROOT,
             stdout=said,
@@ -104,21 +104,21 @@ def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = 
 def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) -> None:
     old, new, loopback = "https://old.example", "https://new.example", "http://127.0.0.1:8000"
     settings.BASE_URL = loopback
-    assert changes.note() == []
+    assert startup_changes.note() == []
     settings.BASE_URL = old
-    assert changes.base_url_before() == loopback
-    [told] = changes.note()
+    assert startup_changes.base_url_before() == loopback
+    [told] = startup_changes.note()
     assert told.startswith(f"The base URL was {loopback} and is {old}. ")
-    assert changes.note() == [] and changes.base_url_before() is None
-    assert changes.earlier_base_urls() == []  # nobody else has reached a loopback address
+    assert startup_changes.note() == [] and startup_changes.base_url_before() is None
+    assert startup_changes.earlier_base_urls() == []  # nobody else has reached a loopback address
 
     settings.BASE_URL = new
-    assert Problem(changes.moved(old)) in list(checks.remembered())
-    assert len(changes.note()) == 1
+    assert Problem(startup_changes.moved(old)) in list(checks.remembered())
+    assert len(startup_changes.note()) == 1
     assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.remembered())
     settings.BASE_URL = old
-    changes.note()
-    assert [one["url"] for one in changes.earlier_base_urls()] == [new]
+    startup_changes.note()
+    assert [one["url"] for one in startup_changes.earlier_base_urls()] == [new]
 
 
 @pytest.mark.timeout(240)  # it starts a service twice

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
 from workspace.brand.models import Brand
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.across.test_taking_along import brought, packed
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
+from workspace.audit_trail.verification import end, stood, verify
 from workspace.delivery.models import JobItem
-from workspace.records.checking import end, stood, verify
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples import waiver as samples
 

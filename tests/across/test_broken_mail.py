@@ -58,7 +58,7 @@ def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
     assert "E-mails are not going out: 1 mail waits." in operators and "port 1 refuses connections" in operators
     assert "E-mails are not going out" not in home(service, "owner@example.com")
 
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
     ran: Any = {"env": service.env, "cwd": ROOT, "capture_output": True, "text": True, "timeout": 120}
     done = subprocess.run(command, **ran)
     assert done.returncode == 1
@@ -69,7 +69,7 @@ def test_it_is_told_to_operators_and_to_nobody_else(service: Service) -> None:
 
 
 def test_a_misspelt_security_is_refused_rather_than_none(service: Service) -> None:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
     env = {**service.env, "WORKSPACE_SMTP_SECURITY": "ssl"}
     done = fork_server.run(command, env=env)
     assert done.returncode == 1 and "give one of starttls, tls, none" in done.stderr

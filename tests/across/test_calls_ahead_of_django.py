@@ -9,10 +9,10 @@ from collections.abc import Iterable
 import pytest
 from django.test import Client
 
-from workspace.interfaces.http.asgi_types import Scope
-from workspace.interfaces.http.intake import Body
-from workspace.interfaces.http.refusal import REQUEST_ID
-from workspace.interfaces.rest.paths import ahead
+from workspace.interfaces.rest.middleware import ahead
+from workspace.interfaces.server.asgi_types import Scope
+from workspace.interfaces.server.error_responses import REQUEST_ID
+from workspace.interfaces.server.request_reader import Body
 from workspace.testing.api import Api
 
 ME = json.dumps({"name": "svc_me"})

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.changes import is_about
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.products import NAMES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def test_the_selection_works_as_the_runner_starts_it() -> None:
     """The runner is a script: Python looks for modules in its folder, not in the project's."""
-    code = "import changes; print(*sorted(changes.select(['src/workspace/toolkit/money.py']).files))"
+    code = "import changes; print(*sorted(changes.select(['src/workspace/lib/money.py']).files))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "src/workspace/products/menu/tests/test_prices.py" in done.stdout.split()

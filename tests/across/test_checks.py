@@ -26,12 +26,12 @@ def test_the_ratchet_counts_no_rule_that_the_linter_enforces() -> None:
 
 
 def test_the_tests_of_a_changed_module_are_found_as_bin_test_looks_for_them() -> None:
-    code = "import changes; print(*changes.select(['src/workspace/toolkit/spreadsheet.py']).files)"
+    code = "import changes; print(*changes.select(['src/workspace/lib/tabular/workbook_reader.py']).files)"
     command = [sys.executable, "-c", f"import sys; sys.path[0] = 'tests'; {code}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     found = done.stdout.split()
-    assert "src/workspace/toolkit/tests/test_spreadsheet.py" in found, done.stderr
-    assert "src/workspace/products/seat/tests/test_bringing.py" in found
+    assert "src/workspace/lib/tests/test_workbook_reader.py" in found, done.stderr
+    assert "src/workspace/products/seat/tests/test_guest_import.py" in found
 
 
 def test_a_secret_is_found_and_not_repeated(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.across.samples import LISTS, SAMPLES
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib.text import escape_markdown
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import browser_of
-from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.tool import Tool
+from workspace.tools.tool import Tool
 
 
 def rows_of(tool: Tool) -> dict[str, Any] | None:

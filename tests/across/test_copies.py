@@ -110,7 +110,7 @@ def elsewhere(copied: Copied) -> Iterator[Service]:
 
 
 def _refused(service: Service, *words: str) -> str:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
     done = fork_server.run(command, env=service.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.across.samples import things
-from workspace.accounts import closing
+from workspace.accounts import closure
 from workspace.accounts.models import Account
-from workspace.interfaces.account_pages.closing import erase_due
+from workspace.interfaces.account_pages.closure_views import erase_due
 from workspace.publishing.models import Publication, State
 from workspace.publishing.models.counters import FacetSlot
-from workspace.storage import pieces
-from workspace.storage.pieces import delete_in_pieces
+from workspace.storage.database import batched_delete
+from workspace.storage.database.batched_delete import delete_in_pieces
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -24,23 +24,23 @@ pytestmark = pytest.mark.django_db
 def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many rows each piece deleted."""
     found: list[int] = []
-    monkeypatch.setattr(pieces, "FEWEST", 2)
-    monkeypatch.setattr(pieces, "MOST", 2)
-    monkeypatch.setattr(pieces, "FIRST", 2)
-    monkeypatch.setattr(closing, "FEW", 1)
+    monkeypatch.setattr(batched_delete, "FEWEST", 2)
+    monkeypatch.setattr(batched_delete, "MOST", 2)
+    monkeypatch.setattr(batched_delete, "FIRST", 2)
+    monkeypatch.setattr(closure, "FEW", 1)
 
     def counting(rows: Any) -> int:
         found.append(gone := delete_in_pieces(rows))
         return gone
 
-    monkeypatch.setattr(closing, "delete_in_pieces", counting)
+    monkeypatch.setattr(closure, "delete_in_pieces", counting)
     return found
 
 
 def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stranger: Api, sizes: list[int]) -> None:
     things(api)
     things(stranger)
-    closing.close(api.account)
+    closure.close(api.account)
     assert max(sizes) > 2, "more than one piece of some table"
     assert stranger.run("svc_qr_list")["total"] == 1
     assert list(Account.objects.all()) == [stranger.account]
@@ -48,8 +48,8 @@ def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stran
 
 @pytest.mark.any_database
 def test_rows_with_a_key_of_two_columns_go_in_the_largest_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "FIRST", pieces.MOST)
-    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(pieces.MOST + 1)]
+    monkeypatch.setattr(batched_delete, "FIRST", batched_delete.MOST)
+    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MOST + 1)]
     FacetSlot.objects.bulk_create(
         FacetSlot(facet_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
     )
@@ -63,9 +63,9 @@ def test_a_deletion_that_was_killed_is_shut_to_everybody_and_goes_on_by_itself(
     things(api)
     id, key = api.account.pk, Publication.objects.filter(account=api.account).first()
     with monkeypatch.context() as killed:
-        killed.setattr(closing, "_delete_rest", _dies)
+        killed.setattr(closure, "_delete_rest", _dies)
         with pytest.raises(SystemExit):
-            closing.close(api.account)
+            closure.close(api.account)
     assert Account.objects.filter(pk=id).exists() and api.get("me")[0] == 401
     key.refresh_from_db()
     assert key.state is State.DELETED

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Meter
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

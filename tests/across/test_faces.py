@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing import fork_server
 from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.mcp_client import connected, run
@@ -218,10 +218,10 @@ def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> No
 
 
 def test_the_catalogue_that_the_command_carries_is_the_servers() -> None:
-    bundled = json.loads((ROOT / "cli/src/svc/catalogue.json").read_text())
+    bundled = json.loads((ROOT / "cli/src/svc/catalog.json").read_text())
     # by name: the order of what several modules add to one product is that of their imports
     told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOGUE.describe(), bundled["tools"]))
-    assert held == told, "bin/workspace catalogue > cli/src/svc/catalogue.json"
+    assert held == told, "bin/workspace catalogue > cli/src/svc/catalog.json"
 
 
 def test_a_table_of_people_becomes_certificates_by_the_command_and_only_once(remote: Remote, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.finding import Index
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_search import Index
 from workspace.testing.api import Api
 
 INDEX = Index(CATALOGUE)

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
-from workspace.interfaces.warming import all_templates, guests_templates
+from workspace.interfaces.warmup import all_templates, guests_templates
 from workspace.testing.service import Service, running_service
 
 

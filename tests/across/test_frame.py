@@ -17,22 +17,22 @@ from django.test import Client
 from django.utils.translation import gettext, override
 
 from tests.across.addresses import samples_of
-from workspace.dashboard.frame import Frame
+from workspace.analytics.visit_writer import record
+from workspace.dashboard.item_layout import Frame
+from workspace.lib import clock
 from workspace.products import NAMES
-from workspace.publishing.likeness import fields_like
+from workspace.publishing.duplication import fields_like
 from workspace.publishing.models import Publication, Tally
-from workspace.publishing.visits import record
-from workspace.symbols.style import PRESETS
+from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
-from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def _frame(name: str) -> Frame | None:
     try:
-        module: ModuleType = import_module(f"workspace.products.{name}.dashboard.frame")
+        module: ModuleType = import_module(f"workspace.products.{name}.dashboard.layout")
     except ModuleNotFoundError:
         return None
     frame: Frame = module.FRAME

@@ -15,11 +15,11 @@ from django.test import Client
 
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
+from workspace.lib import clock
 from workspace.products import NAMES, manifests
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Tally
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"

@@ -15,13 +15,13 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import things
 from workspace.accounts.models import Account
+from workspace.analytics.ingest import Arrival, enter
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.products import manifests
 from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
-from workspace.publishing import things as registry
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing import items as registry
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest

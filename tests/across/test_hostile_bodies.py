@@ -9,11 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from workspace.interfaces import strangers
-from workspace.publishing import verify_page
+from workspace.interfaces import anonymous_limits
+from workspace.lib import strict_json as strict
+from workspace.lib.errors import InvalidInput
+from workspace.public_site import verify_views
 from workspace.testing.api import Api
-from workspace.toolkit import json as strict
-from workspace.toolkit.errors import InvalidInput
 
 
 def test_a_name_that_is_repeated_among_many_is_found_at_once() -> None:
@@ -34,7 +34,7 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     def judged(path: str, **headers: str) -> int | None:
         headers = {"content-type": "multipart/form-data; boundary=x", **headers}
         lines = [(name.encode(), value.encode()) for name, value in headers.items()]
-        refused = strangers.refusal({"path": path, "headers": lines})
+        refused = anonymous_limits.refusal({"path": path, "headers": lines})
         if refused is not None and refused.status == 401:
             assert refused.headers[0][0] == b"www-authenticate"
         return refused.status if refused else None
@@ -44,14 +44,14 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     assert judged("/api/v1/call", cookie=cookie) == 401
     assert judged("/app/menu", cookie=cookie) is None
     assert judged("/app/menu", cookie=f"{settings.SESSION_COOKIE_NAME}=of-nobody") == 413
-    fits, more = str(verify_page.MAX_BYTES), str(2 * verify_page.MAX_BYTES)
+    fits, more = str(verify_views.MAX_BYTES), str(2 * verify_views.MAX_BYTES)
     page = urlsplit(api.run("svc_reviews_create", title="How was it?")["public_url"]).path
     form = urlsplit(api.run("svc_form_create", title="Tell us")["public_url"]).path
     framed = [f"{form}{part}" for part in ("", "/embed", "/embed/thanks", "/embedded")]
     assert [judged(path, **{"content-length": more}) for path in framed] == [None, None, 413, 413]
     kinds = [b"multipart/form-data; boundary=x", b"application/json"]
     most = [
-        strangers.largest({"path": path, "headers": [(b"content-type", kind)]})
+        anonymous_limits.largest({"path": path, "headers": [(b"content-type", kind)]})
         for path in (form, "/api/v1/call")
         for kind in kinds
     ]
@@ -65,8 +65,10 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
         assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None
     assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
-    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * strangers.HOURLY]
-    assert (tries.count(None), tries[-1]) == (strangers.HOURLY - 5, 429), "of one address, wherever it sends them"
+    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * anonymous_limits.HOURLY]
+    assert (tries.count(None), tries[-1]) == (anonymous_limits.HOURLY - 5, 429), (
+        "of one address, wherever it sends them"
+    )
     assert judged("/app/menu", cookie=cookie) is None
 
 

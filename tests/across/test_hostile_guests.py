@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.publishing import guest_form, guests
+from workspace.public_site import guest_form, spam_protection
 from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_details_left_with_a_card_that_is_being_deleted_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     api: Api = make_api()
     card = api.run("svc_card_create", full_name="Jane Doe", lead_capture=True)
-    monkeypatch.setattr(guest_form, "judge", lambda request, form, least: guests.Verdict.FINE)
+    monkeypatch.setattr(guest_form, "judge", lambda request, form, least: spam_protection.Verdict.FINE)
     guest = Client(raise_request_exception=False)
     path = f"/c/{card['slug']}/exchange"
     hidden = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', guest.get(path).content.decode()))

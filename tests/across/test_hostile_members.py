@@ -10,8 +10,8 @@ from django.db import connection
 
 from workspace.accounts.models import ApiKey, MemberInvitation, Membership
 from workspace.accounts.models.api_key import MAX_KEYS
+from workspace.lib.errors import ToolError
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,7 +48,7 @@ def test_one_address_invited_by_two_clicks_has_one_invitation() -> None:
 
 
 def test_an_account_never_holds_more_keys_than_it_may() -> None:
-    from workspace.storage.database import writing
+    from workspace.storage.database.transactions import writing
 
     account = make_account()
     for number in range(MAX_KEYS - 1):

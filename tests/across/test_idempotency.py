@@ -12,10 +12,10 @@ import time_machine
 from django.db import connections
 
 from workspace.accounts.models import IdempotentCall
+from workspace.lib import clock
 from workspace.products.qr.models import Code
-from workspace.storage.try_lock import writing_alone
+from workspace.storage.database.try_lock import writing_alone
 from workspace.testing.api import Api, make_api
-from workspace.toolkit import clock
 
 BODY = {"name": "Menu", "target_url": "https://example.com"}
 

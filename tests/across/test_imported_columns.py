@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import CharField, DecimalField, FileField, JSONField, TextField
 
-from workspace.accounts.carrying.tables import tables
+from workspace.accounts.takeout.tables import tables
 
 READ = (CharField, TextField, JSONField, DecimalField, FileField)
 

@@ -12,9 +12,9 @@ import pytest
 from tests.across.exported import Export, bring, forget_everything, judge
 from tests.across.samples import things
 from workspace.accounts.models import Account
+from workspace.lib.errors import ToolError
 from workspace.products.bid.models import Proposal
 from workspace.testing.api import Api, make_account, make_api
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 _HUGE = "9E+300000"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.schema import meant
-from workspace.toolkit.validation import validate
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib.errors import InvalidInput
+from workspace.tools.json_schema import meant
+from workspace.tools.validation import validate
 
 DEEPEST = 4
 

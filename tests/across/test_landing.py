@@ -11,7 +11,7 @@ from django.test import Client
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, Person
 from workspace.products import manifests
-from workspace.publishing import things
+from workspace.publishing import items
 from workspace.testing.api import make_api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -37,7 +37,7 @@ def test_the_demo_is_the_example_as_soon_as_its_address_is_proven(
     api.run("svc_menu_create", restaurant_name=demo.NAME)
     paused = api.run("svc_card_create", full_name="Marta")
     api.run("svc_card_edit", card_id=paused["id"], live=False)
-    url = {one.kind: one.public_url for one in things.of(api.account)}
+    url = {one.kind: one.public_url for one in items.of(api.account)}
     with django_assert_num_queries(1):  # anybody can sign up with the address, and nobody can prove it
         assert url["menu"] not in landing()
     EmailAddress.objects.create(user=person, email=demo.EMAIL, verified=True)

@@ -20,14 +20,14 @@ from django.test import Client
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
 from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
-from workspace import messages
+from workspace import translations
 from workspace.products import NAMES, manifests
-from workspace.products.booking import zones
+from workspace.products.booking.public import time_zones
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.any_database  # pages are drawn alike of either database's rows
-OTHERS = messages.languages()
+OTHERS = translations.languages()
 PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
 STATES = ("open", "asks for a password", "paused")
 NOT_SHOWN = {"tests", "testing", "migrations", "dashboard"}  # owners read English
@@ -60,8 +60,8 @@ def test_no_module_hands_words_to_guests_as_they_are() -> None:
 def test_the_same_text_is_translated_alike_in_every_room_and_is_quoted_as_its_readers_quote() -> None:
     for language in OTHERS:
         seen: dict[Any, Any] = {}
-        for folder in messages.folders():
-            for message in messages.brought_up_to_date(folder, language):
+        for folder in translations.folders():
+            for message in translations.brought_up_to_date(folder, language):
                 if not message.id:
                     continue
                 assert not message.fuzzy, message.id
@@ -163,9 +163,9 @@ def _is_alike(text: str, language: str, own: str) -> bool:
 @cache
 def _same(language: str) -> set[str]:
     both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
-    both |= {place for _, places in zones.by_region(language) for _, place in places}  # as the language calls them
-    for folder in messages.folders():
-        both |= {str(one.id) for one in messages.brought_up_to_date(folder, language) if one.id == one.string}
+    both |= {place for _, places in time_zones.by_region(language) for _, place in places}  # as the language calls them
+    for folder in translations.folders():
+        both |= {str(one.id) for one in translations.brought_up_to_date(folder, language) if one.id == one.string}
     return both
 
 

@@ -8,9 +8,9 @@ import pytest
 import time_machine
 from django.test import Client
 
+from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

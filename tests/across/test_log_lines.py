@@ -107,7 +107,7 @@ def test_what_the_operator_starts_writes_json_from_the_first_line_to_the_last(se
     log = service.folder / "command.log"
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "workspace.interfaces.operator", command],
+            [sys.executable, "-m", "workspace.interfaces.admin_cli", command],
             env=service.env,
             cwd=ROOT,
             stdout=file,
@@ -132,7 +132,7 @@ def test_what_the_operator_starts_writes_json_from_the_first_line_to_the_last(se
 def test_a_start_that_fails_says_why_in_a_line(service: Service) -> None:
     service.start()
     done = subprocess.run(
-        [sys.executable, "-m", "workspace.interfaces.operator", "serve"],
+        [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],
         env=service.env,
         cwd=ROOT,
         capture_output=True,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from workspace.publishing.guests import LEAST
+from workspace.public_site.spam_protection import LEAST
 from workspace.testing.service import Service
 from workspace.testing.sign_in import PASSWORD, totp
 from workspace.testing.smtp_sink import Peer, start_sink

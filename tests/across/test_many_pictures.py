@@ -14,11 +14,11 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account
-from workspace.storage import pictures
-from workspace.symbols.drawings import drawings
+from workspace.lib.subprocess_worker.pool import Children
+from workspace.qr_symbols.render_pool import drawings
+from workspace.storage.files import images
 from workspace.testing.api import Api
 from workspace.testing.reviews_guest import open_page, photo, send
-from workspace.toolkit.child.running import Children
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -33,7 +33,7 @@ def picture() -> bytes:
 def crowd() -> Iterator[None]:
     """Every place is taken."""
     with ExitStack() as stack:
-        for queue in (pictures.children, drawings):
+        for queue in (images.children, drawings):
             for _ in range(queue.places):
                 stack.enter_context(queue.place())
         yield
@@ -42,7 +42,7 @@ def crowd() -> Iterator[None]:
 @pytest.mark.parametrize("threads", [4, 12, 40])
 def test_those_who_wait_leave_a_third_of_the_threads_to_others(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Children, "threads", threads)
-    assert 2 <= pictures.children.places + drawings.places <= threads * 2 / 3
+    assert 2 <= images.children.places + drawings.places <= threads * 2 / 3
 
 
 def refused(response: Any) -> None:

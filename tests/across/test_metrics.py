@@ -39,7 +39,7 @@ def test_answers_and_what_waits_are_counted_for_who_has_the_token() -> None:
     service = Service(WORKSPACE_METRICS_TOKEN=TOKEN, **many).migrate()
     key = service.account()["api_key"]
     serving = subprocess.Popen(
-        [sys.executable, "-m", "workspace.interfaces.operator", "serve"],
+        [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],
         env=service.env,
         cwd=ROOT,
         stdout=subprocess.DEVNULL,

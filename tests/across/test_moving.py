@@ -27,7 +27,7 @@ pytestmark = [
 ]
 
 LARGE = b"name,price\n" + b"Soup,6.50\n" * 104_895  # of two pieces
-CATALOGUE = json.loads((ROOT / "cli" / "src" / "svc" / "catalogue.json").read_text())["tools"]
+CATALOGUE = json.loads((ROOT / "cli" / "src" / "svc" / "catalog.json").read_text())["tools"]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
 
 
 def _refused(service: Service, *words: str) -> str:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
     done = fork_server.run(command, env=service.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr, done.stderr

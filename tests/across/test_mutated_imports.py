@@ -17,11 +17,11 @@ from tests.across.exported import Export, bring, forget_everything
 from tests.across.mutations import Mutation, mutated
 from tests.across.opened import Opened, open_everything
 from tests.across.samples import things
-from workspace.accounts.carrying.tables import tables
-from workspace.accounts.carrying.values import Wrong, row_of
 from workspace.accounts.models import Account
+from workspace.accounts.takeout.row_parser import Wrong, row_of
+from workspace.accounts.takeout.tables import tables
+from workspace.lib.errors import ToolError
 from workspace.testing.api import Api, make_account
-from workspace.toolkit.errors import ToolError
 
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")

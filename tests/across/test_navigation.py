@@ -10,16 +10,16 @@ from django.core.cache import cache
 from django.test import Client
 
 from workspace.accounts.models import Account
+from workspace.analytics.ingest import Arrival, enter
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import Place
+from workspace.lib import clock
 from workspace.products import manifests
-from workspace.publishing import things
-from workspace.publishing.counting import Arrival, enter
-from workspace.storage.database import writing
+from workspace.publishing import items
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
-from workspace.toolkit import clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PLACES = [pytest.param(place, id=place.url) for place in navigation.places()]
@@ -80,9 +80,9 @@ def test_a_new_account_without_a_trade_sees_the_first_products(browser: Client) 
 def test_a_phones_bar_begins_with_what_guests_visit_most_and_then_stays_as_it_is(browser: Client, api: Api) -> None:
     for number in range(3):
         api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
-    one = things.thing(api.account, api.run("svc_card_create", full_name="Jane")["id"])
+    one = items.thing(api.account, api.run("svc_card_create", full_name="Jane")["id"])
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"]
-    enter([Arrival(one.publication_id, things.manifest("card").visit, "", clock.now(), guest("one"))])
+    enter([Arrival(one.publication_id, items.manifest("card").visit, "", clock.now(), guest("one"))])
     cache.clear()
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"], "each where it stood: nobody looks for a button"
     other = Client()

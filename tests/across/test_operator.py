@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.interfaces.operator.settings_page import settings_page
+from workspace.interfaces.admin_cli.settings_page import settings_page
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 
@@ -24,7 +24,7 @@ def installation() -> Service:
 
 
 def refused(installation: Service, *words: str) -> str:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
     done = fork_server.run(command, env=installation.env)
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr
@@ -120,7 +120,7 @@ def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Servic
     kept = file.read_text()
     file.write_text("nonsense\n")
     try:
-        command = [sys.executable, "-m", "workspace.interfaces.operator", "check"]
+        command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
         done = fork_server.run(command, env=installation.env)
         assert (done.returncode, "Traceback" in done.stderr) == (1, False)
         assert "sealing-keys holds a" in done.stdout

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from workspace.lib.errors import InvalidInput
 from workspace.products.menu.models import Item, Menu
-from workspace.publishing import ordered
+from workspace.publishing import positions
 from workspace.testing.api import Api
-from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def test_an_order_names_all_of_them_each_once(menu: Menu) -> None:
     ids = [item.pk for item in items]
     for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], "item_unknown"]):
         with pytest.raises(InvalidInput) as refused:
-            ordered.arrange(items, wrong, path="item_ids", noun="items")
+            positions.arrange(items, wrong, path="item_ids", noun="items")
         assert refused.value.issues[0].path == "item_ids"
-    assert ordered.next_place(items) == 400
-    assert ordered.next_place(items.none()) == 0
+    assert positions.next_place(items) == 400
+    assert positions.next_place(items.none()) == 0

@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import things
+from workspace.analytics.ingest import Arrival, enter
 from workspace.products import manifests
 from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
-from workspace.publishing import things as registry
-from workspace.publishing.counting import Arrival, enter
+from workspace.publishing import items as registry
+from workspace.publishing.items import Thing
 from workspace.publishing.models import DaySlot
-from workspace.publishing.things import Thing
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
 from workspace.testing.samples.card import leave

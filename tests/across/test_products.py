@@ -10,7 +10,7 @@ import workspace.products
 from workspace.accounts import plans
 from workspace.brand.models import TRADES
 from workspace.dashboard import navigation
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.products import COMING, NAMES, manifests
 from workspace.publishing import icons, live_blocks
 from workspace.publishing.manifest import Manifest
@@ -19,7 +19,7 @@ PRODUCTS = [pytest.param(product, id=product.word) for product in manifests()]
 
 
 def test_every_folder_is_a_product_of_the_list() -> None:
-    folders = {path.parent.name for path in Path(workspace.products.__file__).parent.glob("*/product.py")}
+    folders = {path.parent.name for path in Path(workspace.products.__file__).parent.glob("*/manifest.py")}
     assert folders == {*NAMES, *COMING}
 
 

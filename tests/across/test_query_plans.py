@@ -14,10 +14,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.multiplied import empty_tables, multiply
 from tests.across.samples import LISTS, SAMPLES, things
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.analytics.visit_writer import record
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.publishing.items import arrivals as all_arrivals
 from workspace.publishing.models import Publication
-from workspace.publishing.things import arrivals as all_arrivals
-from workspace.publishing.visits import record
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.across.exported import Export, bring, forget_everything
 from tests.across.random_accounts import fill
+from workspace.lib.errors import ToolError
 from workspace.testing.api import make_account, make_api
-from workspace.toolkit.errors import ToolError
 
 # more of them from another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_ACCOUNTS", "4")), os.environ.get("WORKSPACE_TEST_SEED", "1")

@@ -17,8 +17,8 @@ from django.urls import URLResolver, get_resolver
 from tests.across.samples import SAMPLES
 from tests.across.test_roles import OF_OWNERS, key_of, member_of
 from workspace.accounts.models import Account, ApiKey, IdempotentCall, MemberInvitation
-from workspace.accounts.roles import EDITOR, VIEWER
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.accounts.permissions import EDITOR, VIEWER
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.products import NAMES
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import Flow, browser_of, register
@@ -90,7 +90,7 @@ class Room:
 
     @property
     def connection(self) -> str:
-        from workspace.accounts.connections import connections_of
+        from workspace.accounts.oauth_connections import connections_of
 
         return connections_of(self.account, seen_by=self.account.owner)[0].id
 

@@ -8,13 +8,13 @@ import pytest
 from django.conf import settings
 
 from tests.across.samples import SAMPLES, things
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib.errors import NotFound, ToolError
 from workspace.products import manifests
-from workspace.publishing import things as registry
+from workspace.publishing import items as registry
+from workspace.publishing.items import Thing, thing
 from workspace.publishing.models import Publication
-from workspace.publishing.things import Thing, thing
 from workspace.testing.api import Api
-from workspace.toolkit.errors import NotFound, ToolError
 
 pytestmark = pytest.mark.django_db
 

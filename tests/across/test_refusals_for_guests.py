@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.failures import refusal_page
-from workspace.interfaces.http.refusal import PAGE, Refused, answer, busy, crowded, failed, invalid
+from workspace.interfaces.error_handlers import refusal_page
+from workspace.interfaces.server.error_responses import PAGE, Refused, answer, busy, crowded, failed, invalid
 from workspace.testing.publications import driven
 
 BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}

@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 
 from tests.across.addresses import owners, samples_of
-from workspace.accounts import plans, roles
-from workspace.accounts.door import Caller
+from workspace.accounts import permissions, plans
+from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
-from workspace.accounts.roles import EDITOR, OWNER, SOME, VIEWER, Reach
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.accounts.permissions import EDITOR, OWNER, SOME, VIEWER, Reach
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.products import NAMES, manifests
 from workspace.testing.api import Api, make_account, make_api
 
@@ -172,4 +172,7 @@ def test_the_roles_of_one_person_are_each_accounts_own() -> None:
 
 @pytest.mark.any_database
 def test_an_unknown_role_reaches_nothing() -> None:
-    assert not any(Reach("guest").may(whose) for whose in (*plans.PRODUCTS, roles.SHARED, roles.WHOLE, roles.OWNERS))
+    assert not any(
+        Reach("guest").may(whose)
+        for whose in (*plans.PRODUCTS, permissions.SHARED, permissions.WHOLE, permissions.OWNERS)
+    )

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts import closing
-from workspace.billing.sweeping import NIGHTLY
-from workspace.delivery import worker
-from workspace.delivery.calendars.lane import READING, WRITING
-from workspace.delivery.contacts.lane import TASK
+from workspace.accounts import closure
+from workspace.billing.reconciliation import NIGHTLY
+from workspace.delivery.calendars.worker import READING, WRITING
+from workspace.delivery.contacts.worker import TASK
 from workspace.delivery.models import Chore
-from workspace.delivery.worker import Worker
-from workspace.payments import lane
-from workspace.products.booking.later import BACK, LEFT
+from workspace.delivery.outbox import worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
+from workspace.payments import worker as payments_worker
+from workspace.products.booking.domain.reminders import BACK, LEFT
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import RowTask, row_key
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_each_registered_task_goes_through_its_rows_by_the_one_helper() -> None:
 
 def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> None:
     names = [duty.name for duty in worker._duties]
-    names += [*closing._leavers, lane.SWEEP, NIGHTLY, READING, WRITING, TASK, LEFT, BACK]
+    names += [*closure._leavers, payments_worker.SWEEP, NIGHTLY, READING, WRITING, TASK, LEFT, BACK]
     assert len(set(names)) == len(names)
     assert [name for name in names if not re.fullmatch(r"[a-z_]+\.[a-z]+(_[a-z]+)+", name)] == []
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from workspace.interfaces.catalogue import CATALOGUE
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
-from workspace.toolkit.lean import lean
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.tools.compact_schema import lean
 
 # Of JSON Schema 2020-12, those that the catalogue uses.
 _KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples

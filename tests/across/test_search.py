@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.across.samples import things
+from workspace.insights import search
 from workspace.products import manifests
 from workspace.products.menu.models import Item
-from workspace.publishing import search
-from workspace.publishing import things as registry
+from workspace.publishing import items as registry
 from workspace.publishing.models import Words
 from workspace.testing.api import Api
 from workspace.testing.samples.card import leave

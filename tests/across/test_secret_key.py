@@ -37,7 +37,7 @@ def restart(installation: Service, key: str) -> str:
     """As `serve` does: what the start says, and then the server."""
     installation.stop()
     installation.env["WORKSPACE_SECRET_KEY"] = key
-    code = "import django; django.setup()\nfrom workspace.interfaces.operator import changes\nprint(changes.note())"
+    code = "import django; django.setup()\nfrom workspace.interfaces.admin_cli import changes\nprint(changes.note())"
     env = {**installation.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -46,7 +46,7 @@ def restart(installation: Service, key: str) -> str:
 
 
 def operate(installation: Service, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
     return fork_server.run(command, env=installation.env)
 
 

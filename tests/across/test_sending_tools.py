@@ -7,8 +7,8 @@ import pytest
 from tests.across.samples import SAMPLES
 from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.mcp.listing import described
+from workspace.interfaces.mcp.tool_list import described
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing.api import Api
 
 WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)

@@ -18,7 +18,7 @@ from tests.across.samples import SAMPLES
 from workspace.accounts.models import Person
 from workspace.products import NAMES, manifests
 from workspace.publishing.models import Publication
-from workspace.storage import files
+from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.conditions import BUCKET, CONDITIONS, TOGETHER
 from workspace.testing.s3_server import Storage
@@ -54,9 +54,9 @@ def change_settings(settings: Any, request: Any) -> Iterator[Callable[[list[str]
             given = request.getfixturevalue("storage").settings
             settings.S3 = {name.removeprefix("WORKSPACE_S3_"): value for name, value in given.items()}
 
-    files.bucket.cache_clear()
+    store.bucket.cache_clear()
     yield change
-    files.bucket.cache_clear()
+    store.bucket.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,13 @@ from django.test import Client
 from PIL import Image
 
 from tests.across.addresses import guests, samples_of
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
 from workspace.products import NAMES, manifests
-from workspace.publishing import share_picture
+from workspace.public_site import share_preview
 from workspace.publishing.models import Publication
 from workspace.publishing.models.publication import share_key
-from workspace.storage import files
-from workspace.symbols.drawings import drawings
+from workspace.qr_symbols.render_pool import drawings
+from workspace.storage.files import store
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -57,7 +57,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     assert path.startswith(f"{product.path}{publication.slug}.")
     answer = guest.get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
-    assert answer["Cache-Control"] == share_picture.FOR_EVER
+    assert answer["Cache-Control"] == share_preview.FOR_EVER
     assert len(answer.content) <= 100_000
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (1200, 630)
@@ -78,7 +78,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     with django_capture_on_commit_callbacks(execute=True):
         close(api.account)
     with pytest.raises(FileNotFoundError):
-        files.get(share_key(publication.pk))
+        store.get(share_key(publication.pk))
 
 
 def test_the_mark_follows_what_is_shown(api: Api) -> None:
@@ -103,6 +103,6 @@ def test_the_mark_follows_what_is_shown(api: Api) -> None:
 def test_what_cannot_be_drawn_now_is_asked_for_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     path = told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
-    monkeypatch.setattr(share_picture, "allow", lambda *given, **more: False)
+    monkeypatch.setattr(share_preview, "allow", lambda *given, **more: False)
     answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (429, "600", "no-store")

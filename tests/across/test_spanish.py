@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from workspace import messages
+from workspace import translations
 
 pytestmark = pytest.mark.any_database
 # the pronoun, its possessives and objects, and imperatives
@@ -20,7 +20,7 @@ FORMAL = re.compile(
     r"|introduzca|marque|pague|pregunte|pruebe|pulse|rellene|responda|seleccione|traiga|vuelva)\b",
     re.IGNORECASE,
 )
-CATALOGS = sorted(folder / "es" / "LC_MESSAGES" / "django.po" for folder in messages.folders())
+CATALOGS = sorted(folder / "es" / "LC_MESSAGES" / "django.po" for folder in translations.folders())
 
 
 def formal_words(path: Path) -> list[str]:

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 
 from workspace.brand.models import TRADES
+from workspace.lib.errors import Conflict
 from workspace.products import manifests
+from workspace.publishing.account_lifecycle.takeout_jobs import check_empty
+from workspace.publishing.items import of
 from workspace.publishing.manifest import Example, Manifest
-from workspace.publishing.models.starting import starting
-from workspace.publishing.taking_along import check_empty
-from workspace.publishing.things import of
+from workspace.publishing.models.starter import starting
 from workspace.testing.api import Api, make_account, make_api
-from workspace.toolkit.errors import Conflict
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WITH_EXAMPLES = [product for product in manifests() if product.example is not None]

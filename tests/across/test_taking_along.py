@@ -12,12 +12,12 @@ from django.test import Client
 
 from tests.across.exported import Export, forget_everything
 from tests.across.samples import SAMPLES, things
-from workspace.accounts.carrying import checking, tables
 from workspace.accounts.models import Upload
-from workspace.delivery.job_lane import JobLane
+from workspace.accounts.takeout import import_check, tables
+from workspace.delivery.jobs.worker import JobLane
 from workspace.delivery.models import Delivery, Job, Message
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.publishing import taking_along
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.publishing.models import Address
 from workspace.testing.api import Api, make_account, make_api
 
@@ -71,12 +71,12 @@ def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
     things(api)
     before = Export.of(api.account, tmp_path)
     most = sum(map(len, before.rows.values())) // 2
-    monkeypatch.setattr(checking, "MOST_KEPT", most)
+    monkeypatch.setattr(import_check, "MOST_KEPT", most)
     forget_everything()
     new = make_account(name="Empty")
-    plan = taking_along.judged(new, before.zipped())
+    plan = takeout_jobs.judged(new, before.zipped())
     assert 0 < sum(len(chunk) for chunks in plan.chunks.values() for chunk in chunks) <= most
-    taking_along.brought(new, plan)
+    takeout_jobs.brought(new, plan)
     after = Export.of(new, tmp_path)
     for table, rows in before.rows.items():
         added = table == "records.record"  # what was brought is on record itself

@@ -8,10 +8,10 @@ from django.apps import apps
 
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import IdempotentCall
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.publishing.models import Address
 from workspace.testing.api import Api
-from workspace.toolkit.tool import Tool
+from workspace.tools.tool import Tool
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.across.samples import SAMPLES
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.own_data import OwnData
+from workspace.interfaces.mcp.raw_json import OwnData
 from workspace.testing.api import Api
-from workspace.toolkit.answer import Answer
+from workspace.tools.answer import Answer
 
 pytestmark = [pytest.mark.django_db]
 

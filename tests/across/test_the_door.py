@@ -9,12 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from workspace.insights import checkin_search
+from workspace.lib import clock
 from workspace.products.seat.models import Guest
-from workspace.publishing import at_door
-from workspace.publishing.door import Person, Sought
+from workspace.publishing.checkin import Person, Sought
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as waivers
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
@@ -57,7 +57,7 @@ def sign(api: Api, waiver: str, name: str = "Ada King", **more: Any) -> Any:
 
 def told(api: Api, text: str, kinds: tuple[str, ...] = ALL) -> dict[str, list[tuple[str, str]]]:
     """Of each person their lines, with the states."""
-    found = at_door.find(api.account, text, clock.today(api.account.time_zone), kinds)
+    found = checkin_search.find(api.account, text, clock.today(api.account.time_zone), kinds)
     return {
         one.name: [
             (line.state.value, line.known.words if line.known else line.missing.words if line.missing else "")
@@ -246,8 +246,8 @@ def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any]
         sign(api, waiver, f"Ada {number} Lang")
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": f"Ada {n} Kurz"} for n in range(20)])
     assert cost() == few
-    found = at_door.find(api.account, "ada", clock.today(), ALL)
-    assert len(found.people) == at_door.MOST and found.many
+    found = checkin_search.find(api.account, "ada", clock.today(), ALL)
+    assert len(found.people) == checkin_search.MOST and found.many
 
 
 def test_names_are_sought_by_how_their_words_begin() -> None:

@@ -67,8 +67,8 @@ def test_a_local_time_that_an_owner_gives_is_read_by_the_locked_rules(zone: str,
     [
         "workspace.asgi",
         "workspace.settings",
-        "workspace.interfaces.operator.__main__",
-        "workspace.interfaces.http.__main__",
+        "workspace.interfaces.admin_cli.__main__",
+        "workspace.interfaces.server.__main__",
         "workspace.testing.environment",
     ],
 )

@@ -51,7 +51,7 @@ class Nodes:
         yield from (self.one, self.two)
 
     def start_worker(self, node: Service) -> fork_server.Popen | subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "workspace.interfaces.operator", "worker"]
+        command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "worker"]
         with (node.folder / "worker.log").open("ab") as log:
             worker = fork_server.start(command, env=node.env, stdout=log, stderr=log)
         self.workers.append(worker)

@@ -11,14 +11,14 @@ from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import clock
 from workspace.products.bid.models import Numbering
 from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, Published
-from workspace.publishing.models.words import Words
+from workspace.publishing.models.search_document import Words
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces import unheard_proxies
-from workspace.interfaces.http.client_address import parse_networks
-from workspace.interfaces.http.exchange import identify
-from workspace.interfaces.http.unheard import PUBLIC, Unheard, network_of
-from workspace.interfaces.operator.checks import Problem, Remark, remembered
+from workspace.interfaces import untrusted_proxies
+from workspace.interfaces.admin_cli.checks import Problem, Remark, remembered
+from workspace.interfaces.server.client_address import parse_networks
+from workspace.interfaces.server.request_context import identify
+from workspace.interfaces.server.untrusted_proxies import PUBLIC, Unheard, network_of
 from workspace.testing.service import Service, running_service
 
 pytestmark = pytest.mark.any_database
@@ -70,7 +70,7 @@ def test_a_network_is_named_and_no_machine(peer: str, network: str) -> None:
 def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> None:
     assert list(remembered()) == []
     for network in ("127.0.0.0/8", PUBLIC, "127.0.0.0/8"):
-        unheard_proxies.remember(network)
+        untrusted_proxies.remember(network)
     settings.LOCAL = False
     [problem, remark] = remembered()
     assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
@@ -79,7 +79,7 @@ def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> Non
     assert {type(one) for one in remembered()} == {Remark}
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     assert [one.text for one in remembered()] == [remark.text]
-    unheard_proxies.forget()
+    untrusted_proxies.forget()
     assert list(remembered()) == []
 
 

@@ -36,7 +36,7 @@ def earlier() -> Iterator[Service]:
 
 
 def _upgrade(service: Service) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "workspace.interfaces.operator", "upgrade"]
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "upgrade"]
     return fork_server.run(command, env=service.env, timeout=4 * PATIENCE)
 
 

@@ -33,13 +33,13 @@ def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> 
     with zipfile.ZipFile(wheel) as opened:
         held = set(opened.namelist())
         entry = next(name for name in held if name.endswith("entry_points.txt"))
-        assert "workspace = workspace.interfaces.operator.__main__:run" in opened.read(entry).decode()
+        assert "workspace = workspace.interfaces.admin_cli.__main__:run" in opened.read(entry).decode()
     source = ROOT / "src"
     tracked = subprocess.run(["git", "ls-files", "src/workspace"], cwd=ROOT, capture_output=True, text=True, check=True)
     wanted = {
         str((ROOT / line).relative_to(source))
         for line in tracked.stdout.splitlines()
-        if not {"tests", "testing"} & set(Path(line).parts) and not line.endswith((".po", "messages.py"))
+        if not {"tests", "testing"} & set(Path(line).parts) and not line.endswith((".po", "translations.py"))
     }
     assert wanted <= held
     assert not [name for name in held if {"tests", "testing"} & set(Path(name).parts)]

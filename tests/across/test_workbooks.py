@@ -11,7 +11,7 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

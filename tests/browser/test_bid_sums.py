@@ -10,9 +10,9 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser
 
-from workspace.products.bid.offer import Line, Offer, Package, Selection, Share
-from workspace.products.bid.showing import reckoned
-from workspace.products.bid.totals import totals
+from workspace.products.bid.public.context import reckoned
+from workspace.products.bid.rules.offer import Line, Offer, Package, Selection, Share
+from workspace.products.bid.rules.totals import totals
 from workspace.publishing.language import amount
 
 SCRIPTS = Path(__file__).parents[2] / "src/workspace/products/bid/static/bid"

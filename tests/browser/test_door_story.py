@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.pages import assert_accessible
 from tests.browser.test_menu_story import signed_in
+from workspace.lib import clock
 from workspace.testing.service import Service
-from workspace.toolkit import clock
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
 LONG = "Maximiliana Featherstonehaugh-Wriothesley of Llanfairpwllgwyngyll"

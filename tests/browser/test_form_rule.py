@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Route
 
 import workspace.products.form
-from workspace.products.form.evaluate import evaluate
+from workspace.products.form.rules.evaluation import evaluate
 from workspace.testing.form_cases import TABLE, definition_of
 
 SCRIPTS = Path(workspace.products.form.__file__).parent / "static" / "form"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 from workspace.support import tools as support
 from workspace.testing.api import Api
 

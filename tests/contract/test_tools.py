@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOGUE
 
 HERE = Path(__file__).resolve().parent
 PINNED = HERE / "tools.json"

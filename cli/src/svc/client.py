@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
-from svc.catalogue import Tool
+from svc.catalog import Tool
 from svc.connection import Answer, Connection
-from svc.failures import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
+from svc.errors import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
 
 Wording = Callable[[str], str]
 

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from svc import __version__
-from svc.failures import NetworkFailure
+from svc.errors import NetworkFailure
 
 LARGEST_ANSWER = 64 * 1024 * 1024
 _PIECE = 1024 * 1024

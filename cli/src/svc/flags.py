@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from svc import schema
-from svc.catalogue import Tool
-from svc.entries import BESIDE, ID, Entries
-from svc.folders import text_of_stdin
-from svc.paths import Path
+from svc import json_schema
+from svc.app_folders import text_of_stdin
+from svc.argument_paths import Path
+from svc.catalog import Tool
+from svc.list_items import BESIDE, ID, Entries
 
 # svc's own, on every command or on some
 RESERVED = ("json", "output", "yes", "help", "profile", "idempotency-key", "verbose", "all", "clear", "csv", "save")
@@ -25,11 +25,11 @@ class ArgumentType(click.ParamType[Any]):
 
     name = "text"
 
-    def __init__(self, leaf: schema.Schema, root: schema.Schema) -> None:
+    def __init__(self, leaf: json_schema.Schema, root: json_schema.Schema) -> None:
         self._leaf, self._root = leaf, root
-        self._is_list = schema.kinds(leaf, root) == {"array"}
-        self._one = schema.resolve(leaf.get("items"), root) if self._is_list else leaf
-        self.choices = schema.choices(self._one, root)
+        self._is_list = json_schema.kinds(leaf, root) == {"array"}
+        self._one = json_schema.resolve(leaf.get("items"), root) if self._is_list else leaf
+        self.choices = json_schema.choices(self._one, root)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
@@ -42,19 +42,19 @@ class ArgumentType(click.ParamType[Any]):
     def read(self, text: str) -> Any:
         """Raises ValueError saying what it wants."""
         if not self._is_list:
-            value = schema.value_from_text(text, self._leaf, self._root)
+            value = json_schema.value_from_text(text, self._leaf, self._root)
             return checked(value, self._leaf, self._root)
-        of_objects = bool(schema.kinds(self._one, self._root) & {"array", "object"})
+        of_objects = bool(json_schema.kinds(self._one, self._root) & {"array", "object"})
         if text[:1] in ("[", "@") or (of_objects and text[:1] != "{"):
-            return schema.value_from_text(text, self._leaf, self._root)
-        return [checked(schema.value_from_text(text, self._one, self._root), self._one, self._root)]
+            return json_schema.value_from_text(text, self._leaf, self._root)
+        return [checked(json_schema.value_from_text(text, self._one, self._root), self._one, self._root)]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         if self.choices:
             return "[" + "|".join(map(str, self.choices)) + "]"
         if self._leaf.get("contentEncoding") == "base64":
             return "BASE64|@FILE"
-        allowed = schema.kinds(self._one, self._root)
+        allowed = json_schema.kinds(self._one, self._root)
         if allowed & {"array", "object"}:
             return "JSON|@FILE"
         names = {"integer": "INTEGER", "number": "NUMBER", "boolean": "BOOLEAN"}
@@ -76,7 +76,7 @@ class JsonList(click.ParamType[Any]):
             return value
         try:
             text = text_of_stdin() if value in ("-", "@-") else value
-            found = schema.json_from_text(text, {"array", "object"})
+            found = json_schema.json_from_text(text, {"array", "object"})
         except ValueError as problem:
             self.fail(f"{problem}.", param, ctx)
         return found if isinstance(found, list) else [found]
@@ -89,17 +89,17 @@ class Flag(click.Option):
     def __init__(
         self,
         path: Path,
-        leaf: schema.Schema,
-        root: schema.Schema,
+        leaf: json_schema.Schema,
+        root: json_schema.Schema,
         of_entry: bool,
         required: bool = False,
         also: str | None = None,
     ) -> None:
         self.path, self.of_entry = path, of_entry
         flag, name = flag_of(".".join(path)), ("entry." if of_entry else "own.") + ".".join(path)
-        kinds = schema.kinds(leaf, root)
+        kinds = json_schema.kinds(leaf, root)
         text = DRY_RUN_HELP if path == DRY_RUN else help_of(leaf, root, required)
-        if kinds == {"boolean"} and not schema.choices(leaf, root):
+        if kinds == {"boolean"} and not json_schema.choices(leaf, root):
             both = flag if path == DRY_RUN else f"{flag}/--no-{flag[2:]}"
             super().__init__([both, _identifier(name)], is_flag=True, default=None, help=text)
             return
@@ -122,19 +122,19 @@ def flag_of(argument: str) -> str:
     return f"--arg-{name}" if name in RESERVED else f"--{name}"
 
 
-def checked(value: Any, leaf: schema.Schema, root: schema.Schema) -> Any:
+def checked(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
     """The value. Raises ValueError where the schema refuses it for certain."""
     if leaf.get("contentEncoding") == "base64":
         return value
     # the service takes spaces off before it counts
-    found = schema.issues(value.strip() if isinstance(value, str) else value, leaf, root)
+    found = json_schema.issues(value.strip() if isinstance(value, str) else value, leaf, root)
     if found:
         path, message = found[0]
         raise ValueError(f"{'.'.join(path)}: {message}" if path else message)
     return value
 
 
-def help_of(leaf: schema.Schema, root: schema.Schema, required: bool) -> str:
+def help_of(leaf: json_schema.Schema, root: json_schema.Schema, required: bool) -> str:
     notes = []
     if required:
         notes.append("required")
@@ -143,8 +143,8 @@ def help_of(leaf: schema.Schema, root: schema.Schema, required: bool) -> str:
         notes.append(f"default: {str(default).lower() if isinstance(default, bool) else default}")
     if "minimum" in leaf or "maximum" in leaf:
         notes.append(f"{leaf.get('minimum', '')} to {leaf.get('maximum', '')}".strip())
-    if schema.kinds(leaf, root) == {"array"}:
-        inner = schema.resolve(leaf.get("items"), root)
+    if json_schema.kinds(leaf, root) == {"array"}:
+        inner = json_schema.resolve(leaf.get("items"), root)
         parts = next(iter(inner.get("properties") or {}), None)
         notes.append("repeat it for several" + (f", or give parts: .0.{parts}, .1.{parts}" if parts else ""))
     description = str(leaf.get("description") or "").strip()
@@ -152,7 +152,7 @@ def help_of(leaf: schema.Schema, root: schema.Schema, required: bool) -> str:
 
 
 def _flags(
-    root: schema.Schema,
+    root: json_schema.Schema,
     *,
     of_entry: bool,
     without: tuple[str, ...] = (),
@@ -163,17 +163,17 @@ def _flags(
     properties = root.get("properties") or {}
     for name in sorted(properties, key=lambda name: (name not in required, name != ID)):
         if name not in without:
-            leaf = schema.resolve(properties[name], root)
+            leaf = json_schema.resolve(properties[name], root)
             yield Flag((name,), leaf, root, of_entry, name in required, also.get(name))
             yield from _parts((name,), leaf, root, of_entry)
 
 
-def _parts(path: Path, outer: schema.Schema, root: schema.Schema, of_entry: bool) -> Iterator[Flag]:
+def _parts(path: Path, outer: json_schema.Schema, root: json_schema.Schema, of_entry: bool) -> Iterator[Flag]:
     """`--style.body` beside `--style`, for objects whose parts are known."""
-    if len(path) == DEEPEST or schema.kinds(outer, root) != {"object"}:
+    if len(path) == DEEPEST or json_schema.kinds(outer, root) != {"object"}:
         return
     for name, raw in (outer.get("properties") or {}).items():
-        leaf = schema.resolve(raw, root)
+        leaf = json_schema.resolve(raw, root)
         yield Flag((*path, name), leaf, root, of_entry)
         yield from _parts((*path, name), leaf, root, of_entry)
 

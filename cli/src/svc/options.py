@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from svc.entries import LIST, Entries
 from svc.flags import JsonList
+from svc.list_items import LIST, Entries
 
 
 def yes_option() -> click.Option:

@@ -53,7 +53,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
     elif form == "csv":
         write(csv_text(rows_in(result.data)))
     elif form == "table":
-        from svc.table import table_text
+        from svc.text_table import table_text
 
         shown = rows if rows is not None else _as_pairs(result.data)
         text, left_out = table_text(shown, width=_width(), bold=_colour(), named=columns if rows is not None else ())

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from svc.failures import Failure
-from svc.folders import config_folder, write_private
+from svc.app_folders import config_folder, write_private
+from svc.errors import Failure
 
 KEYCHAIN_SERVICE = "svc"
 

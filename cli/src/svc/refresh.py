@@ -6,8 +6,8 @@ import contextlib
 import os
 
 if __name__ == "__main__":
-    from svc.failures import Failure
-    from svc.shelf import Shelf
+    from svc.catalog_cache import Shelf
+    from svc.errors import Failure
 
     with contextlib.suppress(Failure):
         Shelf(os.environ["SVC_BASE_URL"]).fetch(timeout=30)

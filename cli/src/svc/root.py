@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from svc.command_tree import WordGroup
 from svc.session import VERBOSE_HELP, session_of
-from svc.words import WordGroup
 
 # Name -> (module, one line of help); modules are imported only when their command runs.
 OWN = {

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from svc.catalogue import Catalogue
-from svc.failures import Failure, NotAuthorized
-from svc.shelf import Shelf
+from svc.catalog import Catalogue
+from svc.catalog_cache import Shelf
+from svc.errors import Failure, NotAuthorized
 
 if TYPE_CHECKING:
     from svc.client import Client

@@ -6,23 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from svc.catalogue import Tool
-from svc.entries import ID, LIST, Entries, entries_of, main_argument
-from svc.failures import Failure, Refused
+from svc.argument_builder import Given, check_count, clearable, collect, listed, place_of
+from svc.catalog import Tool
+from svc.errors import Failure, Refused
+from svc.file_transfer import save_job, sent
 from svc.flags import DRY_RUN, ArgumentType, flag_of, flags_of
-from svc.gathering import Given, check_count, clearable, collect, listed, place_of
-from svc.long_files import save_job, sent
-from svc.options import (
-    all_option,
-    clear_option,
-    csv_help,
-    idempotency_option,
-    items_option,
-    yes_option,
-)
+from svc.json_schema import resolve
+from svc.list_items import ID, LIST, Entries, entries_of, main_argument
+from svc.options import all_option, clear_option, csv_help, idempotency_option, items_option, yes_option
 from svc.output import chosen_format, output_options, print_result, say
-from svc.saving import CSV_HELP, csv_option, save_option, save_result
-from svc.schema import resolve
+from svc.save_options import CSV_HELP, csv_option, save_option, save_result
 from svc.session import on_terminal, session_of, verbose_option
 
 if TYPE_CHECKING:
@@ -110,7 +103,7 @@ class ToolCommand(click.Command):
         arguments = sent(client, arguments)
         if not ctx.params.get("all"):
             return client.run(self.tool, arguments, ctx.params.get("idempotency_key"))
-        from svc.paging import every_page
+        from svc.pagination import every_page
 
         return every_page(client, self.tool, arguments)
 
@@ -156,7 +149,7 @@ class ToolCommand(click.Command):
             return {LIST: listed(self.tool, entries, items, ctx)}
         if path is None:
             return {}
-        from svc.table_file import entries_in, text_in
+        from svc.table_input import entries_in, text_in
 
         if entries.reads_csv:
             return {"csv": text_in(path)}

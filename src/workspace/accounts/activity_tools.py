@@ -15,17 +15,18 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import changes, choice, plans, roles
-from workspace.accounts.door import Caller
+from workspace.accounts import change_log, permissions, plans, tool_scope
+from workspace.accounts.account_tools import box
+from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Change
-from workspace.accounts.roles import SHARED
-from workspace.accounts.tools import box
-from workspace.storage.statement import MOMENT, Statement, given
-from workspace.toolkit import clock, table, workbook
-from workspace.toolkit.answer import Answer, File, Page, listing
-from workspace.toolkit.errors import Forbidden
-from workspace.toolkit.text import counted, escape_markdown
-from workspace.toolkit.types import AnyThing, Day, Id, Limit, Line, Offset
+from workspace.accounts.permissions import SHARED
+from workspace.lib import clock
+from workspace.lib.errors import Forbidden
+from workspace.lib.tabular import csv_table, workbook_writer
+from workspace.lib.text import counted, escape_markdown
+from workspace.storage.database.compiled_query import MOMENT, Statement, given
+from workspace.tools.answer import Answer, File, Page, listing
+from workspace.tools.argument_types import AnyThing, Day, Id, Limit, Line, Offset
 
 MOST_SAVED = 10_000
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -102,7 +103,7 @@ def activity(
         kept = kept.filter(
             at__gte=begins, at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
         )
-    if not asked and day is None and caller.reach.role == roles.OWNER:  # as nearly every call asks
+    if not asked and day is None and caller.reach.role == permissions.OWNER:  # as nearly every call asks
         found, total = _newest().page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
@@ -151,14 +152,14 @@ _ARGUMENTS = ("who", "product", "tool", "face", "thing")
 def within(caller: Caller) -> QuerySet[Change]:
     """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
     found = caller.account.changes.all()
-    if caller.reach.role == roles.OWNER:
+    if caller.reach.role == permissions.OWNER:
         return found
     own = Q(actor=caller.actor)
     if caller.person is not None and caller.unlimited is None:
-        own |= Q(actor=changes.signing_in(caller.person))
+        own |= Q(actor=change_log.signing_in(caller.person))
     if caller.reach.is_whole:
-        return found.filter(~Q(whose=roles.SIGN_INS) | own)
-    reached = [whose for whose in (*plans.PRODUCTS, *choice.SEVERAL) if caller.reach.may(whose)]
+        return found.filter(~Q(whose=permissions.SIGN_INS) | own)
+    reached = [whose for whose in (*plans.PRODUCTS, *tool_scope.SEVERAL) if caller.reach.may(whose)]
     return found.filter(Q(whose__in=reached) | own)
 
 
@@ -178,16 +179,18 @@ def _file(caller: Caller, found: QuerySet[Change], format: str) -> File:
             change.whose,
             change.tool,
             change.thing_id,
-            "\n".join(changes.before_lines(change.before)),
+            "\n".join(change_log.before_lines(change.before)),
             change.undone_by_id or "",
             change.pk,
         )
         for change in found[:MOST_SAVED].iterator(chunk_size=500)
     )
     if format == "csv":
-        text = "\ufeff" + table.write([name for name, _ in COLUMNS], rows)  # spreadsheets know by it that it is UTF-8
+        text = "\ufeff" + csv_table.write(
+            [name for name, _ in COLUMNS], rows
+        )  # spreadsheets know by it that it is UTF-8
         return File("activity.csv", "text/csv; charset=utf-8", text.encode())
-    return File("activity.xlsx", XLSX, workbook.written("Activity", COLUMNS, rows))
+    return File("activity.xlsx", XLSX, workbook_writer.written("Activity", COLUMNS, rows))
 
 
 class Undone(TypedDict):
@@ -202,14 +205,14 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     """Take back a change: former values return, what was made goes, what was deleted is back with its id.
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
-    change = changes.find(caller.account, change_id, caller.actor)
+    change = change_log.find(caller.account, change_id, caller.actor)
     kind = plans.PRODUCTS.get(change.whose)
     if kind is not None and (why := caller.lacks(kind.key, kind.title)):
         raise Forbidden(f"{caller.client or 'This connection'} may not take this back: {why}")
     if not caller.reach.may(change.whose, writes=True):
-        raise Forbidden(roles.refused(caller.reach, change.whose, kind.title if kind else "this"))
-    passed = [] if change_id else changes.passed_over(change, caller.actor)
-    changes.take_back(change)
+        raise Forbidden(permissions.refused(caller.reach, change.whose, kind.title if kind else "this"))
+    passed = [] if change_id else change_log.passed_over(change, caller.actor)
+    change_log.take_back(change)
     text = f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})"
     data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
     if passed:
@@ -240,7 +243,7 @@ def _line(row: ChangeRow) -> str:
     end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
     how = f"{escape_markdown(row['who'])} by {row['face']}, {row['product']}, {row['tool']}{about}, {row['id']}"
-    before = changes.before_lines(row["before"])
+    before = change_log.before_lines(row["before"])
     told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
     told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []
     if left := row.get("left_out"):

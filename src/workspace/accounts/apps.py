@@ -6,11 +6,11 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from workspace.accounts import pieces, traces
-        from workspace.accounts.carrying import own
         from workspace.accounts.models import Upload
-        from workspace.storage import files
-        from workspace.storage.picture_sizes import WIDTHS
+        from workspace.accounts.privacy import account_data
+        from workspace.accounts.takeout import account_tables, chunked_upload
+        from workspace.storage.files import store
+        from workspace.storage.files.image_limits import WIDTHS
 
         def wanted(keys: list[str]) -> set[str]:
             """Of pictures at their narrower widths as well, which rest as `WIDTH-UPLOAD`."""
@@ -19,7 +19,7 @@ class AccountsConfig(AppConfig):
             return {key for key, upload in uploads.items() if upload in known}
 
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
-            files.keep(prefix, wanted)
-        files.keep(pieces.PREFIX, pieces.known)
-        traces.register_all()
-        own.register()
+            store.keep(prefix, wanted)
+        store.keep(chunked_upload.PREFIX, chunked_upload.known)
+        account_data.register_all()
+        account_tables.register()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from workspace.accounts.models import Account, Upload
-from workspace.storage.pictures import Picture, drawn_here
+from workspace.storage.files.images import Picture, drawn_here
 
 EMAIL = "demo@example.com"  # nobody can have a mail sent there, so only an operator can prove it
 NAME = "Café Morgenrot"

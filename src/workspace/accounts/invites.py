@@ -1,5 +1,5 @@
 """Inviting: whose code it is, who came by it, and who does not count as a friend. What both get is settled where money
-is (`billing/invites.py`).
+is (`billing/invite_rewards.py`).
 
 The code that a browser came with is kept in a cookie of its own, signed, with the moment of the click: the first link
 wins. Signing up makes the pair, so it does not matter in which browser the e-mail address is confirmed.
@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse
 
 from workspace.accounts.models import Account, InvitePair, Membership, Person
 from workspace.accounts.models.invite_pair import CAME, JOINED, REFUSED
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
 
 COOKIE, SALT = "invited", "workspace.invited"
 LASTS = timedelta(days=30)

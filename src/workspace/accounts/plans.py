@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from workspace.toolkit.errors import InvalidInput
+from workspace.lib.errors import InvalidInput
 
 FREE = "free"
 CURRENCY = "USD"

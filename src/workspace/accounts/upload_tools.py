@@ -11,15 +11,15 @@ from django.conf import settings
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, Upload
-from workspace.accounts.roles import SHARED
-from workspace.accounts.tools import box
-from workspace.storage.media import PICTURES, media_type, plain_name
-from workspace.storage.pictures import Picture, redraw
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Line
+from workspace.accounts.permissions import SHARED
+from workspace.lib.errors import InvalidInput
+from workspace.lib.text import escape_markdown
+from workspace.storage.files.images import Picture, redraw
+from workspace.storage.files.media_types import PICTURES, media_type, plain_name
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Line
 
 MAX_BASE64 = 1_400_000  # 1 MB of picture
 

@@ -11,9 +11,9 @@ class AnalyticsConfig(AppConfig):
 
     def ready(self) -> None:
         """Schedule what the workers run."""
-        from workspace.delivery.worker import every
-        from workspace.publishing import housekeeping, rare_values
+        from workspace.analytics import rare_value_rollup, retention
+        from workspace.delivery.outbox.worker import every
 
-        every(housekeeping.HOUR, housekeeping.forget, name="analytics.delete_old_visits")
-        every(housekeeping.DAY, housekeeping.forget_figures, name="analytics.delete_old_figures")
-        every(housekeeping.DAY, rare_values.fold)
+        every(retention.HOUR, retention.forget, name="analytics.delete_old_visits")
+        every(retention.DAY, retention.forget_figures, name="analytics.delete_old_figures")
+        every(retention.DAY, rare_value_rollup.fold)

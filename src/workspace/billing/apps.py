@@ -6,19 +6,19 @@ class BillingConfig(AppConfig):
     label = "billing"
 
     def ready(self) -> None:
-        from workspace.accounts import personal
-        from workspace.accounts.carrying.tables import leave
-        from workspace.accounts.closing import on_leave
-        from workspace.billing import following, standing, sweeping
-        from workspace.billing.asked import NAME
+        from workspace.accounts.closure import on_leave
+        from workspace.accounts.privacy import data_subjects
+        from workspace.accounts.takeout.tables import leave
+        from workspace.billing import effective_plans, reconciliation, status_sync
         from workspace.billing.models import BillingEvent
-        from workspace.billing.personal import PERSONAL
-        from workspace.delivery import worker
-        from workspace.payments import lane
+        from workspace.billing.privacy import PERSONAL
+        from workspace.billing.provider_jobs import NAME
+        from workspace.delivery.outbox import worker
+        from workspace.payments import worker as payments_worker
 
-        lane.register(NAME, following.work, sweeping.sweep)
-        on_leave(following.leave_with, name="billing.end_subscriptions")
-        personal.register(*PERSONAL)
+        payments_worker.register(NAME, status_sync.work, reconciliation.sweep)
+        on_leave(status_sync.leave_with, name="billing.end_subscriptions")
+        data_subjects.register(*PERSONAL)
         bought = (
             "customer",
             "price",
@@ -31,6 +31,6 @@ class BillingConfig(AppConfig):
             "invoice",
         )
         leave("stands with whoever sold it", *(f"billing.{name}" for name in bought))
-        worker.every(300, standing.end_what_is_over)
-        worker.every(6 * 3600, sweeping.forget, name="billing.delete_old_invite_mails")
+        worker.every(300, effective_plans.end_what_is_over)
+        worker.every(6 * 3600, reconciliation.forget, name="billing.delete_old_invite_mails")
         worker.every(6 * 3600, BillingEvent.forget_old, name="billing.delete_old_events")

@@ -10,22 +10,22 @@ from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from workspace.accounts import invites as codes
+from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, InvitePair
 from workspace.accounts.models.invite_pair import COUNTED
-from workspace.accounts.tools import box
-from workspace.billing import invites
-from workspace.billing.invite_page import first_name
+from workspace.billing import invite_rewards
+from workspace.billing.invite_views import first_name
 from workspace.billing.models import InviteMail
 from workspace.billing.models.invite import INVITER
 from workspace.delivery import mail
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.text import counted, escape_markdown
 from workspace.publishing.arguments import clean_email
-from workspace.publishing.calls import language_of
+from workspace.publishing.call_to_action import language_of
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.text import counted, escape_markdown
-from workspace.toolkit.types import Line, Lines
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Line, Lines
 
 A_DAY = 20
 MOST_SHOWN = 200
@@ -87,9 +87,9 @@ def link(account: Account) -> Answer[InviteLink]:
         "code": account.invite_code,
         "friends_joined": pairs.count(),
         "friends_paid": paid,
-        "free_months_earned": invites.earned(account),
-        "free_months_left_this_year": invites.left_this_year(account, clock.now().astimezone(UTC)),
-        "banked": invites.banked(account),
+        "free_months_earned": invite_rewards.earned(account),
+        "free_months_left_this_year": invite_rewards.left_this_year(account, clock.now().astimezone(UTC)),
+        "banked": invite_rewards.banked(account),
         "history": history,
     }
     lines = [
@@ -99,7 +99,7 @@ def link(account: Account) -> Answer[InviteLink]:
         f"- friends who pay: {paid}",
         f"- free months earned: {data['free_months_earned']}"
         + (f", of which {data['banked']} wait until you pay for a plan" if data["banked"] else ""),
-        f"- free months left this year: {data['free_months_left_this_year']} of {invites.A_YEAR}",
+        f"- free months left this year: {data['free_months_left_this_year']} of {invite_rewards.A_YEAR}",
         *(_line(one) for one in history),
     ]
     return Answer(data, "\n".join(lines))

@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from django.conf import settings
 
-from workspace.payments import asking
+from workspace.payments import circuit_breaker
 from workspace.payments.provider import KeyRefused, Missing, Opened, Unreachable
-from workspace.payments.stripe_calls import asked, id_of, within
+from workspace.payments.stripe_client import asked, id_of, within
 
 EVENTS = (
     "checkout.session.completed",
@@ -79,7 +79,7 @@ def ask(
         raise KeyRefused("No key of Stripe's is set up here")
     if not in_request:
         return asked(settings.STRIPE_KEY, method, path, given, once=once)
-    return asking.in_a_request(WHOSE, lambda: asked(settings.STRIPE_KEY, method, path, given, once=once))
+    return circuit_breaker.in_a_request(WHOSE, lambda: asked(settings.STRIPE_KEY, method, path, given, once=once))
 
 
 def make_customer(account: str, name: str, email: str) -> str:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from workspace.billing import invite_page, views
+from workspace.billing import invite_views, webhook_views
 
 urlpatterns = [
-    path("hooks/stripe", views.event, name="billing_events"),
-    path("i/<str:code>", invite_page.page, name="invitation"),
+    path("hooks/stripe", webhook_views.event, name="billing_events"),
+    path("i/<str:code>", invite_views.page, name="invitation"),
 ]

@@ -7,11 +7,11 @@ class BrandConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import demo
-        from workspace.accounts.carrying.tables import carry
-        from workspace.accounts.personal import Held, register
-        from workspace.brand.carried import CARRIED
+        from workspace.accounts.privacy.data_subjects import Held, register
+        from workspace.accounts.takeout.tables import carry
         from workspace.brand.demo import fill
         from workspace.brand.models import Brand
+        from workspace.brand.takeout import CARRIED
 
         demo.register(fill)
         carry(CARRIED)

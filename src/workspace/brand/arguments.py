@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from workspace.accounts.tools import BusinessName
+from workspace.accounts.arguments import BusinessName
 from workspace.brand.languages import Language, each_once
-from workspace.brand.look import colour_of
-from workspace.toolkit.phone_number import clean_phone
-from workspace.toolkit.types import Line, Lines
-from workspace.toolkit.window import Windows
+from workspace.brand.style import colour_of
+from workspace.lib.phone_number import clean_phone
+from workspace.tools.argument_types import Line, Lines
+from workspace.tools.time_windows import Windows
 
 _COUNTRY = re.compile(r"([A-Z]{2})?")
 

@@ -12,11 +12,11 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.fonts import SYSTEM
-from workspace.brand.look import HOUSE, Look
+from workspace.brand.style import HOUSE, Look
+from workspace.lib.weekly_hours import Window, in_words
 from workspace.storage import journal
-from workspace.storage.pictures import picture_url
-from workspace.storage.statement import Statement, given
-from workspace.toolkit.hours import Window, in_words
+from workspace.storage.database.compiled_query import Statement, given
+from workspace.storage.files.images import picture_url
 
 TRADES = {
     "cafe": "Café",

@@ -6,9 +6,9 @@ class DashboardConfig(AppConfig):
     label = "dashboard"
 
     def ready(self) -> None:
-        from workspace.accounts.carrying.tables import carry
+        from workspace.accounts.takeout.tables import carry
         from workspace.dashboard import navigation
-        from workspace.dashboard.carried import CARRIED
+        from workspace.dashboard.takeout import CARRIED
 
         navigation.register_page(navigation.Place("At the door", "/app/door", "check in arrive guests who is it"))
         navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))

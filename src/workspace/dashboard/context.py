@@ -10,18 +10,18 @@ from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from workspace.accounts import roles
+from workspace.accounts import permissions
 from workspace.accounts.models import Account, Person
-from workspace.accounts.roles import Reach
-from workspace.dashboard import device, navigation, permits
-from workspace.dashboard.bar import bar
+from workspace.accounts.permissions import Reach
+from workspace.dashboard import device_storage, navigation, page_permissions
+from workspace.dashboard.mobile_bar import bar
 from workspace.dashboard.navigation import NavItem
+from workspace.dashboard.product_usage import usage
 from workspace.dashboard.session import enter, membership_of
-from workspace.dashboard.usage import usage
-from workspace.delivery import pages, trouble
+from workspace.delivery.mail import health, outbox_views
 from workspace.environment import COMMAND
-from workspace.publishing.at_door import is_offered
-from workspace.toolkit.errors import NotFound
+from workspace.insights.checkin_search import is_offered
+from workspace.lib.errors import NotFound
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -33,14 +33,16 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "operator_email": settings.OPERATOR_EMAIL,
         "loopback": settings.LOOPBACK,
         "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
-        "outbox_opens": SimpleLazyObject(lambda: pages.opens_for(request)),
+        "outbox_opens": SimpleLazyObject(lambda: outbox_views.opens_for(request)),
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
         "mail_trouble": lambda: _mail_trouble(request),
         "error_frame": lambda: error_frame(request),
         "nav": SimpleLazyObject(lambda: _navigation(request)),
-        "account_nav": SimpleLazyObject(lambda: [(item, item.is_current(path)) for item in permits.seen(request)]),
-        "device_owner": SimpleLazyObject(lambda: device.owner_of(request)),
+        "account_nav": SimpleLazyObject(
+            lambda: [(item, item.is_current(path)) for item in page_permissions.seen(request)]
+        ),
+        "device_owner": SimpleLazyObject(lambda: device_storage.owner_of(request)),
         "page_help": SimpleLazyObject(lambda: navigation.help_about(path)),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
@@ -64,7 +66,7 @@ def _navigation(request: HttpRequest) -> dict[str, Any]:
     account, caller = getattr(request, "account", None), getattr(request, "caller", None)
     if account is None:
         return {}
-    with roles.reaching(caller.reach if caller else Reach("")):
+    with permissions.reaching(caller.reach if caller else Reach("")):
         return _in_reach(request, account)
 
 
@@ -84,10 +86,10 @@ def _in_reach(request: HttpRequest, account: Account) -> dict[str, Any]:
     }
 
 
-def _mail_trouble(request: HttpRequest) -> trouble.Trouble | None:
+def _mail_trouble(request: HttpRequest) -> health.Trouble | None:
     """For whoever runs the installation, and nobody else."""
     try:
-        return trouble.found() if getattr(request.user, "is_operator", False) else None
+        return health.found() if getattr(request.user, "is_operator", False) else None
     except DatabaseError:
         return None
 

@@ -20,15 +20,15 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.brand.models import Brand
-from workspace.dashboard.arguments import TOKEN, arguments_of, read, unread
-from workspace.dashboard.schema import Constraints, Schema, constraints_at, items_of, node_at
-from workspace.toolkit import numerals, typed
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import Conflict, InvalidInput, Refusal, Unavailable
-from workspace.toolkit.tool import Tool
-from workspace.toolkit.validation import validate
+from workspace.dashboard.form_arguments import TOKEN, arguments_of, read, unread
+from workspace.dashboard.json_schema import Constraints, Schema, constraints_at, items_of, node_at
+from workspace.lib import number_fields, number_parser
+from workspace.lib.errors import Conflict, InvalidInput, Refusal, Unavailable
+from workspace.tools.answer import Answer
+from workspace.tools.tool import Tool
+from workspace.tools.validation import validate
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
 _RETRIES, _PAUSE = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
@@ -55,7 +55,7 @@ class Field:
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
         if isinstance(self.value, float):
-            return numerals.write(self.value)
+            return number_parser.write(self.value)
         return json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, (dict, list)) else str(self.value)
 
     @property
@@ -68,7 +68,7 @@ class ToolForm:
     """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
     `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors; `amounts`
     tells the currency of the paths that hold money, without the numbers of rows (`variants.price`), or another kind of
-    number that people type (`toolkit/typed.py`).
+    number that people type (`lib/number_fields.py`).
 
     With `entry` the form fills one entry of the list that the tool takes under this name: `entry="items"`. Its fields
     are the entry's; `entry_fixed` holds those that the address decides (an item's id). `ids` begin the ids of its
@@ -180,7 +180,7 @@ class ToolForm:
             limits,
             self.errors.get(path, ()),
             limits.required,
-            typed.kind_at(path, self.amounts),
+            number_fields.kind_at(path, self.amounts),
         )
 
     def rows(self, path: str, spare: int = 1) -> list[Row]:

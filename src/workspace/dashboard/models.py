@@ -8,8 +8,8 @@ from typing import Self
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
 
 
 class FirstSteps(models.Model):

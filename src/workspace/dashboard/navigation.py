@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from workspace.accounts import plans, roles
+from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account
 
 
@@ -110,8 +110,8 @@ def beginning() -> Place | None:
 
 
 def products() -> list[NavItem]:
-    """Those in reach of who asks (`accounts/roles.py`)."""
-    mine = [item for item in _products.values() if not item.product or roles.reaches(item.product)]
+    """Those in reach of who asks (`accounts/permissions.py`)."""
+    mine = [item for item in _products.values() if not item.product or permissions.reaches(item.product)]
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 

@@ -15,12 +15,12 @@ from django.template.response import SimpleTemplateResponse
 from django.utils import timezone
 from django.utils.encoding import iri_to_uri
 
-from workspace.accounts import roles
-from workspace.accounts.door import Caller
+from workspace.accounts import permissions
+from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, Membership, Person
-from workspace.brand.worn import wearing
-from workspace.dashboard import permits, undoing, way_up
-from workspace.toolkit.errors import NotFound
+from workspace.brand.active_style import wearing
+from workspace.dashboard import page_permissions, undo_messages, upgrade_links
+from workspace.lib.errors import NotFound
 
 ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
 
@@ -55,10 +55,10 @@ def signed_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespon
         account, reach = membership.account, membership.reach
         enter(request, person, membership)
         # what pages show of times is the account's, and what they draw of its things wears its brand
-        with timezone.override(account.zone), wearing(account), roles.reaching(reach):
-            response = permits.guard(request, reach, lambda: _render(view(request, *args, **kwargs)))  # type: ignore[arg-type]
-        response = way_up.linked(response)
-        undoing.offer(request, response)  # type: ignore[arg-type]
+        with timezone.override(account.zone), wearing(account), permissions.reaching(reach):
+            response = page_permissions.guard(request, reach, lambda: _render(view(request, *args, **kwargs)))  # type: ignore[arg-type]
+        response = upgrade_links.linked(response)
+        undo_messages.offer(request, response)  # type: ignore[arg-type]
         # After signing out, the browser's back button must not show the pages again.
         response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -8,25 +8,30 @@ class DeliveryConfig(AppConfig):
     def ready(self) -> None:
         from django.db import transaction
 
-        from workspace.accounts import connected, personal
-        from workspace.accounts.carrying.tables import carry
-        from workspace.accounts.closing import on_close
+        from workspace.accounts import connected_sources
+        from workspace.accounts.closure import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
-        from workspace.delivery import mail, news, outbox, record_letters, trouble, webhooks, worker
-        from workspace.delivery.calendars import connecting, keeping, pushing
-        from workspace.delivery.carried import CARRIED
-        from workspace.delivery.contacts import connecting as contacts_connecting
-        from workspace.delivery.contacts import settling
+        from workspace.accounts.privacy import data_subjects
+        from workspace.accounts.takeout.tables import carry
+        from workspace.delivery import audit_trail_emails, mail, notifications, outbox, webhooks
+        from workspace.delivery.calendars import connection, event_push
+        from workspace.delivery.calendars import sync_state as calendars_sync_state
+        from workspace.delivery.contacts import connection as contacts_connecting
+        from workspace.delivery.contacts import sync_state as contacts_sync_state
+        from workspace.delivery.mail import health
+        from workspace.delivery.mail.smtp import EmailChannel, look_again
         from workspace.delivery.models import Delivery, Job, Message
-        from workspace.delivery.personal import TRAILS
-        from workspace.delivery.smtp import EmailChannel, look_again
-        from workspace.storage import files, shared_cache
-        from workspace.storage.database import writing
+        from workspace.delivery.outbox import worker
+        from workspace.delivery.privacy import TRAILS
+        from workspace.delivery.takeout import CARRIED
+        from workspace.storage import shared_cache
+        from workspace.storage.database.health_probe import pulse
+        from workspace.storage.database.transactions import writing
+        from workspace.storage.files import store
         from workspace.storage.models import SetAside
-        from workspace.storage.pulse import pulse
 
         def mail_in_a_line() -> str | None:
-            found = trouble.found()
+            found = health.found()
             return found.in_a_line if found else None
 
         def forget_old_calls() -> None:
@@ -38,35 +43,35 @@ class DeliveryConfig(AppConfig):
 
         def delete_all(keys: list[str]) -> None:
             for key in keys:
-                files.delete(key)
+                store.delete(key)
 
         def forget_job_files(account: Account) -> None:
             keys = [job.file_key for job in account.jobs.exclude(file_name="")]
             transaction.on_commit(lambda: delete_all(keys))
 
         pulse.also("mail", mail_in_a_line)
-        personal.register(*TRAILS)
+        data_subjects.register(*TRAILS)
         carry(*CARRIED)
         on_close(forget_mail)
         on_close(forget_job_files)
         outbox.register(mail.KIND, EmailChannel)
         outbox.register_apart(webhooks.KIND, webhooks.wake)
-        files.keep("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        store.keep("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))
         worker.every(3600, Delivery.blank_old, name="delivery.blank_old_deliveries")
         worker.every(300, look_again, name="delivery.probe_mail_server")
         worker.every(3600, Job.forget_old)
-        worker.every(60, news.tell_what_was_left)
+        worker.every(60, notifications.tell_what_was_left)
         worker.every(3600, Message.forget_old, name="delivery.delete_old_messages")
-        news.register(record_letters.ENDS)
-        news.register(keeping.NEWS)
-        news.register(settling.NEWS)
-        connected.register("calendar", connecting.is_connected)
-        connected.register("contacts", contacts_connecting.is_connected)
-        worker.every(3600, pushing.forget_old, name="delivery.delete_old_event_copies")
-        worker.every(6 * 3600, record_letters.send_ends)
+        notifications.register(audit_trail_emails.ENDS)
+        notifications.register(calendars_sync_state.NEWS)
+        notifications.register(contacts_sync_state.NEWS)
+        connected_sources.register("calendar", connection.is_connected)
+        connected_sources.register("contacts", contacts_connecting.is_connected)
+        worker.every(3600, event_push.forget_old, name="delivery.delete_old_event_copies")
+        worker.every(6 * 3600, audit_trail_emails.send_ends)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls, name="accounts.delete_old_calls")
-        worker.every(3600, files.sweep, name="storage.delete_leftover_files")
+        worker.every(3600, store.sweep, name="storage.delete_leftover_files")
         worker.every(3600, shared_cache.forget_ended, name="storage.delete_ended_cache_entries")
         worker.every(24 * 3600, SetAside.forget_old, name="storage.delete_old_failures")
         worker.every(3600, Upload.forget_unused)

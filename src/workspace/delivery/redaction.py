@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from workspace.toolkit.masking import mask_addresses
+from workspace.lib.redaction import mask_addresses
 
 
 def masked(text: str) -> str:

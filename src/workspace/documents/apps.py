@@ -8,8 +8,8 @@ class DocumentsConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models import Value
 
-        from workspace.documents import keys
+        from workspace.documents import signing_keys
         from workspace.documents.models import SealKey
-        from workspace.storage.secrets import sealed_in
+        from workspace.storage.encryption import sealed_in
 
-        sealed_in(SealKey, of=Value(keys.NOBODY), passes_over=True, private_key=keys.PURPOSE)
+        sealed_in(SealKey, of=Value(signing_keys.NOBODY), passes_over=True, private_key=signing_keys.PURPOSE)

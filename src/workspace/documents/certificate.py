@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings
 
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 FOR_EVER = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end that anybody knows of
 _EARLIER = timedelta(days=1)  # clocks differ

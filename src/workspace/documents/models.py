@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 
 class SealKey(models.Model):

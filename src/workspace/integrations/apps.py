@@ -11,12 +11,12 @@ class IntegrationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the tools that several products share, and the source of contacts."""
-        from workspace.accounts import choice, roles
+        from workspace.accounts import permissions, tool_scope
         from workspace.delivery import contacts
-        from workspace.publishing.address_book_source import SOURCE
+        from workspace.integrations.address_book_source import SOURCE
 
         # with the products that push events, whose times are the owner's, with which people leave themselves
-        roles.go_along(choice.WEBHOOKS)
-        roles.go_along(choice.CALENDARS)
-        roles.go_along(choice.CONTACTS)
+        permissions.go_along(tool_scope.WEBHOOKS)
+        permissions.go_along(tool_scope.CALENDARS)
+        permissions.go_along(tool_scope.CONTACTS)
         contacts.register(SOURCE)

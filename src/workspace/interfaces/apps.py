@@ -6,11 +6,11 @@ class InterfacesConfig(AppConfig):
     label = "interfaces"
 
     def ready(self) -> None:
-        from workspace.delivery import worker
-        from workspace.interfaces.account_pages import closing, navigation
-        from workspace.interfaces.sign_in.housekeeping import forget_sessions
+        from workspace.delivery.outbox import worker
+        from workspace.interfaces.account_pages import closure_views, navigation
+        from workspace.interfaces.sign_in.session_cleanup import forget_sessions
 
         navigation.register()
         worker.every(3600, forget_sessions, name="interfaces.delete_ended_sessions")
-        worker.every(3600, closing.warn_of_end)
-        worker.every(3600, closing.erase_due)
+        worker.every(3600, closure_views.warn_of_end)
+        worker.every(3600, closure_views.erase_due)

@@ -23,14 +23,14 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
+from workspace.analytics import visit_writer
 from workspace.delivery.models import Delivery, Job
-from workspace.interfaces.http.asgi_types import Receive, Scope, Send
-from workspace.interfaces.http.pool import Pool
-from workspace.interfaces.http.refusal import Refused
-from workspace.publishing import visits
+from workspace.interfaces.server.asgi_types import Receive, Scope, Send
+from workspace.interfaces.server.error_responses import Refused
+from workspace.interfaces.server.thread_pool import Pool
+from workspace.lib.service_thread import statuses
+from workspace.storage.database.health_probe import pulse
 from workspace.storage.models import SetAside
-from workspace.storage.pulse import pulse
-from workspace.toolkit.service_thread import statuses
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -110,9 +110,11 @@ class _State:
         database.add_metric(["reads"], self.reads)
         database.add_metric(["writes"], self.writes)
         yield database
-        yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visits.waiting())
+        yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visit_writer.waiting())
         yield GaugeMetricFamily(
-            "workspace_visits_oldest_seconds", "How long the oldest visit has waited to be written.", visits.oldest()
+            "workspace_visits_oldest_seconds",
+            "How long the oldest visit has waited to be written.",
+            visit_writer.oldest(),
         )
         alive = GaugeMetricFamily("workspace_thread_alive", "Whether a thread works.", labels=["thread"])
         restarts = GaugeMetricFamily("workspace_thread_restarts", "How often it has restarted.", labels=["thread"])

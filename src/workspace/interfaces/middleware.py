@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
 from workspace.dashboard.compressible import is_compressible
-from workspace.toolkit import etags
-from workspace.toolkit.compression import gzipped, pays, takes_gzip
-from workspace.toolkit.policy import policy
+from workspace.lib import etags
+from workspace.lib.compression import gzipped, pays, takes_gzip
+from workspace.lib.content_security_policy import policy
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -18,7 +18,9 @@ from django.db.models import F
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
-from workspace.payments import asking
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.payments import circuit_breaker
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import LONGEST_PROBLEM, UNPAID
 from workspace.payments.provider import (
@@ -36,9 +38,7 @@ from workspace.payments.provider import (
 )
 from workspace.payments.stripe import provider
 from workspace.storage import journal
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
+from workspace.storage.database.transactions import writing
 
 KIND = "payment"
 LASTS = timedelta(hours=23)  # Stripe takes at most 24
@@ -169,10 +169,10 @@ def _open(connection: Connection, order: Order) -> Opened:
     """Who clicks twice waits for what the first click began."""
     for pause in PAUSES:
         try:
-            return asking.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
+            return circuit_breaker.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
         except Underway:
             time.sleep(pause)
-    return asking.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
+    return circuit_breaker.at(connection, lambda maker, key: maker.open(key, order), in_request=True)
 
 
 def _opened(payment: Payment, opened: Opened) -> str:

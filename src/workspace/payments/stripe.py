@@ -1,5 +1,5 @@
 """Stripe by its HTTP API (docs.stripe.com/api), with an account's own key, which may be a restricted one. Its library
-would be a second way out beside `delivery/http.py`, with time-outs a read and redirects of its own, for seven calls."""
+would be a second way out beside `http_client/client.py`, with its own timeouts and redirects, for seven calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from django.conf import settings
 
-from workspace.payments import amounts, signature
+from workspace.lib.strict_json import storable
+from workspace.payments import stripe_amounts, stripe_signature
 from workspace.payments.provider import (
     DISPUTED,
     DONE,
@@ -37,8 +38,7 @@ from workspace.payments.provider import (
     Told,
     Unreachable,
 )
-from workspace.payments.stripe_calls import VERSION, NoSuchKey, asked, id_of, within
-from workspace.toolkit.json import storable
+from workspace.payments.stripe_client import VERSION, NoSuchKey, asked, id_of, within
 
 PAGE = 100
 EVENTS = (
@@ -66,8 +66,8 @@ class Stripe(Provider):
 
     def can_charge(self, amount: int, currency: str) -> bool:
         try:
-            amounts.to_stripe(amount, currency)
-        except amounts.NotChargeable:
+            stripe_amounts.to_stripe(amount, currency)
+        except stripe_amounts.NotChargeable:
             return False
         return True
 
@@ -100,7 +100,7 @@ class Stripe(Provider):
         return True
 
     def open(self, key: str, order: Order) -> Opened:
-        currency, units = order.currency.lower(), amounts.to_stripe(order.amount, order.currency)
+        currency, units = order.currency.lower(), stripe_amounts.to_stripe(order.amount, order.currency)
         ours = {"payment": order.reference, "account": order.account, "purpose": order.purpose}
         found = asked(
             key,
@@ -145,7 +145,7 @@ class Stripe(Provider):
         touched = bool(charge.get("amount_refunded") or charge.get("refunded"))
         return Found(
             state=_state(found, intent),
-            amount=amounts.from_stripe(int(found.get("amount_total") or 0), currency),
+            amount=stripe_amounts.from_stripe(int(found.get("amount_total") or 0), currency),
             currency=currency,
             intent=str(intent.get("id") or ""),
             email=str(within(found, "customer_details", "email") or "")[:254],
@@ -181,7 +181,7 @@ class Stripe(Provider):
                 return one
         given = {
             "payment_intent": intent,
-            "amount": amounts.to_stripe(amount, currency),
+            "amount": stripe_amounts.to_stripe(amount, currency),
             "metadata": {"refund": reference},
         }
         return _returned(asked(key, "POST", "refunds", given, once=once), currency)
@@ -200,7 +200,7 @@ class Stripe(Provider):
             pass
 
     def read(self, body: bytes, header: str, secret: str, now: datetime) -> Told:
-        if not signature.verify(body, header, secret, now):
+        if not stripe_signature.verify(body, header, secret, now):
             raise NotGenuine
         try:
             event = json.loads(body)
@@ -246,7 +246,7 @@ def _returned(found: Mapping[str, Any], currency: str) -> Returned:
     return Returned(
         id=str(found.get("id"))[:100],
         reference=str(within(found, "metadata", "refund") or "")[:40],
-        amount=amounts.from_stripe(int(found.get("amount") or 0), currency),
+        amount=stripe_amounts.from_stripe(int(found.get("amount") or 0), currency),
         state=state,
         problem=str(found.get("failure_reason") or "")[:300],
     )

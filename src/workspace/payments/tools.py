@@ -9,24 +9,24 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts import choice
+from workspace.accounts import tool_scope
 from workspace.accounts.models import Account
-from workspace.payments import asking, checkout
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, NotFound
+from workspace.lib.money import Amount, minor_of, number_of, show_number
+from workspace.lib.text import escape_markdown
+from workspace.payments import checkout, circuit_breaker
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
+from workspace.payments.owner_notifications import price
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
 from workspace.payments.purposes import pages_of
-from workspace.payments.telling import price
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Page, listing
-from workspace.toolkit.errors import InvalidInput, NotFound
-from workspace.toolkit.money import Amount, minor_of, number_of, show_number
-from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id, Limit, Line, Offset
+from workspace.tools.answer import Answer, Page, listing
+from workspace.tools.argument_types import Id, Limit, Line, Offset
+from workspace.tools.tool import Toolbox
 
-box = Toolbox(choice.PAYMENTS, "Payments")
+box = Toolbox(tool_scope.PAYMENTS, "Payments")
 FINAL = "Money that is on its way back is not called back"
 
 State = Annotated[
@@ -142,7 +142,7 @@ def provider_of(account: Account) -> Provider:
         "name": one.name if one is not None and is_there else "",
         "live": one.live if one is not None and is_there else False,
         "problem": one.trouble if one is not None else "",
-        "page": asking.page(),
+        "page": circuit_breaker.page(),
     }
 
 

@@ -9,14 +9,14 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 
+from workspace.lib import clock
+from workspace.lib.errors import Refusal
 from workspace.payments.checkout import follow_soon
-from workspace.payments.following import follow
 from workspace.payments.models import Connection, Payment, ProviderEvent
 from workspace.payments.provider import EXPIRED, FAILED, PAID, NotGenuine, ProviderTrouble, Told
+from workspace.payments.status_sync import follow
 from workspace.payments.stripe import provider
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.errors import Refusal
+from workspace.storage.database.transactions import writing
 
 logger = logging.getLogger(__name__)
 

@@ -28,4 +28,4 @@ COMING: tuple[str, ...] = ()  # those whose tables are there, and whom nobody is
 
 def manifests() -> list[Manifest]:
     """Each product's PRODUCT. Models must be there: settings know no more than the names."""
-    return [import_module(f"{__name__}.{name}.product").PRODUCT for name in NAMES]
+    return [import_module(f"{__name__}.{name}.manifest").PRODUCT for name in NAMES]

@@ -8,14 +8,17 @@ class ProductsConfig(AppConfig):
     label = "products"
 
     def ready(self) -> None:
-        from workspace.accounts import choice, demo, personal, plans, roles
-        from workspace.accounts.carrying.tables import carry
+        from workspace.accounts import demo, permissions, plans, tool_scope
+        from workspace.accounts.privacy import data_subjects
+        from workspace.accounts.takeout.tables import carry
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
-        from workspace.delivery import news, webhooks
+        from workspace.delivery import notifications, webhooks
+        from workspace.insights import search
         from workspace.payments import purposes
         from workspace.products import manifests
-        from workspace.publishing import front_door, live_blocks, search, things
+        from workspace.public_site import fast_path
+        from workspace.publishing import items, live_blocks
 
         for place, product in enumerate(manifests(), start=1):
             plans.register(plans.Product(product.key, product.title, product.about, product.path, dict(product.plans)))
@@ -34,27 +37,27 @@ class ProductsConfig(AppConfig):
                     about=product.about,
                 )
             )
-            things.register(product)
+            items.register(product)
             search.register(product)
-            personal.register(*product.personal)
+            data_subjects.register(*product.personal)
             carry(*product.carried)
             for kind in product.news:
-                news.register(kind)
+                notifications.register(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
-                roles.go_along(choice.PAYMENTS, product.key)
+                permissions.go_along(tool_scope.PAYMENTS, product.key)
             for event in product.events:
                 webhooks.register(event)
-                roles.go_along(choice.WEBHOOKS, product.key)
+                permissions.go_along(tool_scope.WEBHOOKS, product.key)
             if product.arrivals:
-                roles.go_along(choice.CONTACTS, product.key)
+                permissions.go_along(tool_scope.CONTACTS, product.key)
             if product.takes_time:
-                roles.go_along(choice.CALENDARS, product.key)
+                permissions.go_along(tool_scope.CALENDARS, product.key)
             if product.live is not None:
                 live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
             if product.shows_live is not None:
                 live_blocks.listen(product.shows_live)
-            front_door.serve(product.path, product.key, product.fast)
+            fast_path.serve(product.path, product.key, product.fast)
         # what others lead to and show is made first
         last_first = manifests()[::-1]
         for product in sorted(last_first, key=lambda product: product.shows_live is not None):

@@ -11,7 +11,7 @@ class PublicSiteConfig(AppConfig):
 
     def ready(self) -> None:
         """Say which share images are still needed."""
-        from workspace.publishing import share_picture
-        from workspace.storage import files
+        from workspace.public_site import share_preview
+        from workspace.storage.files import store
 
-        files.keep(share_picture.PREFIX, share_picture.wanted)
+        store.keep(share_preview.PREFIX, share_preview.wanted)

@@ -6,26 +6,22 @@ class PublishingConfig(AppConfig):
     label = "publishing"
 
     def ready(self) -> None:
-        from workspace.accounts import personal, references
-        from workspace.accounts.carrying.tables import carry
+        from workspace.accounts import item_references
+        from workspace.accounts.privacy import data_subjects
+        from workspace.accounts.takeout.tables import carry
         from workspace.delivery import outbox
-        from workspace.delivery.worker import every
+        from workspace.delivery.outbox.worker import every
+        from workspace.publishing import guest_links, items
 
         # closing registers itself
-        from workspace.publishing import (  # noqa: F401
-            closing,
-            guest_links,
-            suspending,
-            taking_along,
-            things,
-        )
-        from workspace.publishing.carried import CARRIED
-        from workspace.publishing.models.binned import empty_bin
-        from workspace.publishing.personal import TRAILS
+        from workspace.publishing.account_lifecycle import suspension
+        from workspace.publishing.models.soft_delete import empty_bin
+        from workspace.publishing.privacy import TRAILS
+        from workspace.publishing.takeout import CARRIED
 
-        references.found_by(things.refer)
-        personal.register(*TRAILS)
+        item_references.found_by(items.refer)
+        data_subjects.register(*TRAILS)
         carry(*CARRIED)
-        outbox.register(suspending.KIND, suspending.Notifications)
+        outbox.register(suspension.KIND, suspension.Notifications)
         every(3600, guest_links.forget_ended, name="publishing.delete_ended_guest_links")
         every(3600, empty_bin)

@@ -15,11 +15,11 @@ from django.utils.translation import gettext
 from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.lib.web_address import clean_web_address
 from workspace.publishing.slugs import clean_slug
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.types import Id, MomentText
-from workspace.toolkit.web_address import clean_web_address
+from workspace.tools.argument_types import Id, MomentText
 
 
 def _slug(text: str) -> str:

@@ -8,18 +8,18 @@ from django.conf import settings
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
-from workspace.accounts.roles import SHARED
-from workspace.accounts.tools import box
+from workspace.accounts.permissions import SHARED
 from workspace.brand.arguments import BrandEdit
-from workspace.brand.look import DAY, NIGHT, Ground, Look, ratio
 from workspace.brand.models import Brand
-from workspace.publishing import things
+from workspace.brand.style import DAY, NIGHT, Ground, Look, ratio
+from workspace.lib.errors import InvalidInput, NotFound, ToolError
+from workspace.lib.text import escape_markdown
+from workspace.lib.weekly_hours import in_words
+from workspace.publishing import items
 from workspace.storage import journal
-from workspace.toolkit.answer import Answer, facts
-from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
-from workspace.toolkit.hours import in_words
-from workspace.toolkit.text import escape_markdown
+from workspace.tools.answer import Answer, facts
 
 CODES = "qr"
 NO_CODE = "There is no such QR code of yours: svc_qr_list shows them"
@@ -75,7 +75,7 @@ def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandWhole]:
 
 def _code(account: Account, text: str) -> str:
     try:
-        found = things.thing(account, text)
+        found = items.thing(account, text)
     except (NotFound, ToolError):
         raise InvalidInput.at("code_like", NO_CODE) from None
     if found.kind != CODES:

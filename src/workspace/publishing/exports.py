@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 from django.conf import settings
 from typing_extensions import TypedDict
 
-from workspace.toolkit import workbook
-from workspace.toolkit.answer import Answer, File
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.text import counted
-from workspace.toolkit.tool import Tool
+from workspace.lib.errors import InvalidInput
+from workspace.lib.tabular import workbook_writer
+from workspace.lib.text import counted
+from workspace.tools.answer import Answer, File
+from workspace.tools.tool import Tool
 
 SMALL = 50_000  # bytes of text that an answer holds itself
 XLSX = "xlsx"
@@ -70,7 +70,7 @@ def as_workbook(file: File) -> File:
     name, _, form = file.name.rpartition(".")
     if form != "csv" or not isinstance(file.content, bytes):
         raise InvalidInput.at("format", "Only tables are saved as XLSX: leave it out")
-    return File(f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook.of_csv("Table", file.content.decode("utf-8-sig")))
+    return File(f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook_writer.of_csv("Table", file.content.decode("utf-8-sig")))
 
 
 def exported_file(

@@ -22,9 +22,9 @@ from django.http import HttpResponse
 
 from workspace.accounts.models import Account
 from workspace.delivery.outbox import joining
+from workspace.lib import clock
 from workspace.publishing.models import GuestLink
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.storage.database.transactions import writing
 
 A_DAY = 3  # unused links of one purpose to one address, whoever typed it: nobody is pestered by what a stranger types
 _DAY = timedelta(days=1)

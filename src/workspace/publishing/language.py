@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from workspace.toolkit import hours, money
+from workspace.lib import money, weekly_hours
 
 USUAL = settings.LANGUAGE_CODE
 LANGUAGES = (USUAL, *(code for code, _ in settings.LANGUAGES if code != USUAL))
@@ -196,12 +196,12 @@ def zone_in_words(value: datetime, zone: ZoneInfo, language: str) -> str:
     return str(get_timezone_name(value.astimezone(zone), width="long", locale=_for_days(language)))
 
 
-def week_hours(windows: Sequence[hours.Window], language: str) -> str:
+def week_hours(windows: Sequence[weekly_hours.Window], language: str) -> str:
     """`Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
     from babel.dates import get_day_names
 
     names = get_day_names("abbreviated", context="stand-alone", locale=_for_days(language))
-    return hours.in_words(windows, [names[number] for number in range(7)], gettext("daily"))
+    return weekly_hours.in_words(windows, [names[number] for number in range(7)], gettext("daily"))
 
 
 def time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
-from workspace.toolkit.hours import earliest
+from workspace.lib.weekly_hours import earliest
 
 
 @dataclass(frozen=True, slots=True)

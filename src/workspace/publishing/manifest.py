@@ -12,22 +12,22 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts import plans
-from workspace.accounts.carrying.tables import Carried
 from workspace.accounts.models import Account
-from workspace.accounts.personal import Held, Trail
 from workspace.accounts.plans import Plan
-from workspace.delivery.news import Kind
+from workspace.accounts.privacy.data_subjects import Held, Trail
+from workspace.accounts.takeout.tables import Carried
+from workspace.delivery.notifications import Kind
 from workspace.delivery.webhooks import Event
 from workspace.payments.purposes import Purpose
 from workspace.publishing import live_blocks
-from workspace.publishing.arrivals import Arrivals, People
-from workspace.publishing.door import Door
+from workspace.publishing.checkin import Door
 from workspace.publishing.fast_routes import Redirect
 from workspace.publishing.models import Published
 from workspace.publishing.models.visit import VIEW
-from workspace.symbols.style import Style
-from workspace.toolkit.answer import File, Pieces
-from workspace.toolkit.tool import Tool
+from workspace.publishing.submissions import Arrivals, People
+from workspace.qr_symbols.style import Style
+from workspace.tools.answer import File, Pieces
+from workspace.tools.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)

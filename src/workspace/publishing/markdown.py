@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from workspace.documents.paper import Block, Entries, Entry, Flow, Heading, Rule, Run
+from workspace.documents.document import Block, Entries, Entry, Flow, Heading, Rule, Run
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workspace.toolkit.errors import InvalidInput
+from workspace.lib.errors import InvalidInput
 
 SLUG = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
 

@@ -7,8 +7,8 @@ class StorageConfig(AppConfig):
     label = "storage"
 
     def ready(self) -> None:
-        from workspace.storage import files
-        from workspace.storage.pulse import pulse
+        from workspace.storage.database.health_probe import pulse
+        from workspace.storage.files import store
 
         if settings.S3["BUCKET"]:
-            pulse.also("files", files.bucket().in_a_line)
+            pulse.also("files", store.bucket().in_a_line)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.masking import mask_addresses
+from workspace.lib import clock
+from workspace.lib.redaction import mask_addresses
+from workspace.storage.database.transactions import writing
 
 
 class Blob(models.Model):

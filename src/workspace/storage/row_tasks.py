@@ -16,8 +16,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from workspace.storage.database.errors import Trouble, trouble_of
 from workspace.storage.models import SetAside
-from workspace.storage.trouble import Trouble, trouble_of
 
 logger = logging.getLogger(__name__)
 

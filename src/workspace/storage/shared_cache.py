@@ -28,7 +28,7 @@ def hidden(key: str, prefix: str, version: int) -> str:
 
 def forget_ended() -> None:
     """Housekeeping."""
+    from workspace.lib import clock  # noqa: PLC0415 - no models are loaded yet
     from workspace.storage.models import Cached  # noqa: PLC0415 - no models are loaded yet
-    from workspace.toolkit import clock  # noqa: PLC0415 - no models are loaded yet
 
     Cached.objects.filter(expires__lt=clock.now()).delete()

@@ -6,17 +6,17 @@ class SupportConfig(AppConfig):
     label = "support"
 
     def ready(self) -> None:
-        from workspace.accounts import personal
-        from workspace.accounts.carrying.tables import carry
-        from workspace.delivery import worker
-        from workspace.support import rules
-        from workspace.support.carried import CARRIED
+        from workspace.accounts.privacy import data_subjects
+        from workspace.accounts.takeout.tables import carry
+        from workspace.delivery.outbox import worker
+        from workspace.support import tickets
         from workspace.support.models import MailIn
-        from workspace.support.personal import PERSONAL
+        from workspace.support.privacy import PERSONAL
+        from workspace.support.takeout import CARRIED
 
-        personal.register(*PERSONAL)
+        data_subjects.register(*PERSONAL)
         carry(*CARRIED)
-        worker.every(3600, rules.close_what_rests)
+        worker.every(3600, tickets.close_what_rests)
 
         def forget_old_mail() -> None:
             MailIn.forget_old()

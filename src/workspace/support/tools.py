@@ -8,18 +8,19 @@ from django.conf import settings
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.accounts.door import Caller
+from workspace.accounts.account_tools import box
+from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
-from workspace.accounts.tools import box
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, NotFound
+from workspace.lib.text import escape_markdown
 from workspace.storage import journal
-from workspace.support import letters, rules
+from workspace.support import emails
+from workspace.support import tickets as support_tickets
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import LONGEST_MESSAGE, LONGEST_SUBJECT, YOU
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer, Page, paged
-from workspace.toolkit.errors import InvalidInput, NotFound
-from workspace.toolkit.text import escape_markdown
-from workspace.toolkit.types import Line, Lines
+from workspace.tools.answer import Answer, Page, paged
+from workspace.tools.argument_types import Line, Lines
 
 FINAL = "What was told to the team is not called back"
 MOST_SHOWN = 200
@@ -30,7 +31,7 @@ Text = Annotated[str, Lines(LONGEST_MESSAGE, least=1)]
 About = Literal[
     "account", "form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat"
 ]  # fmt: skip
-Uploads = Annotated[list[Annotated[str, Line(40)]], Field(max_length=rules.MOST_ATTACHED)]
+Uploads = Annotated[list[Annotated[str, Line(40)]], Field(max_length=support_tickets.MOST_ATTACHED)]
 
 
 class AttachmentRow(TypedDict):
@@ -105,8 +106,8 @@ def _tickets(rows: list[TicketRow], total: int) -> Tickets:
 def open_(caller: Caller, subject: Subject, message: Text, product: About | None = None) -> Answer[Opened]:
     """Ask the team, who answer by e-mail. 10 a day."""
     account = caller.account
-    ticket = rules.ask(account, _email_of(caller), subject, message, product=product or "")
-    letters.tell_received(ticket)
+    ticket = support_tickets.ask(account, _email_of(caller), subject, message, product=product or "")
+    emails.tell_received(ticket)
     journal.add(ticket)
     return _done(ticket, f"Asked as #{ticket.number}. The answer comes to {escape_markdown(ticket.email)}")
 
@@ -124,11 +125,11 @@ def reply(
         raise InvalidInput.at("message", "Write a message, or say close: true")
     if upload_ids and message is None:
         raise InvalidInput.at("message", "Say in a few words what the files are")
-    ticket = rules.hold(one_of(caller.account, ticket_id).pk)
+    ticket = support_tickets.hold(one_of(caller.account, ticket_id).pk)
     if message is not None:
-        rules.add(ticket, YOU, message, upload_ids=upload_ids or ())
+        support_tickets.add(ticket, YOU, message, upload_ids=upload_ids or ())
     if close:
-        rules.close(ticket, by=YOU)
+        support_tickets.close(ticket, by=YOU)
     journal.for_good(FINAL)
     said = "Closed" if close else "Added"
     return _done(ticket, f"{said}: #{ticket.number} {escape_markdown(ticket.subject)}")
@@ -160,7 +161,7 @@ def row_of(ticket: Ticket) -> TicketRow:
         "status": ticket.status,
         "created_at": clock.iso(ticket.created_at) or "",
         "updated_at": clock.iso(ticket.updated_at) or "",
-        "page": letters.page_of(ticket),
+        "page": emails.page_of(ticket),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import time_machine
 from django.test import Client
 
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')

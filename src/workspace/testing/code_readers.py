@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from workspace.symbols.picture import png
+from workspace.qr_symbols.png import png
 
 TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 

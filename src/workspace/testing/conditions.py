@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from workspace.family.configured import Application
+from workspace.linked_apps.config import Application
 
 CLOSED = "http://127.0.0.1:9"  # no service listens on this port
 BUCKET = "a bucket"  # needs a service that speaks S3: `s3_server.py`

@@ -16,7 +16,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 
-from workspace.toolkit.child import running
+from workspace.lib.subprocess_worker import pool
 
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
     del os.environ[name]
@@ -29,7 +29,7 @@ os.environ.update(
     WORKSPACE_OUTBOX="off",
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
-running.NICE, running.CLOCK = 0, 5  # a child that stands back would wait long where other work is done beside the tests
+pool.NICE, pool.CLOCK = 0, 5  # a child that stands back would wait long where other work is done beside the tests
 
 
 @cache

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from workspace.payments import asking, lane
+from workspace.lib.subprocess_worker import pool
+from workspace.payments import circuit_breaker, worker
 from workspace.testing.dav_server import Radicale, radicale
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.smtp_sink import Peer, start_sink
 from workspace.testing.stripe_server import fake_stripe
-from workspace.toolkit.child import running
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def stripe(settings: Any) -> Iterator[FakeStripe]:
     """Stripe on loopback, which this process asks."""
     with fake_stripe() as fake:
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        asking._away.clear()
-        lane.wake.clear()  # an earlier test may have set it, and the sweep yields to it
+        circuit_breaker._away.clear()
+        worker.wake.clear()  # an earlier test may have set it, and the sweep yields to it
         yield fake
 
 
@@ -48,6 +48,6 @@ def dav_server(tmp_path: Path) -> Iterator[Radicale]:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a child process take as long as a busy machine needs."""
-    monkeypatch.setattr(running, "CLOCK", 60)
-    monkeypatch.setattr(running, "PATIENCE", 200.0)
-    monkeypatch.setattr(running, "NICE", 0)
+    monkeypatch.setattr(pool, "CLOCK", 60)
+    monkeypatch.setattr(pool, "PATIENCE", 200.0)
+    monkeypatch.setattr(pool, "NICE", 0)

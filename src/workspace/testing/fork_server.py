@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = ("workspace.interfaces.operator", "workspace.interfaces.http", "svc", "workspace.testing.other_process")
+MODULES = ("workspace.interfaces.admin_cli", "workspace.interfaces.server", "svc", "workspace.testing.other_process")
 # read while modules are imported
 AT_IMPORT = (
     "WORKSPACE_CONNECTIONS",
@@ -274,13 +274,13 @@ def import_programs() -> None:
     import django
 
     django.setup()
-    from workspace.interfaces import operator
-    from workspace.interfaces.warming import warm_up
+    from workspace.interfaces import admin_cli
+    from workspace.interfaces.warmup import warm_up
 
-    for name in [module.name for module in pkgutil.walk_packages(operator.__path__, operator.__name__ + ".")]:
+    for name in [module.name for module in pkgutil.walk_packages(admin_cli.__path__, admin_cli.__name__ + ".")]:
         if ".tests" not in name and not name.endswith("__main__"):
             importlib.import_module(name)
-    for name in ("workspace.asgi", "workspace.interfaces.catalogue", "workspace.interfaces.mcp.application", "svc"):
+    for name in ("workspace.asgi", "workspace.interfaces.tool_catalog", "workspace.interfaces.mcp.application", "svc"):
         importlib.import_module(name)
     warm_up()
 

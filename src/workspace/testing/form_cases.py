@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workspace.products.form.shapes import read_form
+from workspace.products.form.rules.form_input import read_form
 
 TABLE = json.loads(Path(__file__).with_suffix(".json").read_text())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.delivery.models import Job
 from workspace.products.form.models import PARTIAL, Form, GuestFile
 from workspace.testing.api import Api

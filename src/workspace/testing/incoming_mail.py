@@ -13,8 +13,8 @@ from email.utils import make_msgid, parseaddr
 
 from django.conf import settings
 
-from workspace.support.listener import MailIn
-from workspace.support.smtp_in import Receiver
+from workspace.support.smtp_server import Receiver
+from workspace.support.smtp_worker import MailIn
 
 SUPPORT = "help@example.com"
 SERVER = "mx.example.com"

@@ -15,8 +15,8 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.delivery.jobs import Item, Outcome, Written, job
 from workspace.delivery.models import Delivery
+from workspace.lib.errors import ToolError
 from workspace.testing import fork_server, other_process
-from workspace.toolkit.errors import ToolError
 
 # what an effect of an item leaves, for counting: a row of the outbox that no test sends
 LETTER = "test letter"
@@ -69,8 +69,8 @@ def written() -> list[str]:
 
 def run_lane(lease: str) -> None:
     """Do jobs until the process is ended."""
-    from workspace.delivery.job_lane import JobLane
-    from workspace.delivery.lane import run_forever
+    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.outbox.worker_thread import run_forever
 
     run_forever(JobLane(poll=0.05, lease=float(lease)))
 

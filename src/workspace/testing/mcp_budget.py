@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from workspace.interfaces.mcp.listing import described
-from workspace.toolkit.tool import Tool
+from workspace.interfaces.mcp.tool_list import described
+from workspace.tools.tool import Tool
 
 FIVE = frozenset({"account", "qr", "card", "link", "review", "menu"})
 MOST_FOR_FIVE = 11_000

@@ -11,11 +11,11 @@ from django.test import Client
 
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
-from workspace.payments import checkout, connecting, purposes
-from workspace.payments.lane import PaymentLane
+from workspace.payments import checkout, connection, purposes
 from workspace.payments.models import Payment
 from workspace.payments.purposes import Purpose
-from workspace.storage.database import writing
+from workspace.payments.worker import PaymentLane
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import KEY, FakeStripe
 
@@ -42,7 +42,7 @@ class Shop:
     def __init__(self, stripe: FakeStripe) -> None:
         purposes.register(THING)
         self.stripe, self.account = stripe, make_account()
-        self.connection = connecting.connect(self.account, KEY)
+        self.connection = connection.connect(self.account, KEY)
 
     def begin(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
         with writing():

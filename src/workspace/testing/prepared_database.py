@@ -29,8 +29,8 @@ SOURCES = (
     "src/**/migrations/*.py",
     "src/workspace/storage/sqlite/*.py",
     "src/workspace/storage/postgresql/*.py",
-    "src/workspace/storage/migrating.py",
-    "src/workspace/toolkit/text.py",
+    "src/workspace/storage/database/migration_executor.py",
+    "src/workspace/lib/text.py",
     "requirements/run.txt",
 )
 
@@ -105,7 +105,7 @@ def _create(name: str, template: str) -> str:
 def _migrate(folder: str, database: str) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("WORKSPACE_", "PORT", "SVC_"))}
     env |= {"WORKSPACE_DATA": folder, "WORKSPACE_DATABASE_URL": database}
-    command: list[str | Path] = [sys.executable, "-m", "workspace.interfaces.operator", "migrate"]
+    command: list[str | Path] = [sys.executable, "-m", "workspace.interfaces.admin_cli", "migrate"]
     _run(command, env)
 
 

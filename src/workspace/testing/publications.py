@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.publishing import visits
-from workspace.publishing.front_door import FrontDoor
+from workspace.analytics import visit_writer
+from workspace.analytics.visitor import Visitor, digest
+from workspace.public_site.fast_path import FrontDoor
 from workspace.publishing.models import Publication
-from workspace.publishing.visitor import Visitor, digest
 from workspace.testing.api import make_account
 
 IPHONE = (
@@ -47,9 +47,9 @@ def front_door_of(patch: pytest.MonkeyPatch) -> FrontDoor:
     """A front door, to be `driven`, that stays in this thread and its transaction: it sees what a test has written."""
 
     async def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-        visits.record(publication_id, event, visitor, part=part)
+        visit_writer.record(publication_id, event, visitor, part=part)
 
-    patch.setattr(visits, "record_async", record)
+    patch.setattr(visit_writer, "record_async", record)
     front = FrontDoor(_Here())
     front.reader = None
     return front

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from workspace.delivery.guard import Guard
+from workspace.http_client.ssrf_guard import Guard
 
 NAME = "peer.example"
 LOOPBACK = (ip_network("127.0.0.0/8"),)

@@ -14,9 +14,9 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
 from workspace.products.reviews.models import ReviewPage
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.storage.database.transactions import writing
 
 WORDS = {"rating": "5", "text": "The best cake in town.", "name": "Ida Stern", "consent": "yes"}
 

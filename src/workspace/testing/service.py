@@ -56,7 +56,7 @@ class Service:
 
     def operate(self, *words: str) -> str:
         """What `bin/workspace WORDS` prints; fails the test when it fails."""
-        command = [sys.executable, "-m", "workspace.interfaces.operator", *words]
+        command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
         done = fork_server.run(command, env=self.env, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -79,7 +79,7 @@ class Service:
 
     def start(self, prepare: Callable[[], None] | None = None) -> Service:
         """`prepare` is called in the new process before it becomes the server."""
-        command = [sys.executable, "-m", "workspace.interfaces.http", "workspace.asgi:application", "--factory"]
+        command = [sys.executable, "-m", "workspace.interfaces.server", "workspace.asgi:application", "--factory"]
         others: dict[str, Any] = {"preexec_fn": prepare} if prepare else {}
         with (self.folder / "log").open("ab") as log:
             self.process = fork_server.start(

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from svc.app_folders import text_of_stdin
 from svc.flags import DRY_RUN_HELP
-from svc.folders import text_of_stdin
+from svc.json_schema import json_from_text
 from svc.options import idempotency_option, yes_option
 from svc.output import chosen_format, output_options, print_result
-from svc.schema import json_from_text
 from svc.session import session_of, verbose_option
 from svc.tool_command import confirm_destructive
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import click
 
-from svc.catalogue import Tool, words_of
+from svc.argument_builder import collect
+from svc.bulk_import import Call, Outcome, Sending, calls_for, errors_path, name_rows, still_to_send, write_errors
+from svc.catalog import Tool, words_of
 from svc.commands.login import account_email
 from svc.csv_file import CsvFile
-from svc.entries import BESIDE, Entries, entries_of
-from svc.failures import Failure, NetworkFailure, RateLimited
+from svc.errors import Failure, NetworkFailure, RateLimited
 from svc.flags import DRY_RUN, DRY_RUN_HELP, flags_of
-from svc.gathering import collect
-from svc.importing import Call, Outcome, Sending, calls_for, errors_path, name_rows, still_to_send, write_errors
-from svc.journal import Journal
+from svc.import_journal import Journal
+from svc.list_items import BESIDE, Entries, entries_of
 from svc.options import yes_option
 from svc.output import chosen_format, json_text, output_options, say, stdout_is_terminal, write
 from svc.session import Session, on_terminal, session_of, verbose_option
-from svc.table_file import MOST_PROBLEMS, table
+from svc.table_input import MOST_PROBLEMS, table
 from svc.tool_command import confirm_destructive
 
 INTERRUPTED = 130

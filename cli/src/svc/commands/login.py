@@ -11,7 +11,7 @@ import click
 from svc import profiles
 from svc.client import Client
 from svc.connection import Connection
-from svc.failures import NotAuthorized
+from svc.errors import NotAuthorized
 from svc.output import say
 from svc.session import session_of, tidy_base_url, tidy_key
 
@@ -33,7 +33,7 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
     if with_token:
         key = _key_from_stdin()
     else:
-        from svc.pairing import pair
+        from svc.device_login import pair
 
         key = tidy_key(pair(session.base_url, open_browser=not no_browser))
     # A key that does not work is worse than none: try it before it is stored.

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from svc.catalogue import Catalogue
-from svc.failures import NetworkFailure
+from svc.catalog import Catalogue
+from svc.errors import NetworkFailure
 from svc.output import json_text, say, write
 from svc.session import session_of
 

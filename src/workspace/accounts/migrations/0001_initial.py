@@ -8,7 +8,7 @@ import workspace.accounts.models.account
 import workspace.accounts.models.api_key
 import workspace.accounts.models.oauth
 import workspace.accounts.models.upload
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.conf import settings
 from django.db import migrations, models
 
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(blank=True, max_length=120)),
                 ('is_active', models.BooleanField(default=True)),
                 ('is_operator', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
             options={
                 'abstract': False,
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('chosen_plans', models.JSONField(blank=True, default=dict)),
                 ('event_credits', models.PositiveIntegerField(default=0)),
                 ('banned_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
         ),
         migrations.CreateModel(
@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 ('hint', models.CharField(max_length=24)),
                 ('hash', models.CharField(max_length=64, unique=True)),
                 ('read_only', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='keys', to='accounts.account')),
@@ -177,7 +177,7 @@ class Migration(migrations.Migration):
                 ('width', models.PositiveIntegerField()),
                 ('height', models.PositiveIntegerField()),
                 ('uses', models.PositiveIntegerField(default=0)),
-                ('touched_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('touched_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to='accounts.account')),
             ],
         ),
@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
                 ('fingerprint', models.CharField(max_length=64)),
                 ('data', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder)),
                 ('text', models.TextField()),
-                ('created_at', models.DateTimeField(db_index=True, default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(db_index=True, default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.account')),
             ],
             options={

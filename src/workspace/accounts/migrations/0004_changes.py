@@ -3,7 +3,7 @@
 import django.core.serializers.json
 import django.db.models.deletion
 import workspace.accounts.models.change
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='Change',
             fields=[
                 ('id', models.CharField(default=workspace.accounts.models.change._change_id, editable=False, max_length=40, primary_key=True, serialize=False)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('actor', models.CharField(max_length=200)),
                 ('who', models.CharField(max_length=200)),
                 ('face', models.CharField(max_length=10)),

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.accounts.models.account
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('invoice', models.CharField(blank=True, max_length=100)),
                 ('paid_at', models.DateTimeField(blank=True, null=True)),
                 ('why', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('friend', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='invited_by', to='accounts.account')),
                 ('inviter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='friends', to='accounts.account')),
             ],

@@ -1,11 +1,12 @@
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
+from workspace.accounts.models.call_quota import Meter
 from workspace.accounts.models.change import Change
 from workspace.accounts.models.credit_entry import CreditEntry
+from workspace.accounts.models.device_authorization import Pairing
 from workspace.accounts.models.idempotent_call import IdempotentCall
 from workspace.accounts.models.invite_pair import InvitePair
 from workspace.accounts.models.member_invitation import MemberInvitation
-from workspace.accounts.models.meter import Meter
 from workspace.accounts.models.oauth import (
     ConnectionChoice,
     OAuthAccessToken,
@@ -13,7 +14,6 @@ from workspace.accounts.models.oauth import (
     OAuthGrant,
     OAuthRefreshToken,
 )
-from workspace.accounts.models.pairing import Pairing
 from workspace.accounts.models.person import Person
 from workspace.accounts.models.upload import Upload
 

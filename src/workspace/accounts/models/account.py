@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 
 from django.db import connection, models, transaction
 
-from workspace.accounts import plans, roles
+from workspace.accounts import permissions, plans
 from workspace.accounts.models.person import Person
-from workspace.accounts.roles import Reach
-from workspace.storage.database import writing
-from workspace.storage.statement import Statement, given
-from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound, ToolError
-from workspace.toolkit.ids import new_id, new_slug
+from workspace.accounts.permissions import Reach
+from workspace.lib import clock
+from workspace.lib.errors import NotFound, ToolError
+from workspace.lib.ids import new_id, new_slug
+from workspace.storage.database.compiled_query import Statement, given
+from workspace.storage.database.transactions import writing
 
 CLOSED = "This account has been closed"
 _INVITE_LETTERS = 9  # 44 bits: nobody finds one by trying, and it can be typed
@@ -122,7 +122,7 @@ class Account(models.Model):
 class Membership(models.Model):
     """With the role `some`, `products` says of which: their keys, with `editor` or `viewer`."""
 
-    OWNER, EDITOR, VIEWER, SOME = roles.OWNER, roles.EDITOR, roles.VIEWER, roles.SOME
+    OWNER, EDITOR, VIEWER, SOME = permissions.OWNER, permissions.EDITOR, permissions.VIEWER, permissions.SOME
     ROLES = ((OWNER, "Owner"), (EDITOR, "Editor"), (VIEWER, "Viewer"), (SOME, "By product"))
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
@@ -156,7 +156,7 @@ class Membership(models.Model):
         the last owner."""
         with writing():
             self._keep_an_owner(role)
-            self.role, self.products = role, products if role == roles.SOME else {}
+            self.role, self.products = role, products if role == permissions.SOME else {}
             self.save(update_fields=["role", "products"])
 
     def end(self) -> None:
@@ -168,8 +168,8 @@ class Membership(models.Model):
             self.delete()
 
     def _keep_an_owner(self, role: str) -> None:
-        others = self.account.lock().memberships.filter(role=roles.OWNER).exclude(pk=self.pk)
-        if role != roles.OWNER and self.role == roles.OWNER and not others.exists():
+        others = self.account.lock().memberships.filter(role=permissions.OWNER).exclude(pk=self.pk)
+        if role != permissions.OWNER and self.role == permissions.OWNER and not others.exists():
             raise ToolError("An account needs an owner: make somebody else one first, or delete the account")
 
 

@@ -13,12 +13,12 @@ from django.db import DEFAULT_DB_ALIAS, models
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
-from workspace.accounts.roles import EVERYTHING, Reach
-from workspace.storage.database import writing
-from workspace.storage.statement import Statement, given
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
+from workspace.accounts.permissions import EVERYTHING, Reach
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_query import Statement, given
+from workspace.storage.database.transactions import writing
 
 PREFIX = "svc_live_"
 RANDOM_LENGTH = 32

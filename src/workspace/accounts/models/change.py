@@ -15,9 +15,9 @@ from django.db import models
 from django.db.models.functions import Cast
 
 from workspace.accounts.models.account import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 from workspace.storage.journal import Entry
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
 
 TAKEN_BACK_WITHIN = timedelta(days=30)
 KEPT = timedelta(days=400)
@@ -39,7 +39,9 @@ class Change(models.Model):
     who = models.CharField(max_length=200)
     face = models.CharField(max_length=10)
     tool = models.CharField(max_length=64)
-    whose = models.CharField(max_length=12, blank=True)  # the product's key, or what else `accounts/roles.py` knows
+    whose = models.CharField(
+        max_length=12, blank=True
+    )  # the product's key, or what else `accounts/permissions.py` knows
     thing_kind = models.CharField(max_length=12, blank=True)
     thing_id = models.CharField(max_length=40, blank=True)
     text = models.CharField(max_length=LONGEST)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 
 from workspace.accounts.models.account import Account
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 
 class CreditEntry(models.Model):

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
-from workspace.toolkit import clock
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import KeyReused
+from workspace.lib import clock
+from workspace.lib.errors import KeyReused
+from workspace.tools.answer import Answer
 
 KEPT = timedelta(hours=24)
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from workspace.accounts.models.account import Account
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 # came: the friend's address is not confirmed yet; refused: they are the same people
 CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED = (

@@ -10,9 +10,9 @@ from django.db import models
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import digest
 from workspace.accounts.models.person import Person
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.storage.database.transactions import writing
 
 LIFETIME = timedelta(days=7)
 MAX_MEMBERS = 50  # with those who are invited

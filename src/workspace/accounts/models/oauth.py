@@ -24,8 +24,8 @@ from oauth2_provider.models import (
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
 from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
 
 if TYPE_CHECKING:  # only the stubs make it generic
     _Text = models.CharField[str, str]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 
 class PersonManager(BaseUserManager["Person"]):

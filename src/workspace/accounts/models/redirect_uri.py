@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 
-from workspace.toolkit.text import has_controls
+from workspace.lib.text import has_controls
 
 MAX_URIS = 20
 MAX_URI = 1000

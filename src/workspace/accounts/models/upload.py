@@ -16,13 +16,13 @@ from django.db.models.functions import Greatest
 
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.change import Change
-from workspace.storage import files, pictures
-from workspace.storage.database import writing
-from workspace.storage.pictures import Picture
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, Issue, ToolError
+from workspace.lib.ids import new_id
+from workspace.storage.database.transactions import writing
+from workspace.storage.files import images, store
+from workspace.storage.files.images import Picture
 from workspace.storage.row_tasks import RowTask, row_task
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput, Issue, ToolError
-from workspace.toolkit.ids import new_id
 
 MAX_WAITING = 200
 KEPT_WAITING = timedelta(days=1)
@@ -68,7 +68,7 @@ class Upload(models.Model):
             width=picture.width,
             height=picture.height,
         )
-        pictures.keep(upload.pk, picture)  # first: a row never lacks its picture, and the disk is waited for outside
+        images.keep(upload.pk, picture)  # first: a row never lacks its picture, and the disk is waited for outside
         try:
             with writing():
                 upload._check_space()
@@ -77,7 +77,7 @@ class Upload(models.Model):
                     raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
                 upload.save(force_insert=True)
         except BaseException:
-            pictures.forget(upload.pk)
+            images.forget(upload.pk)
             raise
         return upload
 
@@ -85,7 +85,7 @@ class Upload(models.Model):
     def keep_file(cls, account: Account, name: str, media_type: str, content: bytes) -> Upload:
         """A file that was looked at (`storage.media`). Raises ToolError when the account has no room for it."""
         upload = cls(account=account, kind=FILE, name=name, media_type=media_type, size=len(content))
-        files.put(upload.pk, content)  # first, as for pictures
+        store.put(upload.pk, content)  # first, as for pictures
         try:
             with writing():
                 upload._check_space()
@@ -93,7 +93,7 @@ class Upload(models.Model):
                     raise ToolError(f"{MAX_WAITING} files are waiting to be used: use them, or try again tomorrow")
                 upload.save(force_insert=True)
         except BaseException:
-            files.delete(upload.pk)
+            store.delete(upload.pk)
             raise
         return upload
 
@@ -151,7 +151,7 @@ class Upload(models.Model):
         unused = list(cls.objects.filter(pk__in=ids, uses=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
-            transaction.on_commit(partial(pictures.forget, key))
+            transaction.on_commit(partial(images.forget, key))
 
     @staticmethod
     def _use(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
@@ -165,11 +165,11 @@ class Upload(models.Model):
 
     @property
     def content(self) -> bytes:
-        return pictures.kept(self.pk)
+        return images.kept(self.pk)
 
     def at(self, width: int) -> bytes:
         """The content at one of the widths of pictures, or narrower; raises FileNotFoundError when it is gone."""
-        return pictures.kept(self.pk, width)
+        return images.kept(self.pk, width)
 
 
 def _unused() -> list[str]:
@@ -184,7 +184,7 @@ def forget_unused(key: str) -> bool:
     with writing():
         gone, _ = Upload.objects.filter(pk=key, uses=0).delete()
     if gone:
-        pictures.forget(key)
+        images.forget(key)
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.accounts.changes import plain
+from workspace.accounts.change_log import plain
 
 
 @pytest.mark.parametrize(

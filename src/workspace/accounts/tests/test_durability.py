@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from workspace.accounts.models import Meter
-from workspace.storage.database import is_sqlite, writing
+from workspace.storage.database.transactions import is_sqlite, writing
 
 NORMAL, FULL = 1, 2
 

@@ -9,9 +9,9 @@ from django.core import serializers
 
 from workspace.accounts.models import ApiKey
 from workspace.accounts.models.api_key import MAX_KEYS, looks_like_key
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
 from workspace.testing.api import make_account, make_api
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
-from workspace.accounts.models import Meter, meter
-from workspace.toolkit import clock
-from workspace.toolkit.errors import Unavailable
+from workspace.accounts.models import Meter, call_quota
+from workspace.lib import clock
+from workspace.lib.errors import Unavailable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Locking = Callable[[bool], None]
@@ -18,16 +18,16 @@ Locking = Callable[[bool], None]
 
 @pytest.fixture
 def lock(monkeypatch: pytest.MonkeyPatch) -> Locking:
-    write = meter._add
+    write = call_quota._add
 
     def refuse(*arguments: object) -> None:
         raise OperationalError("database is locked")
 
     def switch(locked: bool) -> None:
-        monkeypatch.setattr(meter, "_add", refuse if locked else write)
-        meter._owed._rests_until = 0.0
+        monkeypatch.setattr(call_quota, "_add", refuse if locked else write)
+        call_quota._owed._rests_until = 0.0
 
-    monkeypatch.setattr(meter, "_owed", meter._Owed())
+    monkeypatch.setattr(call_quota, "_owed", call_quota._Owed())
     return switch
 
 
@@ -62,7 +62,7 @@ def test_after_a_try_in_vain_the_next_calls_do_not_wait_for_theirs(
 ) -> None:
     lock(True)
     Meter.take("key:1", 100)
-    monkeypatch.setattr(meter, "writing", None)  # which a try would call
+    monkeypatch.setattr(call_quota, "writing", None)  # which a try would call
     assert Meter.take("key:1", 100).left == 98
 
 
@@ -78,7 +78,7 @@ def test_another_day_begins_afresh(lock: Locking) -> None:
 
 
 def test_what_is_remembered_is_bounded(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meter, "MOST", 2)
+    monkeypatch.setattr(call_quota, "MOST", 2)
     lock(True)
     Meter.take("key:1", 100)
     Meter.take("key:2", 100)

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ApiKey, Change
-from workspace.storage.statement import MOMENT, Statement, given
+from workspace.lib.errors import NotFound
+from workspace.storage.database.compiled_query import MOMENT, Statement, given
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import NotFound
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

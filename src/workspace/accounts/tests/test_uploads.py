@@ -10,12 +10,12 @@ import time_machine
 from PIL import Image
 
 from workspace.accounts.models import Upload, upload
-from workspace.storage import pictures
-from workspace.storage.picture_sizes import WIDTHS
-from workspace.storage.pictures import Picture, redraw
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.storage.files import images
+from workspace.storage.files.image_limits import WIDTHS
+from workspace.storage.files.images import Picture, redraw
 from workspace.testing.api import make_account
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 
@@ -57,14 +57,14 @@ def test_pictures_that_nothing_has_used_wait_up_to_a_number(monkeypatch: pytest.
 def test_an_upload_that_is_refused_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MAX_WAITING", 0)
     written: list[str] = []
-    keep = pictures.keep
-    monkeypatch.setattr(pictures, "keep", lambda key, picture: (written.append(key), keep(key, picture)))
+    keep = images.keep
+    monkeypatch.setattr(images, "keep", lambda key, picture: (written.append(key), keep(key, picture)))
     with pytest.raises(ToolError):
         Upload.keep(make_account(), photo())
     [key] = written
-    for width in (*WIDTHS, pictures.MAX_SIDE):
+    for width in (*WIDTHS, images.MAX_SIDE):
         with pytest.raises(FileNotFoundError):
-            pictures.kept(key, width)
+            images.kept(key, width)
 
 
 def test_a_picture_is_there_at_every_width_and_goes_with_all_of_them() -> None:

@@ -1,7 +1,7 @@
-from workspace.billing.models.buying import Customer, Price, Purchase
 from workspace.billing.models.event import BillingEvent
 from workspace.billing.models.invite import InviteMail, InviteMonth
 from workspace.billing.models.plan import Grant, Invoice, Subscription
+from workspace.billing.models.purchase import Customer, Price, Purchase
 
 __all__ = [
     "BillingEvent",

@@ -7,8 +7,8 @@ from typing import ClassVar
 from django.db import models
 
 from workspace.accounts.models import Account, InvitePair
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 
 FRIEND, INVITER = "friend", "inviter"
 # banked: kept until they pay for something; sending: on its way to the provider; returning: to be taken back there

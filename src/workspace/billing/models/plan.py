@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 COUNTS = ("active", "trialing", "past_due")
 OVER = ("canceled", "incomplete_expired")

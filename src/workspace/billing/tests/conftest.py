@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.billing.tests.house import House
-from workspace.payments import asking
+from workspace.payments import circuit_breaker
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.stripe_server import fake_stripe
 
@@ -23,7 +23,7 @@ def _house(settings: Any) -> Iterator[House]:
     fake = FakeBilling()
     with fake_stripe(fake):
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        asking._away.clear()
+        circuit_breaker._away.clear()
         made = House(fake)
         made.settings(settings)
         yield made

@@ -8,11 +8,11 @@ from typing import Any
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.billing import buying, following
+from workspace.billing import checkout, status_sync
 from workspace.billing.models import Purchase
 from workspace.delivery.models import Delivery
 from workspace.payments.checkout import KIND
-from workspace.payments.lane import PaymentLane
+from workspace.payments.worker import PaymentLane
 from workspace.testing.api import make_account
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET
@@ -27,14 +27,14 @@ class House:
 
     def begin(self, account: Account, plan: str = "quote=pro") -> Purchase:
         """What stands open at the provider after a person has chosen a plan."""
-        buying.checkout(account, *plan.split("="))
+        checkout.checkout(account, *plan.split("="))
         return account.purchases.order_by("-id")[0]
 
     def buy(self, account: Account, plan: str = "quote=pro") -> str:
         """Paid for, and told of; the subscription's id."""
         purchase = self.begin(account, plan)
         self.stripe.checkout(purchase.session)
-        following.purchase(purchase.pk)
+        status_sync.purchase(purchase.pk)
         self.hear_all()
         return str(self.stripe.sessions[purchase.session]["subscription"])
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from workspace.accounts import invites as codes
 from workspace.accounts.models import Account, InvitePair
-from workspace.billing import buying, following
+from workspace.billing import checkout, status_sync
 from workspace.billing.models import BillingEvent, InviteMonth
 from workspace.billing.tests.house import House, plan
 from workspace.delivery.models import Delivery
 from workspace.payments.checkout import KIND
-from workspace.storage.database import writing
+from workspace.storage.database.transactions import writing
 
 
 @pytest.mark.django_db
@@ -101,7 +101,7 @@ def test_first_invoices_at_once_give_one_month_each_and_never_a_thirteenth(house
 
     def follow(id: str) -> None:
         try:
-            following.invoice(id)
+            status_sync.invoice(id)
         finally:
             connections.close_all()
 
@@ -128,13 +128,13 @@ def test_a_signed_event_with_a_broken_id_is_refused(house: House, odd: str) -> N
 def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) -> None:
     account = house.account()
     id = house.buy(account)
-    step = buying.step(account, "form", "pro")
+    step = checkout.step(account, "form", "pro")
     assert step.act == "add"
 
     def add(number: int) -> str:
         try:
-            buying.change(account, step, f"click{number}")
-        except buying.CannotBuy as refusal:
+            checkout.change(account, step, f"click{number}")
+        except checkout.CannotBuy as refusal:
             return str(refusal)
         finally:
             connections.close_all()
@@ -145,5 +145,5 @@ def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) ->
     assert "" in said and set(said) <= {"", "Your plans are being changed already: wait a moment, then look again"}
     assert len(house.stripe.subscriptions[id]["rows"]) == 2
     assert plan(account, "form") == "pro"
-    buying.change(account, step, "later")  # what is there already is not added again
+    checkout.change(account, step, "later")  # what is there already is not added again
     assert len(house.stripe.subscriptions[id]["rows"]) == 2

@@ -8,11 +8,11 @@ from itertools import permutations
 import pytest
 
 from workspace.accounts import invites as codes
-from workspace.billing import following
+from workspace.billing import status_sync
 from workspace.billing.models import InviteMonth
 from workspace.billing.tests.house import House, plan
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_every_pair_of_steps_told_backwards_and_twice(house: House) -> None:
         house.stripe.subscriptions[id] = whole
         whole["rows"][0]["current_period_end"] = ends
         house.stripe.become(id, "active", cancel_at_period_end=False)
-        following.subscription(id)
+        status_sync.subscription(id)
         house.stripe.events.clear()
         assert plan(account) == "pro"
         for step in (first, second):

@@ -8,9 +8,9 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from workspace.brand.active_style import in_tone, worn
 from workspace.brand.fonts import faces_url
 from workspace.brand.models import Brand
-from workspace.brand.worn import in_tone, worn
 
 register = template.Library()
 

@@ -14,13 +14,13 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.dashboard import charts, form_pictures, undoing
-from workspace.dashboard.arguments import MARKER, TOKEN
+from workspace.dashboard import charts, form_images, undo_messages
+from workspace.dashboard.form_arguments import MARKER, TOKEN
 from workspace.dashboard.forms import Field, Row, ToolForm, field_id, in_words
+from workspace.lib import money
+from workspace.lib.web_address import spelled_host
 from workspace.publishing import icons
-from workspace.storage.pictures import MAX_BYTES
-from workspace.toolkit import money
-from workspace.toolkit.web_address import spelled_host
+from workspace.storage.files.images import MAX_BYTES
 
 register = template.Library()
 
@@ -28,8 +28,8 @@ _LONG = 300  # characters from which a text gets several lines
 
 
 @register.filter
-def notes(found: Iterable[Message]) -> list[undoing.Note]:
-    return undoing.notes(found)
+def notes(found: Iterable[Message]) -> list[undo_messages.Note]:
+    return undo_messages.notes(found)
 
 
 @register.filter
@@ -165,7 +165,7 @@ def picture_field(
         "round": round,
         "optional": optional,
         "id": id,
-        "picture": form_pictures.address(context["request"].account, id),
+        "picture": form_images.address(context["request"].account, id),
         "errors": (*form.errors.get(name, ()), *form.errors.get(argument, ())),
         "most": MAX_BYTES // 1024 // 1024,
     }

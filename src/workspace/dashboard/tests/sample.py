@@ -14,10 +14,10 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.tool import Toolbox
-from workspace.toolkit.types import Id, Line
+from workspace.lib.errors import InvalidInput, ToolError
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Id, Line
+from workspace.tools.tool import Toolbox
 
 box = Toolbox("qr", "QR codes")
 Name = Annotated[str, Line(40)]

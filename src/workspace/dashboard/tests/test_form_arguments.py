@@ -11,11 +11,11 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.arguments import arguments_of, read, unread
+from workspace.dashboard.form_arguments import arguments_of, read, unread
 from workspace.dashboard.tests.sample import create, edit
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.tool import Tool
-from workspace.toolkit.validation import validate
+from workspace.lib.errors import InvalidInput
+from workspace.tools.tool import Tool
+from workspace.tools.validation import validate
 
 
 def posted(*pairs: tuple[str, str]) -> QueryDict:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from workspace.dashboard.home import _greeting
+from workspace.dashboard.home_views import _greeting
 
 
 @pytest.mark.parametrize(

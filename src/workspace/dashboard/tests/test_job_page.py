@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.testing.api import Api
 from workspace.testing.letter_job import letters
 

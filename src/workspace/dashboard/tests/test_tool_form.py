@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account
 from workspace.dashboard import forms
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.tests.sample import create, edit, save
-from workspace.toolkit.errors import Conflict
+from workspace.lib.errors import Conflict
 
 PAGE = "/app/sample/new"
 

@@ -7,8 +7,8 @@
 A UID is `ics.uid(id, host())`.
 """
 
-from workspace.delivery.calendars.busy import Busy, busy
-from workspace.delivery.calendars.pushing import push
+from workspace.delivery.calendars.busy_times import Busy, busy
+from workspace.delivery.calendars.event_push import push
 from workspace.delivery.calendars.sources import Pushed, Source, host, register
 
 __all__ = ["Busy", "Pushed", "Source", "busy", "host", "push", "register"]

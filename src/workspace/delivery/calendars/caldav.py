@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from workspace.delivery.dav import webdav
-from workspace.delivery.dav.asking import Conversation, Trouble, in_words
+from workspace.delivery.dav.client import Conversation, Trouble, in_words
 from workspace.delivery.dav.webdav import DAV, Kind, Thing
 from workspace.delivery.models.calendar import Part
 

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from workspace.accounts.models import Account
+from workspace.lib.ics import Event
 from workspace.storage.models import Fact
-from workspace.toolkit.ics import Event
 
 
 @dataclass(frozen=True, slots=True)

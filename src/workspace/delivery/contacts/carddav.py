@@ -6,9 +6,9 @@ import re
 from urllib.parse import urlsplit
 
 from workspace.delivery.dav import webdav
-from workspace.delivery.dav.asking import Conversation, Trouble, clean
+from workspace.delivery.dav.client import Conversation, Trouble, clean
 from workspace.delivery.dav.webdav import Kind, Thing
-from workspace.delivery.models.contacts import Book
+from workspace.delivery.models.address_book import Book
 
 _CARD = "{urn:ietf:params:xml:ns:carddav}"
 _PROPS = (

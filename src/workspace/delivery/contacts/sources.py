@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from workspace.accounts.models import Account
-from workspace.toolkit.vcard import Contact
+from workspace.lib.vcard import Contact
 
 
 @dataclass(frozen=True, slots=True)

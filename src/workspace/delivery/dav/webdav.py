@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from workspace.delivery.dav.asking import Conversation, Trouble, in_words
-from workspace.delivery.http import Reply
+from workspace.delivery.dav.client import Conversation, Trouble, in_words
+from workspace.http_client.client import Reply
 
 if TYPE_CHECKING:
     import xml.etree.ElementTree as ET

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.delivery.models.delivery
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -24,10 +24,10 @@ class Migration(migrations.Migration):
                 ('dedupe', models.CharField(blank=True, max_length=200, null=True, unique=True)),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Leased'), ('sent', 'Sent'), ('kept', 'Kept'), ('parked', 'Parked')], default='waiting', max_length=10)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('next_attempt_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('next_attempt_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('lease_token', models.CharField(blank=True, max_length=32, null=True)),
                 ('last_error', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
                 ('account', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='deliveries', to='accounts.account')),
             ],

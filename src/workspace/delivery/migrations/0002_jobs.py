@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.delivery.models.job
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -27,10 +27,10 @@ class Migration(migrations.Migration):
                 ('done', models.PositiveIntegerField(default=0)),
                 ('faulty', models.PositiveIntegerField(default=0)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('turn_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('turn_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('lease_token', models.CharField(blank=True, max_length=32, null=True)),
                 ('last_error', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('file_name', models.CharField(blank=True, max_length=120)),
                 ('file_type', models.CharField(blank=True, max_length=80)),

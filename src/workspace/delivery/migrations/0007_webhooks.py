@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.delivery.models.webhook
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('disabled', models.CharField(blank=True, max_length=10)),
                 ('failing_since', models.DateTimeField(blank=True, null=True)),
                 ('failed_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='endpoints', to='accounts.account')),
             ],
         ),
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('problem', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('tried_at', models.DateTimeField(blank=True, null=True)),
                 ('next_at', models.DateTimeField(blank=True, null=True)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhook_messages', to='accounts.account')),

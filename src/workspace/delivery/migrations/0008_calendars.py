@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.delivery.models.calendar
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -35,9 +35,9 @@ class Migration(migrations.Migration):
                 ('failing_since', models.DateTimeField(blank=True, null=True)),
                 ('read_at', models.DateTimeField(blank=True, null=True)),
                 ('expanded_at', models.DateTimeField(blank=True, null=True)),
-                ('next_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('next_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('revision', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calendars', to='accounts.account')),
             ],
         ),
@@ -65,8 +65,8 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveIntegerField(default=1)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('problem', models.CharField(blank=True, max_length=300)),
-                ('next_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('changed_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('next_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('changed_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('calendar', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='copies', to='delivery.calendar')),
             ],
         ),

@@ -1,9 +1,9 @@
+from workspace.delivery.models.address_book import AddressBook, ContactCopy
 from workspace.delivery.models.calendar import BusyTime, Calendar, EventCopy
-from workspace.delivery.models.chore import Chore
-from workspace.delivery.models.contacts import AddressBook, ContactCopy
 from workspace.delivery.models.delivery import Delivery, State
 from workspace.delivery.models.job import Job, JobItem, JobState
-from workspace.delivery.models.notice import Notice
+from workspace.delivery.models.notification_setting import Notice
+from workspace.delivery.models.scheduled_task import Chore
 from workspace.delivery.models.webhook import Endpoint, Message, MessageState
 
 __all__ = [

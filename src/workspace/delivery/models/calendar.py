@@ -7,9 +7,9 @@ from typing import ClassVar, TypedDict
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.storage import journal, secrets
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import encryption, journal
 
 ADDRESS, PASSWORD = "calendar.address", "calendar.password"
 LONGEST_URL = 2048
@@ -99,7 +99,7 @@ class Calendar(models.Model):
     @property
     def url(self) -> str:
         """Raises CannotUnseal."""
-        return secrets.unseal(self.address, self.account_id, ADDRESS)
+        return encryption.unseal(self.address, self.account_id, ADDRESS)
 
     def read_anew(self) -> None:
         """Soon, and whole; what is being read just now does not count."""
@@ -122,7 +122,7 @@ class Calendar(models.Model):
         """User name and password where it has them. Raises CannotUnseal."""
         if not self.password:
             return None
-        return self.username, secrets.unseal(self.password, self.account_id, PASSWORD)
+        return self.username, encryption.unseal(self.password, self.account_id, PASSWORD)
 
 
 class BusyTime(models.Model):

@@ -15,9 +15,9 @@ from typing import Any, Self
 
 from django.db import connection, models
 
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage.database.transactions import writing
 
 # Bodies carry one-time links and people's words: they go when nobody needs them any more, the rows later.
 BLANKED_AFTER = timedelta(hours=1)  # it is in its mailbox; here it could hold a link that signs somebody in

@@ -14,11 +14,12 @@ from typing import Any, ClassVar, Self
 from django.db import connection, models
 
 from workspace.accounts.models import Account
-from workspace.storage import files, journal
-from workspace.storage.database import writing
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import journal
+from workspace.storage.database.transactions import writing
+from workspace.storage.files import store
 from workspace.storage.row_tasks import RowTask, row_task
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
 
 KEPT = timedelta(days=7)  # after its end, with its file: items may hold people's data
 GIVEN_UP_AFTER = timedelta(days=30)  # after its beginning, whatever became of it
@@ -204,7 +205,7 @@ def forget_old(key: str) -> bool:
     """Delete a job a week after its end, with its items and file."""
     with writing():
         Job.objects.filter(pk=key).delete()
-    files.delete(key)
+    store.delete(key)
     return True
 
 

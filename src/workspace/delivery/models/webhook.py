@@ -12,10 +12,10 @@ from typing import ClassVar
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.storage import journal, secrets
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import encryption, journal
 from workspace.storage.row_tasks import row_task
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
 
 PURPOSE = "webhook.secret"
 OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
@@ -82,7 +82,7 @@ class Endpoint(models.Model):
     @classmethod
     def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
         """A new one, with a secret of its own."""
-        sealed = secrets.seal(new_secret(), account.pk, PURPOSE)
+        sealed = encryption.seal(new_secret(), account.pk, PURPOSE)
         made = cls.objects.create(account=account, url=url, thing_id=thing_id, events=list(events), secret=sealed)
         journal.add(made)
         return made
@@ -97,12 +97,12 @@ class Endpoint(models.Model):
     def reveal(self) -> str:
         """The secret, once; empty when a person has seen it already. Raises CannotUnseal."""
         first = Endpoint.objects.filter(pk=self.pk, has_shown=False).update(has_shown=True)
-        return secrets.unseal(self.secret, self.account_id, PURPOSE) if first else ""
+        return encryption.unseal(self.secret, self.account_id, PURPOSE) if first else ""
 
     def rotate(self) -> None:
         """A new secret; the former one signs beside it for a day."""
         self.former_secret, self.former_until = self.secret, clock.now() + OVERLAP
-        self.secret = secrets.seal(new_secret(), self.account_id, PURPOSE)
+        self.secret = encryption.seal(new_secret(), self.account_id, PURPOSE)
         self.has_shown = False
         self.save(update_fields=["secret", "former_secret", "former_until", "has_shown"])
 
@@ -111,13 +111,13 @@ class Endpoint(models.Model):
         sealed = [self.secret]
         if self.former_secret and self.former_until is not None and self.former_until > now:
             sealed.append(self.former_secret)
-        return [secrets.unseal(one, self.account_id, PURPOSE) for one in sealed]
+        return [encryption.unseal(one, self.account_id, PURPOSE) for one in sealed]
 
     @classmethod
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
         """A deletion was taken back: its secret was not kept, so that it has a new one."""
         for row in rows:
-            row.secret, row.has_shown = secrets.seal(new_secret(), row.account_id, PURPOSE), False
+            row.secret, row.has_shown = encryption.seal(new_secret(), row.account_id, PURPOSE), False
             row.save(update_fields=["secret", "has_shown"])
 
 

@@ -11,7 +11,7 @@ import pytest
 from workspace.delivery import mail
 from workspace.delivery.mail import MOST_ATTACHED, Attachment
 from workspace.delivery.models import Delivery
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
 from workspace.testing.smtp_sink import Peer
 
 pytestmark = pytest.mark.django_db(transaction=True)

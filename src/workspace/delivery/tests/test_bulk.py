@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from workspace.delivery.models import Job, JobItem
-from workspace.storage import bulk
+from workspace.storage.database import bulk
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-from workspace.delivery import worker
 from workspace.delivery.models import Chore
-from workspace.delivery.worker import Worker
-from workspace.toolkit import clock
+from workspace.delivery.outbox import worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 
 pytestmark = pytest.mark.django_db
 

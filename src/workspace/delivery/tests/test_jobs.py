@@ -7,15 +7,15 @@ import pytest
 import time_machine
 from django.db import transaction
 
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.job_lane import OURS, JobLane
+from workspace.delivery.jobs.worker import OURS, JobLane
 from workspace.delivery.models import Job, JobState
-from workspace.storage import files
+from workspace.lib import clock
+from workspace.lib.errors import NotFound, ToolError
+from workspace.storage.files import store
 from workspace.testing.letter_job import letters, written
-from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound, ToolError
 
 pytestmark = pytest.mark.django_db
 
@@ -204,7 +204,7 @@ def test_a_job_and_its_file_are_forgotten_a_week_after_its_end(account: Account)
     with time_machine.travel(clock.now() + timedelta(days=7, minutes=1)):
         assert Job.forget_old() == 1
     with pytest.raises(FileNotFoundError):
-        files.get(job.pk)
+        store.get(job.pk)
     with pytest.raises(NotFound):
         jobs.find(account, job.pk)
     assert jobs.find(account, waiting.pk)
@@ -216,9 +216,9 @@ def test_a_closed_account_takes_its_jobs_and_files_along(account: Account) -> No
     going = jobs.start(account, "tests.letters", letters(20))
     for _ in range(3):
         JobLane().turn()
-    assert files.get(job.pk)
+    assert store.get(job.pk)
     close(account)
     assert not Job.objects.filter(pk__in=[job.pk, going.pk]).exists()
     with pytest.raises(FileNotFoundError):
-        files.get(job.pk)
+        store.get(job.pk)
     work_off()

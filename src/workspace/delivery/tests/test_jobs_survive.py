@@ -13,9 +13,9 @@ from django.db import connections
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
 from workspace.testing import fork_server
 from workspace.testing import letter_job as working
 from workspace.testing.letter_job import letters, process, written

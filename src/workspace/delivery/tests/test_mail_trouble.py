@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import time_machine
 
-from workspace.delivery import smtp, trouble
+from workspace.delivery.mail import health, smtp
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, Start, write_mail
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +32,7 @@ def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
     start()
     settings.SMTP_PASSWORD = "hunter2-wrong"
     row = send_one()
-    found = trouble.found()
+    found = health.found()
     assert found is not None and found.waiting == 1 and found.in_a_line.endswith("Z, waiting 1")
     assert "refuses the user name or the password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
     assert found.reason in row.last_error and f"E-mails are not going out: {found.reason}. Waiting: 1" in caplog.text
@@ -42,7 +42,7 @@ def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
     with time_machine.travel(clock.now() + timedelta(minutes=1)):
         Worker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.SENT and trouble.found() is None and "Mail leaves again" in caplog.text
+    assert row.state == State.SENT and health.found() is None and "Mail leaves again" in caplog.text
 
 
 def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trusted: None, settings: Any) -> None:
@@ -53,7 +53,7 @@ def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trus
     assert [Worker().drain_once(), Worker().drain_once()] == [20, 0]
     assert len(peer.logins) <= 2  # a client may try two ways of saying the same password
     assert {row.attempts for row in Delivery.objects.all()} == {0}
-    assert trouble.found().waiting == 30  # type: ignore[union-attr]
+    assert health.found().waiting == 30  # type: ignore[union-attr]
 
 
 def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(peer: Peer, settings: Any) -> None:
@@ -68,14 +68,14 @@ def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(
         travel.shift(timedelta(minutes=10))
         settings.SMTP_PORT = port
         Worker().drain_once()
-        assert peer.recipients() == ["guest@example.com"] and trouble.found() is None
+        assert peer.recipients() == ["guest@example.com"] and health.found() is None
 
         settings.SMTP_PORT = 1
         late = send_one("late@example.com")
         travel.shift(timedelta(days=3, minutes=10))
         Worker().drain_once()
         late.refresh_from_db()
-    assert late.state == State.PARKED and "refuses connections" in late.last_error and trouble.parked() == 1
+    assert late.state == State.PARKED and "refuses connections" in late.last_error and health.parked() == 1
 
 
 def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
@@ -83,7 +83,7 @@ def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
 ) -> None:
     peer.answers["gone@example.com"] = "550 5.1.1 <gone@example.com> from 203.0.113.9: no such mailbox"
     row = send_one("gone@example.com")
-    assert trouble.found() is None
+    assert health.found() is None
     assert f"Delivery {row.id} parked: refused by the receiver (550 5.1.1" in caplog.text
     assert "gone@example.com" not in caplog.text and "203.0.113.9" not in caplog.text
 
@@ -95,7 +95,7 @@ def test_a_refused_sender_is_the_operators_to_mend_and_loses_no_mail(peer: Peer,
     peer.handle_MAIL = refuse  # type: ignore[attr-defined]
     row = send_one()
     assert row.state == State.WAITING and "WORKSPACE_MAIL_FROM" in row.last_error
-    assert trouble.found() is not None
+    assert health.found() is not None
 
 
 def test_a_busy_recipient_is_logged_each_time(peer: Peer, caplog: pytest.LogCaptureFixture) -> None:
@@ -109,17 +109,17 @@ def test_a_server_that_is_well_again_is_noticed_though_nothing_waits(peer: Peer,
     send_one()
     Delivery.objects.all().delete()
     smtp.look_again()
-    assert trouble.found() is not None
+    assert health.found() is not None
     settings.SMTP_PORT = port
     smtp.look_again()
-    assert trouble.found() is None and peer.taken == []
+    assert health.found() is None and peer.taken == []
 
 
 def test_without_a_mail_server_there_is_no_trouble(peer: Peer, settings: Any) -> None:
     settings.SMTP_PORT = 1
     send_one()
     settings.SMTP_HOST = ""
-    assert trouble.found() is None
+    assert health.found() is None
 
 
 @pytest.mark.parametrize("implicit", [False, True])

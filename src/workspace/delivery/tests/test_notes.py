@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
 from workspace.testing.smtp_sink import Peer, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,7 +61,7 @@ def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Pe
 def test_a_worker_that_is_told_to_end_does_not_wait_for_ever(
     peer: Peer, locked: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workspace.delivery.lane.AT_THE_END", 0.2)
+    monkeypatch.setattr("workspace.delivery.outbox.worker_thread.AT_THE_END", 0.2)
     row = write_mail()
     locked.set()
     worker = Worker(poll=0.05)

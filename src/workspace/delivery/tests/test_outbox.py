@@ -7,9 +7,9 @@ from django.db import transaction
 
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 from workspace.testing.smtp_sink import write_mail
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.delivery.models import State
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
 from workspace.testing.smtp_sink import Start, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)

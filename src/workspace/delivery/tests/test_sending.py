@@ -10,11 +10,11 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
 from workspace.delivery import mail
+from workspace.delivery.mail.sender import on_behalf_of
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.sender import on_behalf_of
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, write_mail
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,9 +13,9 @@ from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, State
 from workspace.delivery.outbox import Withdrawn
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, write_mail
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

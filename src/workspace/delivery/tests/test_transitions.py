@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
-from workspace.toolkit import clock
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
 
 EVENTS = ["sends", "fails", "refuses", "dies", "late", "a minute", "an hour", "retry"]
 

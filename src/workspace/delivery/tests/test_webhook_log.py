@@ -11,7 +11,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import MOST_KEPT
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 
 @pytest.mark.parametrize(

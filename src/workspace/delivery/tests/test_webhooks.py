@@ -16,16 +16,17 @@ from standardwebhooks import WebhookVerificationError
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.delivery import hook_lane, mail, webhooks
-from workspace.delivery.hook_lane import DELAYS, HookLane
+from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery, Endpoint, Message
 from workspace.delivery.models.webhook import PURPOSE
-from workspace.storage import secrets
-from workspace.storage.database import rehearsal, writing
+from workspace.delivery.webhooks import worker
+from workspace.delivery.webhooks.worker import DELAYS, HookLane
+from workspace.lib import clock
+from workspace.storage import encryption
+from workspace.storage.database.transactions import rehearsal, writing
 from workspace.testing.api import make_account
 from workspace.testing.raw_web_server import Act, serving
 from workspace.testing.webhook_receiver import Receiver, receiving
-from workspace.toolkit import clock
 
 LOOPBACK = ["127.0.0.0/8"]
 ANSWERED = webhooks.Event("tests.answered", "Answers", "Somebody answered", product="form")
@@ -66,7 +67,7 @@ def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
 
 
 def secret_of(endpoint: Endpoint) -> str:
-    return secrets.unseal(Endpoint.objects.get(pk=endpoint.pk).secret, endpoint.account_id, PURPOSE)
+    return encryption.unseal(Endpoint.objects.get(pk=endpoint.pk).secret, endpoint.account_id, PURPOSE)
 
 
 def mails() -> list[str]:
@@ -236,7 +237,7 @@ def test_what_stands_inside_is_never_called(host: str, account: Account, receive
 def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
     account: Account, receiver: Receiver, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook_lane, "SECONDS", 0.3)
+    monkeypatch.setattr(worker, "SECONDS", 0.3)
     hangs = threading.Event()
 
     def hang(connection: socket.socket) -> None:

@@ -10,13 +10,14 @@ import pytest
 import time_machine
 from django.db import connections, transaction
 
-from workspace.delivery import outbox, worker
-from workspace.delivery.lane import run_forever
+from workspace.delivery import outbox
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
+from workspace.delivery.outbox import worker
+from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker_thread import run_forever
+from workspace.lib import clock
 from workspace.testing import fork_server, other_process
 from workspace.testing.smtp_sink import Peer, write_mail
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from fontTools.ttLib import TTCollection, TTFont
 
-from workspace.documents.lettering import FONTS, HAN
+from workspace.documents.glyph_coverage import FONTS, HAN
 
 COVERAGE = FONTS / "coverage.json"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from workspace.documents import paper
-from workspace.documents.sealing import Sealed, seal
-from workspace.documents.typesetting import Attachment, typeset
+from workspace.documents import document
+from workspace.documents.pdf_signature import Sealed, seal
+from workspace.documents.typesetter import Attachment, typeset
 
 RECORD = '{"total":97650}'
 
@@ -17,6 +17,6 @@ def sealed(words: str = "Agreed.") -> Sealed:
 
 @lru_cache
 def _paper(words: str) -> bytes:
-    blocks = [paper.Heading("Quote 12"), paper.Words(words)]
+    blocks = [document.Heading("Quote 12"), document.Words(words)]
     attached = [Attachment("record.json", RECORD, "What was agreed")]
-    return typeset(paper.LAYOUT, paper.data(blocks), title="Quote 12", attachments=attached)
+    return typeset(document.LAYOUT, document.data(blocks), title="Quote 12", attachments=attached)

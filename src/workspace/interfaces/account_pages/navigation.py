@@ -8,8 +8,9 @@ from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem, Place, Step
-from workspace.publishing import search, things
-from workspace.support import articles
+from workspace.insights import search
+from workspace.publishing import items
+from workspace.support import help_articles
 
 BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
 CALENDARS = Place(
@@ -62,19 +63,19 @@ def register() -> None:
     navigation.register_account(NavItem("Help", "/help", "help", 50))
     navigation.register_account(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
     navigation.register_account(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
-    for place in PLACES if things.take_time() else [place for place in PLACES if place is not CALENDARS]:
+    for place in PLACES if items.take_time() else [place for place in PLACES if place is not CALENDARS]:
         navigation.register_page(place)
-    for one in articles.everything():
+    for one in help_articles.everything():
         navigation.register_page(Place(one.title, one.url, f"{one.product} {one.words}", is_help=True))
     navigation.register_help(_about_page)
-    search.register_articles(lambda text: [(one.slug, one.title, one.url) for one in articles.find(text)])
+    search.register_articles(lambda text: [(one.slug, one.title, one.url) for one in help_articles.find(text)])
     navigation.begin_with(BEGINNING)
     navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))
     navigation.register_step(Step("Connect an agent", "/app/connect", 90, done=_is_connected))
 
 
 def _about_page(path: str) -> list[tuple[str, str]]:
-    return [(one.title, one.url) for one in articles.about_page(path)]
+    return [(one.title, one.url) for one in help_articles.about_page(path)]
 
 
 def _is_branded(account: Account) -> bool:

@@ -9,10 +9,10 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from workspace.interfaces.mcp.asked import Runs
 from workspace.interfaces.mcp.gate import MAX_BODY, Gate
+from workspace.interfaces.mcp.request_scope import Runs
 from workspace.interfaces.mcp.server import serve
-from workspace.toolkit.catalogue import Catalogue
+from workspace.tools.catalog import Catalogue
 
 
 def build(catalogue: Catalogue, pool: Runs) -> Starlette:

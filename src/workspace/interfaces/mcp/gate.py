@@ -14,21 +14,21 @@ from django.conf import settings
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workspace.accounts.door import Caller, take_call
+from workspace.accounts.dispatch import Caller, take_call
 from workspace.accounts.models.redirect_uri import LOOPBACK
-from workspace.interfaces import callers
-from workspace.interfaces.http.pool import PoolBusy
-from workspace.interfaces.mcp import family, http_answers
-from workspace.interfaces.mcp.asked import CALLER, RECEIVE, SELECTION, Runs
-from workspace.interfaces.mcp.gzip_answers import gzip_answers
-from workspace.interfaces.mcp.http_answers import Turned, refused, rpc_error
-from workspace.interfaces.mcp.known_lists import KnownLists
-from workspace.interfaces.mcp.listing import chosen
-from workspace.interfaces.mcp.own_data import OwnData
-from workspace.storage.trouble import refusing
-from workspace.toolkit import json
-from workspace.toolkit.catalogue import Catalogue
-from workspace.toolkit.errors import InvalidInput, RateLimited, Unauthorized, Unavailable
+from workspace.interfaces import authentication
+from workspace.interfaces.mcp import http_errors, linked_apps
+from workspace.interfaces.mcp.compression import gzip_answers
+from workspace.interfaces.mcp.http_errors import Turned, refused, rpc_error
+from workspace.interfaces.mcp.raw_json import OwnData
+from workspace.interfaces.mcp.request_scope import CALLER, RECEIVE, SELECTION, Runs
+from workspace.interfaces.mcp.tool_list import chosen
+from workspace.interfaces.mcp.tool_list_cache import KnownLists
+from workspace.interfaces.server.thread_pool import PoolBusy
+from workspace.lib import strict_json
+from workspace.lib.errors import InvalidInput, RateLimited, Unauthorized, Unavailable
+from workspace.storage.database.errors import refusing
+from workspace.tools.catalog import Catalogue
 
 log = logging.getLogger("workspace.mcp")
 MAX_BODY = 1_500_000  # room for 1 MB as base64
@@ -58,11 +58,11 @@ class Gate:
             await busy.response(request_id)(scope, receive, send)
             return
         except Unavailable as refusal:
-            down = rpc_error(refusal.status, http_answers.UNAVAILABLE, refusal.message, retry_after=refusal.retry_after)
+            down = rpc_error(refusal.status, http_errors.UNAVAILABLE, refusal.message, retry_after=refusal.retry_after)
             await down.response(request_id)(scope, receive, send)
             return
         if settings.FAMILY and message.get("method") == "tools/list":
-            scope = await family.with_offers(scope, self.pool)
+            scope = await linked_apps.with_offers(scope, self.pool)
         send = _with_headers(send, request_id)
         question = self.lists.question(scope, message, scope[CALLER], scope[SELECTION])
         if question is not None:
@@ -86,7 +86,9 @@ class Gate:
         selection = chosen(self.catalogue, scope["query_string"])
         body = await _body(headers, receive)
         message = _parsed(body)
-        await self._check_scope(message, caller, is_key=callers.is_key(callers.bearer(headers["authorization"])))
+        await self._check_scope(
+            message, caller, is_key=authentication.is_key(authentication.bearer(headers["authorization"]))
+        )
         caller = replace(caller, narrowed=selection.products)
         return {**scope, CALLER: caller, SELECTION: selection, DATA: OwnData()}, _replay(body, receive), message
 
@@ -95,7 +97,9 @@ class Gate:
         try:
             return await self.pool.run(_caller_of, given)
         except Unauthorized as refusal:
-            raise refused(401, refusal.code, refusal.message, www_authenticate=callers.challenge_to(given)) from None
+            raise refused(
+                401, refusal.code, refusal.message, www_authenticate=authentication.challenge_to(given)
+            ) from None
 
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:
         """A token without `write` asked for a writing tool: a client may then ask the person for more. A read-only key
@@ -110,19 +114,21 @@ class Gate:
         try:
             await self.pool.run(take_call, caller)
         except RateLimited as refusal:
-            told = callers.limits(refusal.limit, 0, refusal.retry_after) | {"Retry-After": str(refusal.retry_after)}
+            told = authentication.limits(refusal.limit, 0, refusal.retry_after) | {
+                "Retry-After": str(refusal.retry_after)
+            }
             raise refused(429, refusal.code, refusal.message, **told) from None
         raise refused(
             403,
             "insufficient_scope",
             f"{tool.name} changes something and this connection may only read: connect again and allow changes",
-            www_authenticate=callers.challenge("insufficient_scope"),
+            www_authenticate=authentication.challenge("insufficient_scope"),
         )
 
 
 def _caller_of(given: str) -> Caller:
     with refusing():
-        return callers.caller_of(given, "mcp")
+        return authentication.caller_of(given, "mcp")
 
 
 def _check_host(headers: Headers) -> None:
@@ -166,22 +172,22 @@ async def _body(headers: Headers, receive: Receive) -> bytes:
 
 def _too_large() -> Turned:
     text = f"A message holds at most {MAX_BODY:,} bytes: send less at once, or upload files over REST"
-    return rpc_error(413, http_answers.INVALID_REQUEST, text)
+    return rpc_error(413, http_errors.INVALID_REQUEST, text)
 
 
 def _parsed(body: bytes) -> dict[str, Any]:
     try:
-        message = json.parse(body)
+        message = strict_json.parse(body)
     except InvalidInput as refusal:
-        raise rpc_error(400, http_answers.PARSE_ERROR, f"Parse error: {refusal.issues[0].message}") from None
+        raise rpc_error(400, http_errors.PARSE_ERROR, f"Parse error: {refusal.issues[0].message}") from None
     if isinstance(message, list):
-        raise rpc_error(400, http_answers.INVALID_REQUEST, "Send one message at a time: batches are not served")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "Send one message at a time: batches are not served")
     if not isinstance(message, dict):
-        raise rpc_error(400, http_answers.INVALID_REQUEST, "A message is a JSON object")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "A message is a JSON object")
     id = message.get("id", 0)
     if isinstance(id, bool) or not isinstance(id, str | int):
         # it would pass for a notification, to which nobody gets an answer
-        raise rpc_error(400, http_answers.INVALID_REQUEST, "A request's id is a text or a whole number")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "A request's id is a text or a whole number")
     return message
 
 

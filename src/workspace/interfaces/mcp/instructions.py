@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 
 from workspace.accounts import plans
-from workspace.accounts.door import Caller
+from workspace.accounts.dispatch import Caller
 
 INSTRUCTIONS = """\
 Workspace Tools hosts what a small business shows to its guests and clients, and what they answer. {products}

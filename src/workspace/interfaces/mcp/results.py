@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import mcp_types as types
 
 from workspace.interfaces.mcp.local_times import localize_text
-from workspace.interfaces.mcp.own_data import OwnData
+from workspace.interfaces.mcp.raw_json import OwnData
 from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.errors import Refusal
+from workspace.lib.errors import Refusal
+from workspace.tools.answer import Answer
 
 
 def answered(answer: Answer[Any], own: OwnData, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:

@@ -11,16 +11,16 @@ from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, Server
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from workspace.accounts.door import perform, take_call
-from workspace.interfaces.http.pool import PoolBusy
-from workspace.interfaces.mcp import family, results
-from workspace.interfaces.mcp.asked import CALLER, SELECTION, Runs
+from workspace.accounts.dispatch import perform, take_call
+from workspace.interfaces.mcp import linked_apps, results
 from workspace.interfaces.mcp.gate import DATA, REQUEST_ID
 from workspace.interfaces.mcp.instructions import instructions
-from workspace.interfaces.mcp.listing import described
-from workspace.toolkit.catalogue import Catalogue
-from workspace.toolkit.errors import Refusal
-from workspace.toolkit.tool import Tool
+from workspace.interfaces.mcp.request_scope import CALLER, SELECTION, Runs
+from workspace.interfaces.mcp.tool_list import described
+from workspace.interfaces.server.thread_pool import PoolBusy
+from workspace.lib.errors import Refusal
+from workspace.tools.catalog import Catalogue
+from workspace.tools.tool import Tool
 
 log = logging.getLogger("workspace.mcp")
 Context = ServerRequestContext[Any, Any]
@@ -63,8 +63,8 @@ async def _answer_call(
 ) -> types.CallToolResult:
     tool = catalogue.by_name.get(params.name)
     try:
-        if tool is None and (other := family.named(scope, params.name)) is not None:
-            return await family.call(other, params.name, params.arguments, scope, pool)
+        if tool is None and (other := linked_apps.named(scope, params.name)) is not None:
+            return await linked_apps.call(other, params.name, params.arguments, scope, pool)
         if tool is None:
             # counted like every call, then told apart from a tool's own refusals
             await pool.run(take_call, scope[CALLER])
@@ -144,4 +144,4 @@ class _RememberedLists:
             assert isinstance(made, dict)  # as it is sent
             whole = self._whole[key] = made
         tools = [tool for tool in whole["tools"] if selection.lists(self._catalogue.by_name[tool["name"]], caller)]
-        return {**whole, "tools": [*tools, *family.offered(scope)]}
+        return {**whole, "tools": [*tools, *linked_apps.offered(scope)]}

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from workspace.accounts.models import Meter
-from workspace.accounts.models.meter import Allowance
+from workspace.accounts.models.call_quota import Allowance
 
 FROM_ONE_ADDRESS = 100
 FROM_ALL = 5000

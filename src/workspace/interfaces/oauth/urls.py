@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-from workspace.interfaces.oauth import connections, consent, registration, tokens
+from workspace.interfaces.oauth import connection_views, consent_views, registration_views, token_views
 
 
 def _metadata(name: str) -> Callable[[HttpRequest], HttpResponse]:
@@ -33,23 +33,23 @@ protocol = [
         name="oauth-resource-metadata",
     ),
     path(".well-known/oauth-protected-resource/mcp", _metadata("OAuthProtectedResourceMetadataView")),
-    path("oauth/authorize", consent.authorize, name="authorize"),
-    path("oauth/token", tokens.token, name="token"),
-    path("oauth/revoke", tokens.revoke, name="revoke-token"),
-    path("oauth/register", registration.register, name="dcr-register"),
+    path("oauth/authorize", consent_views.authorize, name="authorize"),
+    path("oauth/token", token_views.token, name="token"),
+    path("oauth/revoke", token_views.revoke, name="revoke-token"),
+    path("oauth/register", registration_views.register, name="dcr-register"),
 ]
 
 # Where clients of the protocol of 2025-03-26 look when they find no metadata. Metadata names the ones above.
 fallbacks = [
-    path("authorize", consent.authorize),
-    path("token", tokens.token),
-    path("register", registration.register),
+    path("authorize", consent_views.authorize),
+    path("token", token_views.token),
+    path("register", registration_views.register),
 ]
 
 urlpatterns = [
     path("", include((protocol, "oauth2_provider"))),
     *fallbacks,
-    path("app/connections", connections.show, name="connections"),
-    path("app/connections/end", connections.end, name="connections-end"),
-    path("app/connections/<str:id>", connections.one, name="connection"),
+    path("app/connections", connection_views.show, name="connections"),
+    path("app/connections/end", connection_views.end, name="connections-end"),
+    path("app/connections/<str:id>", connection_views.one, name="connection"),
 ]

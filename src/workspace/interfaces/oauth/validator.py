@@ -13,9 +13,9 @@ from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749 import errors
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
-from workspace.interfaces.oauth import resource, reuse
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.interfaces.oauth import refresh_reuse, resource
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
 
 CODE_LIVES = timedelta(seconds=60)
 _GRANTED = "granted_account_id"
@@ -111,7 +111,7 @@ class Validator(OAuth2Validator):
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
-            if not reuse.may_repeat(found, request):
+            if not refresh_reuse.may_repeat(found, request):
                 return False
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif found is not None and (_renewable(found) or found.sibling() is not None):
@@ -172,7 +172,7 @@ class Validator(OAuth2Validator):
         spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
         if spent.revoked is None:
             self._save_bearer_token(token, request)
-            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=reuse.describe_sender(request))
+            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=refresh_reuse.describe_sender(request))
             return True
         if spent.sibling() is None:
             return False

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.conf import settings
 
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.rest import endpoints
-from workspace.toolkit.tool import Tool
+from workspace.interfaces.rest import endpoint_docs
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.tools.tool import Tool
 
 ERRORS = {
     "400": "The arguments fail validation (invalid_input), or the plan or state forbids it (tool_error)",
@@ -42,9 +42,9 @@ def document() -> dict[str, Any]:
             entry["get"] = _operation(tool, schemas, "get")
         paths[tool.path] = entry
     refusals = _refusals()
-    paths["/api/v1/call"] = endpoints.call(refusals, [IDEMPOTENCY_KEY])
-    paths["/api/v1/upload"] = endpoints.upload(refusals)
-    paths["/api/v1/tools"] = endpoints.tools(refusals)
+    paths["/api/v1/call"] = endpoint_docs.call(refusals, [IDEMPOTENCY_KEY])
+    paths["/api/v1/upload"] = endpoint_docs.upload(refusals)
+    paths["/api/v1/tools"] = endpoint_docs.tools(refusals)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -69,7 +69,7 @@ def _operation(tool: Tool[Any], schemas: dict[str, Any], method: str) -> dict[st
         "description": tool.description,
         "tags": [tool.product_title],
         "responses": {
-            "200": endpoints.ready(_lift(tool.output_schema, tool.name + "_out", schemas)),
+            "200": endpoint_docs.ready(_lift(tool.output_schema, tool.name + "_out", schemas)),
             **_refusals(),
         },
     }

@@ -9,17 +9,17 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
-from workspace.accounts.door import perform, take_call
-from workspace.interfaces import callers
-from workspace.interfaces.catalogue import CATALOGUE
+from workspace.accounts.dispatch import perform, take_call
+from workspace.interfaces import authentication
 from workspace.interfaces.rest.openapi import document
-from workspace.interfaces.rest.replies import Asked, Reply, answered, faced, metered, only, refused, unpacked
-from workspace.toolkit import json
-from workspace.toolkit.errors import InvalidInput, NotFound, Refusal, TooLarge, UnsupportedMediaType
-from workspace.toolkit.etags import is_known
-from workspace.toolkit.lazily import once
-from workspace.toolkit.tool import Tool
-from workspace.toolkit.validation import from_query
+from workspace.interfaces.rest.responses import Asked, Reply, answered, faced, metered, only, refused, unpacked
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib import strict_json
+from workspace.lib.errors import InvalidInput, NotFound, Refusal, TooLarge, UnsupportedMediaType
+from workspace.lib.etags import is_known
+from workspace.lib.lazy import once
+from workspace.tools.tool import Tool
+from workspace.tools.validation import from_query
 
 MAX_JSON = 2 * 1024 * 1024
 
@@ -51,7 +51,7 @@ def _document() -> tuple[bytes, str]:
 
 
 def _tagged(told: dict[str, Any]) -> tuple[bytes, str]:
-    body = json.written(told)
+    body = strict_json.written(told)
     return body, f'"{sha256(body).hexdigest()[:32]}"'
 
 
@@ -79,7 +79,7 @@ def run(asked: Asked) -> Reply:
 
 def _perform(asked: Asked, find: Callable[[], tuple[Tool[Any], Any]]) -> Reply:
     face = "command" if asked.headers.get("user-agent", "").startswith("svc/") else "api"
-    caller = callers.caller_of(asked.headers.get("authorization", ""), face)
+    caller = authentication.caller_of(asked.headers.get("authorization", ""), face)
     # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
     allowance = take_call(caller)
     try:
@@ -92,7 +92,7 @@ def _perform(asked: Asked, find: Callable[[], tuple[Tool[Any], Any]]) -> Reply:
 
 def _named(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
     # names only: what the arguments hold is judged where their paths begin
-    json.check([*body, body.get("name")])
+    strict_json.check([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
     issues = [(key, "Unknown argument") for key in body if key not in ("name", "arguments")]
     if name is None:
@@ -141,7 +141,7 @@ def _body(asked: Asked) -> dict[str, Any]:
     kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json") and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType("Send the arguments as a JSON object, with Content-Type: application/json")
-    body = json.parse(sent)
+    body = strict_json.parse(sent)
     if not isinstance(body, dict):
         raise InvalidInput.at("", "Expected a JSON object")
     return body

@@ -20,11 +20,11 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
-from workspace.interfaces.sign_in import invited, mailed
+from workspace.interfaces.sign_in import email_sent, pending_invitation
 from workspace.interfaces.sign_in.region import region
-from workspace.storage.database import writing
-from workspace.toolkit import time_zones
-from workspace.toolkit.text import has_controls
+from workspace.lib import time_zones
+from workspace.lib.text import has_controls
+from workspace.storage.database.transactions import writing
 
 PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."
 
@@ -69,16 +69,19 @@ class SignUpForm(account_forms.SignupForm):
         super().__init__(*args, **kwargs)
         _say(self.fields["email"], "E-mail address", most=254)
         _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
-        if invited.here(context.request) is not None:
+        if pending_invitation.here(context.request) is not None:
             del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
-            self.initial = {**self.initial, **mailed.typed_by(context.request)}  # who comes back to correct something
+            self.initial = {
+                **self.initial,
+                **email_sent.typed_by(context.request),
+            }  # who comes back to correct something
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def clean_email(self) -> str:
         """Where only the invited may come in, they come in with the address that was invited."""
         email: str = super().clean_email()
-        invitation = None if settings.SIGNUP_OPEN else invited.here(context.request)
+        invitation = None if settings.SIGNUP_OPEN else pending_invitation.here(context.request)
         if invitation is not None and email != invitation.email:
             raise ValidationError(f"Your invitation is for {invitation.email}. Use that address.")
         return email
@@ -90,7 +93,7 @@ class SignUpForm(account_forms.SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
-        mailed.note(request, **typed)
+        email_sent.note(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -129,7 +132,7 @@ class AskResetForm(account_forms.ResetPasswordForm):
         _say(self.fields["email"], "E-mail address", most=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        mailed.note(request, self.cleaned_data["email"])
+        email_sent.note(request, self.cleaned_data["email"])
         saved: str = super().save(request, **kwargs)
         return saved
 

@@ -9,8 +9,8 @@ from typing import TypedDict
 
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from workspace.lib.money import CURRENCIES
 from workspace.publishing.language import USUAL, folded
-from workspace.toolkit.money import CURRENCIES
 
 _LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
 _NONE = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}  # CLDR's names of what is no country

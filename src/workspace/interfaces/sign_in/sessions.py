@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from workspace.accounts.models import Person
-from workspace.dashboard import device
+from workspace.dashboard import device_storage
 from workspace.dashboard.session import signed_in
 
 
@@ -29,7 +29,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """Ask first on GET. On POST sign out, and delete what this device stores: others may use it next."""
     response: HttpResponse = account.logout(request)
     if request.method == "POST":
-        device.clear_all(response)
+        device_storage.clear_all(response)
     return response
 
 

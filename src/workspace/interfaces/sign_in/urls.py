@@ -11,15 +11,15 @@ from allauth.usersessions import views as devices
 from django.urls import path, re_path
 
 from workspace.dashboard.session import signed_in
-from workspace.interfaces.sign_in import half_way, mailed, once, sessions
+from workspace.interfaces.sign_in import email_sent, magic_link, mfa_step, sessions
 
 urlpatterns = [
     re_path("^sign-up/?$", account.signup, name="account_signup"),
     re_path("^sign-in/?$", account.login, name="account_login"),
     re_path("^sign-out/?$", sessions.sign_out, name="account_logout"),
-    path("sign-in/code", half_way.second_step, name="mfa_authenticate"),
+    path("sign-in/code", mfa_step.second_step, name="mfa_authenticate"),
     path("sign-in/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
-    path("sign-in/once/<str:token>", once.sign_in_once, name="sign_in_once"),
+    path("sign-in/once/<str:token>", magic_link.sign_in_once, name="sign_in_once"),
     path("account/inactive", account.account_inactive, name="account_inactive"),
     # the sign-in, confirmed before something that matters
     path("account/confirm", account.reauthenticate, name="account_reauthenticate"),
@@ -27,8 +27,8 @@ urlpatterns = [
     path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     # e-mail and password
     path("account/email", signed_in(account.email), name="account_email"),
-    path("account/verify", mailed.sent, name="account_email_verification_sent"),
-    path("account/verify/again", mailed.again, name="verify_again"),
+    path("account/verify", email_sent.sent, name="account_email_verification_sent"),
+    path("account/verify/again", email_sent.again, name="verify_again"),
     re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
     path("account/password", signed_in(account.password_change), name="account_change_password"),
     path("account/password/set", signed_in(account.password_set), name="account_set_password"),

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
-from workspace.interfaces.operator import checks
-from workspace.storage import write_test
-from workspace.storage.write_test import driver_reason, find_write_fault
+from workspace.interfaces.admin_cli import checks
+from workspace.storage import write_probe
+from workspace.storage.write_probe import driver_reason, find_write_fault
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GB = 10**9
@@ -46,8 +46,8 @@ def test_a_write_that_fails_is_a_problem_with_the_reason_of_the_driver(monkeypat
         error.sqlite_errorname = "SQLITE_FULL"
         raise error
 
-    monkeypatch.setattr(write_test, "is_sqlite", lambda: True)
-    monkeypatch.setattr(write_test, "_write_and_roll_back", full)
+    monkeypatch.setattr(write_probe, "is_sqlite", lambda: True)
+    monkeypatch.setattr(write_probe, "_write_and_roll_back", full)
     assert "The database cannot be written: database or disk is full (SQLITE_FULL)" in texts()
 
 
@@ -57,11 +57,11 @@ def test_a_file_that_cannot_grow_fails_the_write(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("CREATE TABLE one (two)")
-    write_test._write_and_roll_back(path)
+    write_probe._write_and_roll_back(path)
     with _no_file_grows_beyond(50_000), pytest.raises(sqlite3.OperationalError) as caught:
-        write_test._write_and_roll_back(path)
+        write_probe._write_and_roll_back(path)
     assert "SQLITE_IOERR_WRITE" in driver_reason(caught.value)
-    write_test._write_and_roll_back(path)
+    write_probe._write_and_roll_back(path)
 
 
 def test_a_database_that_does_not_answer_is_told_with_its_reason() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from workspace.interfaces.operator.__main__ import main
-from workspace.interfaces.operator.inventory import parts
+from workspace.interfaces.admin_cli.__main__ import main
+from workspace.interfaces.admin_cli.inventory import parts
 
 ROOT = Path(__file__).resolve().parents[4]
 # LGPL and MPL: libraries beside us, which everybody may replace

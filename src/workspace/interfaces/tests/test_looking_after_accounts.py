@@ -12,7 +12,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, Person
 from workspace.delivery.models import Delivery, State
-from workspace.interfaces.operator.__main__ import main
+from workspace.interfaces.admin_cli.__main__ import main
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

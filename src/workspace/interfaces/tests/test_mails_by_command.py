@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from workspace.interfaces.operator.__main__ import main
-from workspace.support import incoming
+from workspace.interfaces.admin_cli.__main__ import main
+from workspace.support import inbound_mail
 from workspace.support.models import Ticket
 from workspace.testing.incoming_mail import SUPPORT, written
 
@@ -32,5 +32,5 @@ def test_a_piped_mail_is_taken_listed_and_where_it_was_held_accepted(settings, m
     assert run.invoke(main, ["mail", "accept", row["id"]]).exit_code == 1
     assert "new #" in run.invoke(main, ["mail", "arrived"]).output
     assert run.invoke(main, ["mail", "in"], input=b"").exit_code == 65
-    monkeypatch.setattr(incoming, "MAILS_A_DAY", 0)
+    monkeypatch.setattr(inbound_mail, "MAILS_A_DAY", 0)
     assert run.invoke(main, ["mail", "in"], input=b"From: a@b.example\n\nHi").exit_code == 75

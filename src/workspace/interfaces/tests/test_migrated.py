@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from workspace.interfaces.operator.serving import is_migrated
+from workspace.interfaces.admin_cli.serve import is_migrated
 
 pytestmark = pytest.mark.django_db
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from workspace.accounts import closing
+from workspace.accounts import closure
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, State
-from workspace.delivery.worker import Worker
-from workspace.interfaces.operator.__main__ import main
-from workspace.publishing import grace, suspending
+from workspace.delivery.outbox.worker import Worker
+from workspace.interfaces.admin_cli.__main__ import main
+from workspace.publishing.account_lifecycle import grace_period, suspension
 from workspace.storage.models import SetAside
 
 pytestmark = pytest.mark.django_db
@@ -24,8 +24,8 @@ def fails(*_: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suspending, "_tellers", {suspending.LEFT: [fails], suspending.BACK: [fails]})
-    monkeypatch.setattr(closing, "_leavers", {"tests.fail": fails})
+    monkeypatch.setattr(suspension, "_tellers", {suspension.LEFT: [fails], suspension.BACK: [fails]})
+    monkeypatch.setattr(closure, "_leavers", {"tests.fail": fails})
 
 
 @pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])
@@ -39,35 +39,35 @@ def test_an_administrator_suspends_and_deletes_by_command_though_a_hook_fails(
 
 
 def test_an_account_is_suspended_and_resumed_though_a_hook_fails(account: Account) -> None:
-    suspending.suspend(account, "Fraud")
+    suspension.suspend(account, "Fraud")
     Worker().drain_once()
     account.refresh_from_db()
     assert account.banned_at is not None
-    delivery = Delivery.objects.get(kind=suspending.KIND)
+    delivery = Delivery.objects.get(kind=suspension.KIND)
     assert delivery.state == State.WAITING and "Mars/Base" in delivery.last_error, (
         "it is tried again, and then given up"
     )
-    suspending.resume(account)
+    suspension.resume(account)
     account.refresh_from_db()
     assert account.banned_at is None
 
 
 def test_an_account_is_closed_and_taken_back_though_a_hook_fails(account: Account) -> None:
-    assert grace.begin(account).closes_at is not None
-    grace.take_back(account)
+    assert grace_period.begin(account).closes_at is not None
+    grace_period.take_back(account)
     assert Account.objects.get(pk=account.pk).closes_at is None
 
 
 def test_an_account_is_deleted_though_a_hook_fails_and_an_administrator_sees_why(account: Account) -> None:
     id = account.pk
-    closing.close(account)
+    closure.close(account)
     assert not Account.objects.exists()
     assert "Mars/Base" in SetAside.objects.get(row=id).error
 
 
 def test_a_hook_that_fails_stops_no_other_hook(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setitem(suspending._tellers, suspending.LEFT, [fails, lambda account, key: told.append(account.pk)])
-    suspending.suspend(account, "Fraud")
+    monkeypatch.setitem(suspension._tellers, suspension.LEFT, [fails, lambda account, key: told.append(account.pk)])
+    suspension.suspend(account, "Fraud")
     Worker().drain_once()
     assert told == [account.pk]

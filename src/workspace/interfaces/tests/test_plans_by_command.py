@@ -10,11 +10,11 @@ from click.testing import CliRunner, Result
 
 from workspace.accounts.models import Account, InvitePair
 from workspace.accounts.models.invite_pair import HELD
-from workspace.interfaces.operator.__main__ import main
-from workspace.interfaces.operator.checks import remembered
+from workspace.interfaces.admin_cli.__main__ import main
+from workspace.interfaces.admin_cli.checks import remembered
+from workspace.lib import clock
 from workspace.payments.models import Connection
 from workspace.testing.api import Api, make_account
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def plan_of(account: Account, product: str) -> str:
 
 
 def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
-    from workspace.billing import standing
+    from workspace.billing import effective_plans
 
     account = make_account(qr="free", quote="free")
     until = (clock.today() + timedelta(days=10)).isoformat()
@@ -40,7 +40,7 @@ def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
     assert "which is larger" in typed("grant", given.pk, "qr=free", "--until", until).output
     assert plan_of(given, "qr") == "pro"
     with time_machine.travel(clock.now() + timedelta(days=12)):
-        standing.end_what_is_over()
+        effective_plans.end_what_is_over()
         assert (plan_of(account, "quote"), plan_of(account, "qr")) == ("free", "free")
 
 

@@ -13,11 +13,11 @@ from django.test import Client
 
 from workspace.accounts.models import Upload, upload
 from workspace.accounts.models.upload import FILE
-from workspace.storage import files
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db
 
@@ -113,12 +113,12 @@ def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
     send(api)
     send(api)
     written: list[str] = []
-    monkeypatch.setattr(files, "put", lambda key, content, put=files.put: (written.append(key), put(key, content)))
+    monkeypatch.setattr(store, "put", lambda key, content, put=store.put: (written.append(key), put(key, content)))
     body = api.refuse("svc_upload_file", content=base64.b64encode(TABLE).decode(), name="c.csv")
     assert "use all of their" in body["message"]
     [key] = written
     with pytest.raises(FileNotFoundError):
-        files.get(key)
+        store.get(key)
     send(stranger)
 
 
@@ -136,7 +136,7 @@ def test_a_rehearsal_keeps_no_file(api: Api) -> None:
     sent = send(api, dry_run=True)
     assert not Upload.objects.exists()
     with pytest.raises(FileNotFoundError):
-        files.get(sent["upload_id"])
+        store.get(sent["upload_id"])
 
 
 def test_a_file_that_nothing_uses_goes_after_a_day_and_one_that_is_used_stays(api: Api) -> None:
@@ -145,5 +145,5 @@ def test_a_file_that_nothing_uses_goes_after_a_day_and_one_that_is_used_stays(ap
     with time_machine.travel(clock.now() + timedelta(days=1, minutes=1)):
         assert Upload.forget_unused() == 1
     with pytest.raises(FileNotFoundError):
-        files.get(waits)
-    assert files.get(used) == TABLE
+        store.get(waits)
+    assert store.get(used) == TABLE

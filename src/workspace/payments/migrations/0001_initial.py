@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import workspace.payments.models.connection
 import workspace.payments.models.payment
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('swept_at', models.DateTimeField(blank=True, null=True)),
                 ('trouble', models.CharField(blank=True, max_length=300)),
                 ('ending', models.BooleanField(default=False)),
-                ('connected_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('connected_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='payment_connection', to='accounts.account')),
             ],
         ),
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('dispute', models.CharField(blank=True, max_length=10)),
                 ('problem', models.CharField(blank=True, max_length=300)),
                 ('version', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('expires_at', models.DateTimeField()),
                 ('until', models.DateTimeField(blank=True, null=True)),
                 ('returned_at', models.DateTimeField(blank=True, null=True)),
@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('event', models.CharField(max_length=100)),
                 ('kind', models.CharField(max_length=60)),
-                ('received_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('received_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='provider_events', to='accounts.account')),
             ],
         ),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('reference', models.CharField(blank=True, max_length=100)),
                 ('problem', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('payment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refunds', to='payments.payment')),
             ],
             options={

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.storage import secrets
-from workspace.toolkit import clock
-from workspace.toolkit.ids import SLUG_ALPHABET, new_id
+from workspace.lib import clock
+from workspace.lib.ids import SLUG_ALPHABET, new_id
+from workspace.storage import encryption
 
 KEY, HOOK = "payments.key", "payments.hook"
 _LETTERS = 32  # of the address that events come to: 158 bits
@@ -56,12 +56,12 @@ class Connection(models.Model):
     @property
     def secret_key(self) -> str:
         """Raises CannotUnseal."""
-        return secrets.unseal(self.key, self.account_id, KEY)
+        return encryption.unseal(self.key, self.account_id, KEY)
 
     @property
     def signing_secret(self) -> str:
         """Empty for none. Raises CannotUnseal."""
-        return secrets.unseal(self.hook_secret, self.account_id, HOOK) if self.hook_secret else ""
+        return encryption.unseal(self.hook_secret, self.account_id, HOOK) if self.hook_secret else ""
 
     @property
     def hook_url(self) -> str:

@@ -7,8 +7,8 @@ from datetime import timedelta
 from django.db import IntegrityError, models, transaction
 
 from workspace.accounts.models import Account
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
 
 KEPT = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
 

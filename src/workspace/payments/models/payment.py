@@ -8,19 +8,9 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
-from workspace.payments.provider import (
-    DONE,
-    EXPIRED,
-    FAILED,
-    OPEN,
-    OPENING,
-    PAID,
-    PROCESSING,
-    REFUSED,
-    WAITING,
-)
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.payments.provider import DONE, EXPIRED, FAILED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING
 
 STATES = [(one, one) for one in (OPENING, OPEN, PROCESSING, PAID, FAILED, EXPIRED)]
 UNPAID = (OPENING, OPEN)

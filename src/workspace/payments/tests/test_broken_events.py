@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from workspace.payments import signature
+from workspace.lib import clock
+from workspace.payments import stripe_signature
 from workspace.payments.provider import NotGenuine
 from workspace.payments.stripe import provider
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database
 SECRET = "whsec_test"
@@ -22,7 +22,7 @@ def read(**changes: str) -> object:
         (event if name in ("id", "type") else thing)[name.removeprefix("of_")] = value  # type: ignore[index]
     body = json.dumps(event).encode()
     now = clock.now()
-    return provider("stripe").read(body, signature.sign(body, SECRET, int(now.timestamp())), SECRET, now)
+    return provider("stripe").read(body, stripe_signature.sign(body, SECRET, int(now.timestamp())), SECRET, now)
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "\x00"])

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from workspace.delivery.models import Delivery
-from workspace.payments import checkout, following
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.payments import checkout, status_sync
 from workspace.payments.checkout import KIND
-from workspace.payments.lane import PaymentLane
 from workspace.payments.provider import ProviderRefusal, ProviderTrouble, Unreachable
-from workspace.storage.database import writing
+from workspace.payments.worker import PaymentLane
+from workspace.storage.database.transactions import writing
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_a_provider_that_is_away_is_told_at_once_and_tried_again(stripe: FakeStr
     with pytest.raises(Unreachable):  # within the next seconds it is not even asked
         checkout.url_of(payment)
     assert len(stripe.told) == asked
-    following.asking._away.clear()
+    status_sync.circuit_breaker._away.clear()
     payment.refresh_from_db()
     assert checkout.url_of(payment).startswith(stripe.url)
     assert len(stripe.sessions) == 1
@@ -48,7 +48,7 @@ def test_a_second_click_waits_for_what_the_first_began(stripe: FakeStripe) -> No
     shop = Shop(stripe)
     stripe.failing = [409, 409]
     assert checkout.url_of(shop.begin()).startswith(stripe.url)
-    assert not following.asking._away
+    assert not status_sync.circuit_breaker._away
 
 
 def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe: FakeStripe) -> None:
@@ -76,7 +76,7 @@ def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -
     stripe.failing = [made_and_lost]
     with pytest.raises(Unreachable):
         checkout.url_of(payment)
-    following.asking._away.clear()
+    status_sync.circuit_breaker._away.clear()
     assert checkout.url_of(shop.begin()).startswith(stripe.url)
     assert len(stripe.sessions) == 1
 
@@ -85,7 +85,7 @@ def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
-    payment = following.follow(payment.pk) or payment
+    payment = status_sync.follow(payment.pk) or payment
     with writing():
         checkout.refund(payment, 2000, "goodwill")
     with writing(), pytest.raises(ToolError, match="not left"):
@@ -101,15 +101,15 @@ def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
 
     stripe.failing = [made_and_lost]
     with pytest.raises(ProviderTrouble):
-        following.follow(payment.pk)
-    following.follow(payment.pk)
+        status_sync.follow(payment.pk)
+    status_sync.follow(payment.pk)
     payment.refresh_from_db()
     assert [one["amount"] for one in stripe.refunds] == [2000]
     assert (payment.refunded, payment.refunds.get().state) == (2000, "done")
     assert shop.told() == {"paid": 1, "refunded": 1}
     # one that the bank sends back later counts no more
     stripe.refunds[0]["status"] = "failed"
-    following.follow(payment.pk)
+    status_sync.follow(payment.pk)
     payment.refresh_from_db()
     assert (payment.refunded, payment.refunds.get().state) == (0, "failed")
     assert Delivery.objects.filter(kind="email").count() == 1

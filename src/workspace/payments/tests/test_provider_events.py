@@ -11,11 +11,11 @@ import time_machine
 from django.test import Client
 
 from workspace.delivery.models import Delivery
+from workspace.lib import clock
 from workspace.payments.checkout import KIND
 from workspace.payments.models import ProviderEvent
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

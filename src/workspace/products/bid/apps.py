@@ -6,17 +6,18 @@ class BidConfig(AppConfig):
     label = "bid"
 
     def ready(self) -> None:
-        from workspace.delivery import outbox, worker
-        from workspace.products.bid import papers, reminding
+        from workspace.delivery import outbox
+        from workspace.delivery.outbox import worker
+        from workspace.products.bid.domain import pdf, reminders
         from workspace.products.bid.models import Decision
-        from workspace.publishing import verifying
-        from workspace.storage import files
+        from workspace.publishing import verification
+        from workspace.storage.files import store
 
-        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record)
-        outbox.register(papers.LATER, papers.Seals)
-        outbox.register(reminding.LATER, reminding.Reminders)
-        worker.every(900, reminding.look_for_bounces)
-        files.keep(
-            f"{papers.PREFIX}_",
+        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record)
+        outbox.register(pdf.LATER, pdf.Seals)
+        outbox.register(reminders.LATER, reminders.Reminders)
+        worker.every(900, reminders.look_for_bounces)
+        store.keep(
+            f"{pdf.PREFIX}_",
             lambda keys: Decision.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )

@@ -2,26 +2,26 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.bid import beside, pages
 from workspace.products.bid.models import Proposal
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.bid.public import event_views, views
+from workspace.public_site.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/bid", include("workspace.products.bid.dashboard.urls")),
     *guest_addresses(
         Proposal,
-        page=pages.page,
+        page=views.page,
         code="proposal",
         parts={
-            "/sum": pages.sums,
-            "/approve": pages.approve,
-            "/decline": pages.decline,
-            "/ask": pages.ask,
-            "/code": pages.send_code,
-            "/pay": pages.pay,
-            "/seen": beside.seen,
-            "/quiet": beside.quiet,
-            r"\.pdf": beside.copy,
+            "/sum": views.sums,
+            "/approve": views.approve,
+            "/decline": views.decline,
+            "/ask": views.ask,
+            "/code": views.send_code,
+            "/pay": views.pay,
+            "/seen": event_views.seen,
+            "/quiet": event_views.quiet,
+            r"\.pdf": event_views.copy,
         },
     ),
 ]

@@ -10,12 +10,12 @@ from django.db.models import F, Q
 from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account, Upload
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.person_name import Name, split
+from workspace.lib.text import fold
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.person_name import Name, split
-from workspace.toolkit.text import fold
 
 KIND = "card"
 SAVE = "save"  # the event of a guest who fetches the contact

@@ -7,32 +7,32 @@ class CertsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import jobs, outbox
-        from workspace.products.certs import ending, issuing, papers, sampling
-        from workspace.products.certs.badges import credential, issuers
+        from workspace.products.certs.domain import expiry_notices, issuance, pdf, sample_email
+        from workspace.products.certs.domain.badges import credential, issuers
         from workspace.products.certs.models import Certificate, IssuerKey
-        from workspace.publishing import verifying
-        from workspace.storage import files
-        from workspace.storage.secrets import sealed_in
+        from workspace.publishing import verification
+        from workspace.storage.encryption import sealed_in
+        from workspace.storage.files import store
 
         jobs.job(
-            issuing.JOB,
+            issuance.JOB,
             product="cert",
             title="Certificates",
             noun="certificates",
-            prepare=papers.prepare,
-            undo=papers.stop,
-            chunk=papers.CHUNK,
-        )(papers.finish)
-        jobs.job(sampling.JOB, product="cert", title="A sample by mail", noun="samples", prepare=sampling.prepare)(
-            sampling.finish
-        )
-        outbox.register(ending.LATER, ending.Looks)
-        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record, by_badge=papers.kept_of_badge)
-        files.keep(
-            f"{papers.PREFIX}_",
+            prepare=pdf.prepare,
+            undo=pdf.stop,
+            chunk=pdf.CHUNK,
+        )(pdf.finish)
+        jobs.job(
+            sample_email.JOB, product="cert", title="A sample by mail", noun="samples", prepare=sample_email.prepare
+        )(sample_email.finish)
+        outbox.register(expiry_notices.LATER, expiry_notices.Looks)
+        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record, by_badge=pdf.kept_of_badge)
+        store.keep(
+            f"{pdf.PREFIX}_",
             lambda keys: Certificate.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )
-        files.keep(
+        store.keep(
             f"{credential.PREFIX}_",
             lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
         )

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.event import files, pages, starring
 from workspace.products.event.models import Event
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.event.public import file_views, star_views, views
+from workspace.public_site.guest_urls import guest_addresses
 
 SESSION = r"/s/(?P<session>ses_[0-9a-z]{26})"
 TOKEN = r"/[mM][yY]/(?P<token>[0-9a-zA-Z]{24})"
@@ -13,24 +13,24 @@ urlpatterns = [
     path("app/event", include("workspace.products.event.dashboard.urls")),
     *guest_addresses(
         Event,
-        page=pages.page,
+        page=views.page,
         code="program",
-        face=pages.face_at,
-        paused=pages.coming_soon,
+        face=views.face_at,
+        paused=views.coming_soon,
         parts={
-            SESSION: pages.session,
-            rf"{SESSION}\.ics": files.entry,
-            "/speakers": pages.speakers,
-            "/info": pages.info,
-            "/print": pages.paper,
-            "/my": starring.keep,
-            TOKEN: pages.my,
-            rf"{TOKEN}\.svg": pages.my_code,
-            rf"{TOKEN}\.ics": files.my_feed,
-            "/star": starring.star,
-            r"/sw\.js": pages.worker,
-            r"\.ics": files.feed,
-            r"\.json": files.texts,
+            SESSION: views.session,
+            rf"{SESSION}\.ics": file_views.entry,
+            "/speakers": views.speakers,
+            "/info": views.info,
+            "/print": views.paper,
+            "/my": star_views.keep,
+            TOKEN: views.my,
+            rf"{TOKEN}\.svg": views.my_code,
+            rf"{TOKEN}\.ics": file_views.my_feed,
+            "/star": star_views.star,
+            r"/sw\.js": views.worker,
+            r"\.ics": file_views.feed,
+            r"\.json": file_views.texts,
         },
     ),
 ]

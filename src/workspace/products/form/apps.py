@@ -6,13 +6,13 @@ class FormConfig(AppConfig):
     label = "form"
 
     def ready(self) -> None:
-        from workspace.delivery import worker
-        from workspace.products.form import ending, exporting, submitting  # noqa: F401  # a kind of job
+        from workspace.delivery.outbox import worker
+        from workspace.products.form.domain import closing_notices, response_export, submissions  # noqa: F401  # a kind of job
         from workspace.products.form.models import GuestFile
         from workspace.products.form.models.file import PREFIX
-        from workspace.storage import files
+        from workspace.storage.files import store
 
-        worker.every(600, ending.tell_over)
-        worker.every(3600, submitting.forget_begun, name="form.delete_unsent_responses")
+        worker.every(600, closing_notices.tell_over)
+        worker.every(3600, submissions.forget_begun, name="form.delete_unsent_responses")
         worker.every(3600, GuestFile.forget_waiting, name="form.delete_unsent_files")
-        files.keep(f"{PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        store.keep(f"{PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True))

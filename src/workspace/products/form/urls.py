@@ -2,23 +2,23 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.form import beside, pages
 from workspace.products.form.models import Form
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.form.public import thank_you_views, views
+from workspace.public_site.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/form", include("workspace.products.form.dashboard.urls")),
     *guest_addresses(
         Form,
-        page=pages.page,
+        page=views.page,
         code="form",
-        face=pages.face_at,
-        framed={"": pages.page, "/thanks": beside.thanks},
+        face=views.face_at,
+        framed={"": views.page, "/thanks": thank_you_views.thanks},
         parts={
-            "/embed/start": beside.started,
-            "/thanks": beside.thanks,
-            "/start": beside.started,
-            r"/later/(?P<token>[^/]+)": beside.resume,
+            "/embed/start": thank_you_views.started,
+            "/thanks": thank_you_views.thanks,
+            "/start": thank_you_views.started,
+            r"/later/(?P<token>[^/]+)": thank_you_views.resume,
         },
     ),
 ]

@@ -13,13 +13,13 @@ from django.db.models import F
 from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.links.themes import AS_BRAND
-from workspace.publishing import ordered
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.products.links.rules.themes import AS_BRAND
+from workspace.publishing import positions
 from workspace.publishing.models import Publication, Published
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
 
 KIND = "link"
 CLICK = "click"
@@ -119,14 +119,14 @@ class Page(Published):
             self.touched()
 
     def _append(self, new: Sequence[Element]) -> None:
-        start = ordered.next_place(self.elements.all()) if new else 0
+        start = positions.next_place(self.elements.all()) if new else 0
         for offset, element in enumerate(new):
             element.page, element.position = self, start + offset
         Element.objects.bulk_create(new)
 
     def _arrange(self, first: Sequence[str]) -> bool:
         rest = [id for id in self.elements.order_by("position", "id").values_list("pk", flat=True) if id not in first]
-        return ordered.arrange(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
+        return positions.arrange(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
 
     @classmethod
     def take_off(cls, elements: Sequence[Element]) -> None:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from workspace.products.links import pages
 from workspace.products.links.models import Page
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.links.public import views
+from workspace.public_site.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/links", include("workspace.products.links.dashboard.urls")),
-    re_path(r"^[lL]/themes/(?P<name>[a-z]{1,20})\.(?P<mark>[0-9a-f]{10})\.css$", pages.theme, name="links-theme"),
+    re_path(r"^[lL]/themes/(?P<name>[a-z]{1,20})\.(?P<mark>[0-9a-f]{10})\.css$", views.theme, name="links-theme"),
     *guest_addresses(
-        Page, page=pages.page, code="links", face=pages.face_at, parts={"/(?P<part>[a-z0-9_]{1,40})": pages.click}
+        Page, page=views.page, code="links", face=views.face_at, parts={"/(?P<part>[a-z0-9_]{1,40})": views.click}
     ),
 ]

@@ -12,16 +12,16 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
-from workspace.products.menu.food import FOOD_TRADES, free_of, suitable, warnings
-from workspace.products.menu.theme import AS_BRAND
-from workspace.products.menu.translations import Translations
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.money import number_of
+from workspace.lib.weekly_hours import Window, is_within, next_time
+from workspace.products.menu.rules.food import FOOD_TRADES, free_of, suitable, warnings
+from workspace.products.menu.rules.theme import AS_BRAND
+from workspace.products.menu.rules.translations import Translations
 from workspace.publishing.models import Binned, Publication, Published
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.hours import Window, is_within, next_time
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.money import number_of
 
 KIND = "menu"
 USUAL_CURRENCY = "USD"

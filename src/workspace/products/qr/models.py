@@ -9,17 +9,17 @@ from typing import Any, Self
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.products.qr import static_content
-from workspace.products.qr.static_words import CALLS
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import fold
+from workspace.products.qr.rules import static_content
+from workspace.products.qr.rules.static_text import CALLS
 from workspace.publishing.arguments import PUBLISHING
-from workspace.publishing.calls import CALL
+from workspace.publishing.call_to_action import CALL
 from workspace.publishing.models import OUT_OF_THE_BIN, Publication, Published
-from workspace.storage import secrets
-from workspace.symbols.style import Style
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import fold
+from workspace.qr_symbols.style import Style
+from workspace.storage import encryption
 
 KIND = "qr"
 SCAN = "scan"
@@ -83,7 +83,7 @@ class Code(Published):
         """What a static one holds, with its password. Raises CannotUnseal."""
         if not self.secret:
             return dict(self.content)
-        return {**self.content, static_content.SECRET: secrets.unseal(self.secret, self.account_id, PURPOSE)}
+        return {**self.content, static_content.SECRET: encryption.unseal(self.secret, self.account_id, PURPOSE)}
 
     @property
     def symbol_text(self) -> str:
@@ -107,7 +107,7 @@ class Code(Published):
         """The fields of a static code that holds this."""
         content = dict(static)
         password = content.pop(static_content.SECRET, "")
-        secret = secrets.seal(password, account.pk, PURPOSE) if password else ""
+        secret = encryption.seal(password, account.pk, PURPOSE) if password else ""
         return {"content": content, "secret": secret, "target_url": ""}
 
     def edit(self, **given: Any) -> None:
@@ -180,4 +180,4 @@ def _note(led: Iterable[tuple[Code, str]]) -> None:
     Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
 
 
-secrets.sealed_in(Code, secret=PURPOSE)  # those in the bin as well
+encryption.sealed_in(Code, secret=PURPOSE)  # those in the bin as well

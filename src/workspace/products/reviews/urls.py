@@ -2,20 +2,20 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.reviews import confirming, pages, wall
 from workspace.products.reviews.models import ReviewPage
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.reviews.public import confirmation_views, views, wall_views
+from workspace.public_site.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/reviews", include("workspace.products.reviews.dashboard.urls")),
     *guest_addresses(
         ReviewPage,
-        page=pages.collect,
+        page=views.collect,
         code="reviews",
-        face=pages.face_at,
-        parts={"/thanks": pages.thanks, "/wall": wall.wall},
-        standing={"/confirm/(?P<token>[^/]+)": confirming.confirm},
-        framed={"": wall.embed},
-        frame_policy=wall.frame_policy,
+        face=views.face_at,
+        parts={"/thanks": views.thanks, "/wall": wall_views.wall},
+        standing={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm},
+        framed={"": wall_views.embed},
+        frame_policy=wall_views.frame_policy,
     ),
 ]

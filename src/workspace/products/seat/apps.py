@@ -7,14 +7,14 @@ class SeatConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import jobs
-        from workspace.products.seat import running
+        from workspace.products.seat.domain import solver_job
 
         jobs.job(
-            running.JOB,
+            solver_job.JOB,
             title="Seating",
             noun="parts of a search",
-            prepare=running.search,
-            undo=running.stop,
-            tell=running.told,
+            prepare=solver_job.search,
+            undo=solver_job.stop,
+            tell=solver_job.told,
             chunk=1,
-        )(running.keep)
+        )(solver_job.keep)

@@ -7,16 +7,16 @@ class WaiverConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.delivery import outbox
-        from workspace.products.waiver import digest, papers, renewing
+        from workspace.products.waiver.domain import daily_digest, pdf, renewals
         from workspace.products.waiver.models import Signing
-        from workspace.publishing import verifying
-        from workspace.storage import files
+        from workspace.publishing import verification
+        from workspace.storage.files import store
 
-        verifying.register(by_hash=papers.kept_by_hash, by_record=papers.kept_by_record)
-        outbox.register(papers.LATER, papers.Seals)
-        outbox.register(renewing.LATER, renewing.Looks)
-        outbox.register(digest.LATER, digest.Digests)
-        files.keep(
-            f"{papers.PREFIX}_",
+        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record)
+        outbox.register(pdf.LATER, pdf.Seals)
+        outbox.register(renewals.LATER, renewals.Looks)
+        outbox.register(daily_digest.LATER, daily_digest.Digests)
+        store.keep(
+            f"{pdf.PREFIX}_",
             lambda keys: Signing.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.waiver import kiosk_pages, pages, quiet_page
 from workspace.products.waiver.models import Waiver
-from workspace.publishing.guest_urls import guest_addresses
+from workspace.products.waiver.public import kiosk_views, unsubscribe_views, views
+from workspace.public_site.guest_urls import guest_addresses
 
 urlpatterns = [
     path("app/waiver", include("workspace.products.waiver.dashboard.urls")),
     *guest_addresses(
         Waiver,
-        page=pages.page,
+        page=views.page,
         code="waiver",
-        framed={"": pages.sign},
-        face=pages.face_at,
-        parts={"/sign": pages.sign, "/kiosk": kiosk_pages.kiosk_at, "/quiet": quiet_page.quiet},
+        framed={"": views.sign},
+        face=views.face_at,
+        parts={"/sign": views.sign, "/kiosk": kiosk_views.kiosk_at, "/quiet": unsubscribe_views.quiet},
     ),
 ]

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.publishing.models.publication
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('banned_at', models.DateTimeField(blank=True, null=True)),
                 ('ban_reason', models.CharField(blank=True, max_length=200)),
                 ('deleted_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='publications', to='accounts.account')),
             ],
         ),
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(max_length=20)),
                 ('note', models.TextField(blank=True, max_length=2000)),
                 ('email', models.EmailField(blank=True, max_length=254)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('resolved_at', models.DateTimeField(blank=True, null=True)),
                 ('publication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='publishing.publication')),
             ],
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(max_length=12)),
                 ('slug', models.CharField(max_length=50)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('publication', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='addresses', to='publishing.publication')),
             ],
             options={

@@ -1,4 +1,4 @@
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='words',
             name='changed_at',
-            field=models.DateTimeField(default=workspace.toolkit.clock.now),
+            field=models.DateTimeField(default=workspace.lib.clock.now),
         ),
         migrations.AddIndex(
             model_name='words',

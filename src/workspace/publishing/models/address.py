@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import connection, models
 
 from workspace.accounts.models import Account
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 if TYPE_CHECKING:
     from workspace.publishing.models.publication import Publication

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.toolkit import clock
+from workspace.lib import clock
 
 
 class GuestLink(models.Model):

@@ -14,15 +14,15 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F, Q
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.lib.ids import new_id, new_slug
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.starting import is_starting
-from workspace.publishing.models.words import Words
+from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.journal import change, change_many
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput
-from workspace.toolkit.ids import new_id, new_slug
 
 TAKEN = "This address is taken: choose another"
 

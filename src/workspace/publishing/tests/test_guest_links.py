@@ -8,10 +8,10 @@ import time_machine
 from django.db import connections, transaction
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
 from workspace.publishing.guest_links import A_DAY, end, forget_ended, mint, peek, spend
 from workspace.publishing.models import GuestLink
-from workspace.storage.database import writing
-from workspace.toolkit import clock
+from workspace.storage.database.transactions import writing
 
 pytestmark = pytest.mark.django_db
 

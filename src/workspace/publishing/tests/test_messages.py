@@ -8,28 +8,28 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS
 
-from workspace import messages
+from workspace import translations
 
-CATALOGUES = [(folder, language) for folder in messages.folders() for language in messages.languages()]
+CATALOGUES = [(folder, language) for folder in translations.folders() for language in translations.languages()]
 
 
 def test_there_is_a_catalogue_for_every_language_but_the_one_that_is_written() -> None:
-    assert messages.languages() == ["de", "es"]
+    assert translations.languages() == ["de", "es"]
     assert CATALOGUES
-    assert all(messages.po(folder, language).exists() for folder, language in CATALOGUES)
+    assert all(translations.po(folder, language).exists() for folder, language in CATALOGUES)
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
 def test_every_marked_text_is_translated_and_nothing_else_is(folder: Path, language: str) -> None:
-    now = messages.brought_up_to_date(folder, language)
-    assert messages.missing(now) == []
-    assert messages.po(folder, language).read_bytes() == messages.written(now), "run bin/messages extract"
+    now = translations.brought_up_to_date(folder, language)
+    assert translations.missing(now) == []
+    assert translations.po(folder, language).read_bytes() == translations.written(now), "run bin/messages extract"
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
 def test_the_compiled_catalogue_is_of_this_one(folder: Path, language: str) -> None:
-    compiled = messages.po(folder, language).with_suffix(".mo").read_bytes()
-    assert compiled == messages.compiled(folder, language), "run bin/messages compile"
+    compiled = translations.po(folder, language).with_suffix(".mo").read_bytes()
+    assert compiled == translations.compiled(folder, language), "run bin/messages compile"
 
 
 def test_marks_in_templates_are_found_whatever_stands_around_them() -> None:
@@ -38,7 +38,7 @@ def test_marks_in_templates_are_found_whatever_stands_around_them() -> None:
         {{ n }} dish{% plural %}{{ who }} has {{ n }} dishes{% endblocktranslate %}{% endif %}
     {% translate "Open" context "a door" %} {% comment %}{% translate "Not this" %}{% endcomment %}"""
     keywords = {**DEFAULT_KEYWORDS}
-    found = [one[2] for one in messages.extract_template(io.BytesIO(template.encode()), keywords, (), {})]
+    found = [one[2] for one in translations.extract_template(io.BytesIO(template.encode()), keywords, (), {})]
     texts = [tuple(part for part in text if part) if isinstance(text, tuple) else text for text in found]
     assert "One" in texts and "Two" in texts
     assert ("%(who)s has %(n)s dish", "%(who)s has %(n)s dishes") in texts
@@ -54,4 +54,4 @@ def test_a_translation_that_leaves_out_what_is_filled_in_is_missing() -> None:
     catalogue.add("Fine", "Gut")
     catalogue.add("Not yet", "")
     catalogue.add(("%(n)s dish", "%(n)s dishes"), ("Ein Gericht", "%(n)s Gerichte"), flags=["python-format"])
-    assert messages.missing(catalogue) == ["%(who)s is here", "Not yet"]
+    assert translations.missing(catalogue) == ["%(who)s is here", "Not yet"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.db import migrations, models
 
-import workspace.toolkit.clock
+import workspace.lib.clock
 
 
 class Migration(migrations.Migration):
@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
                 ("value", models.JSONField()),
-                ("at", models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ("at", models.DateTimeField(default=workspace.lib.clock.now)),
             ],
         ),
     ]

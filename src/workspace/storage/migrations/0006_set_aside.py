@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.db import migrations, models
 
-import workspace.toolkit.clock
+import workspace.lib.clock
 
 
 class Migration(migrations.Migration):
@@ -17,8 +17,8 @@ class Migration(migrations.Migration):
                 ("row", models.CharField(blank=True, max_length=200)),
                 ("error", models.CharField(max_length=500)),
                 ("tries", models.PositiveIntegerField(default=1)),
-                ("since", models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ("failed_at", models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ("since", models.DateTimeField(default=workspace.lib.clock.now)),
+                ("failed_at", models.DateTimeField(default=workspace.lib.clock.now)),
                 ("next_at", models.DateTimeField()),
             ],
             options={

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from workspace.storage import places
-from workspace.storage.places import bucket
-from workspace.storage.places.bucket import Bucket
-from workspace.storage.places.folder import Folder
-from workspace.storage.trouble import FilesAway, Trouble, trouble_of
+from workspace.storage.database.errors import FilesAway, Trouble, trouble_of
+from workspace.storage.files import backends
+from workspace.storage.files.backends import s3
+from workspace.storage.files.backends.filesystem import Folder
+from workspace.storage.files.backends.s3 import Bucket
 from workspace.testing.s3_server import NAME, Storage
 
 
@@ -33,7 +33,7 @@ def test_what_is_put_is_got_until_it_is_deleted(here: Bucket, tmp_path: Path, mo
     here.put("upl_test", b"\x00\xff")
     here.put("upl_test", b"again")
     assert (here.get("upl_test"), here.size("upl_test")) == (b"again", 5)
-    monkeypatch.setattr(bucket, "PIECE", 1000)
+    monkeypatch.setattr(s3, "PIECE", 1000)
     part = tmp_path / "part"
     part.write_bytes(bytes(range(256)) * 20)
     here.put_part("job_test", part)
@@ -47,11 +47,11 @@ def test_what_is_put_is_got_until_it_is_deleted(here: Bucket, tmp_path: Path, mo
             ask("upl_test")
     here.delete("upl_test")
     here.probe()
-    assert list(here.keys()) == ["job_test"] and places.PIECE
+    assert list(here.keys()) == ["job_test"] and backends.PIECE
 
 
 def test_all_keys_are_listed_page_by_page(here: Bucket, monkeypatch: Any) -> None:
-    monkeypatch.setattr(bucket, "LISTED", 2)
+    monkeypatch.setattr(s3, "LISTED", 2)
     names = [f"upl_{number}" for number in range(5)]
     for name in names:
         here.put(name, b"x")
@@ -68,8 +68,8 @@ def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: Bucket, 
 
 
 def test_one_that_is_silent_is_waited_for_once(here: Bucket, storage: Storage, monkeypatch: Any) -> None:
-    monkeypatch.setattr(bucket, "ANSWER", 1.0)
-    monkeypatch.setattr(bucket, "AGAIN", 1.0)
+    monkeypatch.setattr(s3, "ANSWER", 1.0)
+    monkeypatch.setattr(s3, "AGAIN", 1.0)
     here.put("upl_test", b"kept")
     here._client = None
     storage.freeze()

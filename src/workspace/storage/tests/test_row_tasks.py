@@ -8,9 +8,9 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
+from workspace.lib import clock
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import run_rows
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 TASK = "tests.task"

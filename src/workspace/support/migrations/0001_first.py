@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.support.models.ticket
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('quoted', models.TextField(blank=True)),
                 ('html', models.TextField(blank=True)),
                 ('message_id', models.CharField(max_length=250, null=True, unique=True)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
             options={
                 'ordering': ('at', 'id'),
@@ -48,9 +48,9 @@ class Migration(migrations.Migration):
                 ('product', models.CharField(blank=True, max_length=20)),
                 ('status', models.CharField(choices=[('open', 'open'), ('answered', 'answered'), ('closed', 'closed')], default='open', max_length=10)),
                 ('is_flagged', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('waits_since', models.DateTimeField(default=workspace.toolkit.clock.now, null=True)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('waits_since', models.DateTimeField(default=workspace.lib.clock.now, null=True)),
                 ('closed_at', models.DateTimeField(null=True)),
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tickets', to='accounts.account')),
                 ('follows', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='followed_by', to='support.ticket')),

@@ -13,9 +13,9 @@ from typing import ClassVar
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
 
 OPEN, ANSWERED, CLOSED = "open", "answered", "closed"
 YOU, TEAM = "you", "team"
@@ -65,14 +65,14 @@ class Ticket(models.Model):
     @classmethod
     def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
         """Asking is taken back, as long as nothing was added. Raises ToolError afterwards."""
-        from workspace.support import letters
+        from workspace.support import emails
 
         for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
             if ticket.messages.count() > 1:
                 raise ToolError(
                     f"#{ticket.number} has answers or more messages: svc_support_reply with close: true ends it"
                 )
-            letters.take_back(ticket)
+            emails.take_back(ticket)
             ticket.delete()
 
     def stand(self, status: str, at: datetime) -> None:

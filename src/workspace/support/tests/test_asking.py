@@ -9,12 +9,12 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.storage.database import writing
-from workspace.support import addresses, rules
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
+from workspace.support import message_ids, tickets
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # one pixel
@@ -27,7 +27,7 @@ def asked(api: Api, **more: str) -> Ticket:
 
 def answer(ticket: Ticket, text: str = "There.") -> Message:
     with writing():
-        return rules.add(rules.hold(ticket.pk), TEAM, text)
+        return tickets.add(tickets.hold(ticket.pk), TEAM, text)
 
 
 def letters() -> list[tuple[str, str]]:
@@ -90,8 +90,8 @@ def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings)
     first, second = answer(ticket), answer(ticket, "And there.")
     sent = [mail.parse(one) for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")][-2:]
     assert [one["Message-ID"].strip() for one in sent] == [first.message_id, second.message_id]
-    assert addresses.number_in_message_id(str(first.message_id)) == ticket.pk
-    assert addresses.number_in_address(str(sent[1]["Reply-To"])) == ticket.pk
+    assert message_ids.number_in_message_id(str(first.message_id)) == ticket.pk
+    assert message_ids.number_in_address(str(sent[1]["Reply-To"])) == ticket.pk
     # a long number, and the header is folded behind its name
     assert {sent[1][name].strip() for name in ("In-Reply-To", "References")} == {first.message_id}
     body = sent[1].get_body(("plain",))
@@ -101,13 +101,13 @@ def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings)
 
 def test_a_proof_with_one_character_off_proves_nothing(settings) -> None:
     settings.SUPPORT_ADDRESS = "help@example.com"
-    address, own = str(addresses.reply_to(12)), addresses.message_id(12, "msg_abc")
-    assert addresses.number_in_address(f"Help <{address.upper()}>") == 12
+    address, own = str(message_ids.reply_to(12)), message_ids.message_id(12, "msg_abc")
+    assert message_ids.number_in_address(f"Help <{address.upper()}>") == 12
     digit = "0" if address[8] != "0" else "1"
-    assert addresses.number_in_address(f"{address[:8]}{digit}{address[9:]}") is None
-    assert addresses.number_in_address(address.replace("+12.", "+13.")) is None
-    assert addresses.number_in_message_id(own) == 12
-    assert addresses.number_in_message_id(own.replace("t-12-", "t-13-")) is None
+    assert message_ids.number_in_address(f"{address[:8]}{digit}{address[9:]}") is None
+    assert message_ids.number_in_address(address.replace("+12.", "+13.")) is None
+    assert message_ids.number_in_message_id(own) == 12
+    assert message_ids.number_in_message_id(own.replace("t-12-", "t-13-")) is None
 
 
 def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(api: Api) -> None:
@@ -115,8 +115,8 @@ def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(ap
     answer(ticket)
     Ticket.objects.update(updated_at=clock.now() - timedelta(days=8))
     before = len(letters())
-    assert rules.close_what_rests() == 1
-    assert rules.close_what_rests() == 0
+    assert tickets.close_what_rests() == 1
+    assert tickets.close_what_rests() == 0
     assert len(letters()) == before + 1
     Ticket.objects.update(closed_at=clock.now() - timedelta(days=31))
     refusal = api.refuse("svc_support_reply", ticket_id=ticket.key, message="Hello?")

@@ -13,16 +13,16 @@ import pytest
 
 from workspace.accounts.models import Upload
 from workspace.delivery.models import Delivery
-from workspace.storage.database import writing
-from workspace.support import addresses, incoming, rules
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.storage.database.transactions import writing
+from workspace.support import inbound_mail, message_ids, tickets
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.ticket import TEAM
-from workspace.support.smtp_in import Receiver
+from workspace.support.smtp_server import Receiver
 from workspace.support.tests.test_asking import PNG, answer, asked
 from workspace.testing.api import Api
 from workspace.testing.incoming_mail import SERVER, SUPPORT, deliver, listening, serving, written
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 OWNER = "Marta <{}>"
@@ -34,8 +34,8 @@ def _support(settings) -> None:
     settings.SUPPORT_VERIFIED_BY = SERVER
 
 
-def take(mail: EmailMessage, **more: object) -> incoming.Outcome:
-    return incoming.take(mail.as_bytes(), **more)  # type: ignore[arg-type]
+def take(mail: EmailMessage, **more: object) -> inbound_mail.Outcome:
+    return inbound_mail.take(mail.as_bytes(), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,7 +44,7 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
     with listening() as port:
         ticket = asked(api)
         first = answer(ticket, "Which code is it?")
-        joins = written(owner, "The one on the door.\n\n> Which code is it?", to=str(addresses.reply_to(ticket.pk)))
+        joins = written(owner, "The one on the door.\n\n> Which code is it?", to=str(message_ids.reply_to(ticket.pk)))
         by_id = written(owner, "And the bar.\n.\n..dots", In_Reply_To=str(first.message_id))
         third = written(
             owner, "Third", In_Reply_To="<x@other.example>", References=f"<a@b.c> {first.message_id} <d@e.f>"
@@ -73,7 +73,7 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
     stranger = Ticket.objects.get(account=None)
     assert (stranger.email, stranger.subject, stranger.is_flagged) == ("nobody@stranger.example", "A demo", False)
     with listening("lmtp") as port, smtplib.LMTP("127.0.0.1", port, timeout=30) as peer:
-        again = written(owner, "By LMTP", to=str(addresses.reply_to(ticket.pk)))
+        again = written(owner, "By LMTP", to=str(message_ids.reply_to(ticket.pk)))
         peer.ehlo()
         peer.mail(owner)
         assert [peer.rcpt(one)[0] for one in (str(again["To"]), SUPPORT)] == [250, 250]
@@ -84,7 +84,7 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
 
 def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Api) -> None:
     ticket = asked(api)
-    address = str(addresses.reply_to(ticket.pk))
+    address = str(message_ids.reply_to(ticket.pk))
     other = stranger.account.owner.email
     assert take(written(other, "Let me in", to=address)).what == "new"
     theirs = Ticket.objects.get(account=stranger.account)
@@ -100,7 +100,7 @@ def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Ap
 
 def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
     ticket = asked(api)
-    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
     before = Delivery.objects.count()
     for head in ({"Auto_Submitted": "auto-replied"}, {"X_Autoreply": "yes"}, {"Precedence": "bulk"}):
         assert take(written(owner, "I am away", to=address, **head)).what == "ignored", head
@@ -116,7 +116,7 @@ def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
 
 def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
     ticket = asked(api)
-    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
     twice = written(owner, "Once", to=address)
     assert [take(twice).is_known, take(twice).is_known] == [False, True]
     nameless = written(owner, "Without an id", to=address)
@@ -136,19 +136,19 @@ def test_a_forged_mail_waits_for_the_operator_who_may_take_it(api: Api) -> None:
     assert take(written("", "Nobody")).what == "held"
     assert not Ticket.objects.exists()
     mail = MailIn.objects.get(sender="boss@bank.example")
-    ticket = incoming.accept(mail)
+    ticket = inbound_mail.accept(mail)
     assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
     with pytest.raises(ToolError):
-        incoming.accept(mail)
+        inbound_mail.accept(mail)
     with pytest.raises(ToolError, match="no sender"):
-        incoming.accept(MailIn.objects.get(sender=""))
+        inbound_mail.accept(MailIn.objects.get(sender=""))
 
 
 def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(api: Api) -> None:
     import base64
 
     ticket = asked(api)
-    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
     mail = written(owner, "See the picture", to=address)
     mail.add_attachment(base64.b64decode(PNG), maintype="application", subtype="octet-stream", filename="code.png")
     mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
@@ -167,21 +167,21 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
 
 
 def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api, monkeypatch) -> None:
-    monkeypatch.setattr(incoming, "STRANGERS_A_DAY", 2)
+    monkeypatch.setattr(inbound_mail, "STRANGERS_A_DAY", 2)
     for number in range(3):
         found = take(written(f"s{number}@stranger.example", "Hello"))
     assert found.what == "held"
     ticket = asked(api)
     with writing():
-        rules.close(rules.hold(ticket.pk), by=TEAM)
-    address, owner = str(addresses.reply_to(ticket.pk)), api.account.owner.email
+        tickets.close(tickets.hold(ticket.pk), by=TEAM)
+    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
     assert take(written(owner, "One more thing", to=address)).what == "joined"
     Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
     assert take(written(owner, "And much later", to=address)).what == "new"
     later = Ticket.objects.get(follows=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
-    monkeypatch.setattr(incoming, "MAILS_A_DAY", 3)
-    with pytest.raises(incoming.NoRoom):
+    monkeypatch.setattr(inbound_mail, "MAILS_A_DAY", 3)
+    with pytest.raises(inbound_mail.NoRoom):
         take(written(owner, "Too many", to=address))
     MailIn.objects.update(at=clock.now() - timedelta(days=31))
     assert MailIn.forget_old() == 5
@@ -203,7 +203,7 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
     ],
 )
 def test_a_broken_mail_is_no_error(raw: bytes) -> None:
-    assert incoming.take(raw).what in ("new", "held")
+    assert inbound_mail.take(raw).what in ("new", "held")
     assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
 
 

@@ -6,8 +6,8 @@ import itertools
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from workspace.lib import clock
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
 QUESTION = {"label": "Which *colour*?", "type": "choice", "options": ["Red", "Blue"], "required": True}

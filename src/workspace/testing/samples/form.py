@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from workspace.products.form.domain.submissions import Sent, submit
 from workspace.products.form.models import Form, GuestFile
-from workspace.products.form.submitting import Sent, submit
 from workspace.testing.api import Api
 
 PAGES: list[dict[str, Any]] = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from workspace.lib import clock
 from workspace.payments.models import Connection, Payment
 from workspace.payments.models.connection import KEY
-from workspace.storage import secrets
+from workspace.storage import encryption
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 SAMPLES = {
     "svc_payments_list": lambda made: {},
@@ -23,7 +23,7 @@ def make(api: Api) -> dict[str, str]:
 
 def _paid(api: Api, number: int) -> Payment:
     """As if somebody had paid; nobody is asked."""
-    sealed = secrets.seal("sk_test_sample", api.account.pk, KEY)
+    sealed = encryption.seal("sk_test_sample", api.account.pk, KEY)
     Connection.objects.get_or_create(account=api.account, defaults={"provider": "stripe", "live": False, "key": sealed})
     return Payment.objects.create(
         account=api.account,

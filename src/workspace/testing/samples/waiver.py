@@ -6,10 +6,10 @@ import itertools
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.waiver import signing
+from workspace.products.waiver.domain import signings
+from workspace.products.waiver.domain.signings import Session
 from workspace.products.waiver.models import Signing, Waiver
-from workspace.products.waiver.signing import Session
-from workspace.storage.database import writing
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import Api
 
 CLAUSES = [{"title": "Risk", "text": "I know that a kayak turns over", "initials": True}]
@@ -37,9 +37,9 @@ def post(waiver: Waiver, **changes: Any) -> dict[str, Any]:
 
 def sign(id: str, account: Account, **changes: Any) -> Signing:
     waiver = account.waivers.select_related("account", "publication").get(pk=id)
-    read = signing.read(waiver, post(waiver, **changes))
+    read = signings.read(waiver, post(waiver, **changes))
     with writing():
-        return signing.sign(waiver, read, Session(ip="192.0.2.7", user_agent="Firefox", language="en"))
+        return signings.sign(waiver, read, Session(ip="192.0.2.7", user_agent="Firefox", language="en"))
 
 
 def child(name: str = "Tim King", born: str = "2016-01-02") -> dict[str, str]:

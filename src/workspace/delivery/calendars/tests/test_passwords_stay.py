@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.calendars import reading
-from workspace.delivery.dav.asking import Conversation
+from workspace.delivery.calendars import reader
+from workspace.delivery.dav.client import Conversation
 from workspace.delivery.models.calendar import Kind, Part
+from workspace.lib import clock
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Answer, answering
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database
 
 
-def read(address: str, part: str) -> reading.Outcome:
+def read(address: str, part: str) -> reader.Outcome:
     found: Part = {"url": part, "name": "Work", "reads": True, "writes": False}
-    return reading.read(
-        reading.Job(
+    return reader.read(
+        reader.Job(
             kind=Kind.CALDAV,
             url=address,
             credentials=(USER, PASSWORD),

@@ -12,14 +12,14 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.calendars import Source, busy, register, sources
-from workspace.delivery.calendars.lane import LEASE, CalendarLane
-from workspace.delivery.lane import claim_due
+from workspace.delivery.calendars.worker import LEASE, CalendarLane
 from workspace.delivery.models import Calendar, Delivery
-from workspace.storage import sealing_keys, secrets
+from workspace.delivery.outbox.worker_thread import claim_due
+from workspace.lib import clock
+from workspace.lib.ics import Event, calendar, stored
+from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, Answer, Radicale, answering
-from workspace.toolkit import clock
-from workspace.toolkit.ics import Event, calendar, stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PARIS = ZoneInfo("Europe/Paris")
@@ -191,16 +191,16 @@ def test_two_workers_read_one_calendar_once(api: Api) -> None:
 
 def test_secrets_follow_new_keys_and_a_lost_key_is_told_in_words(api: Api, settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
-    old, new = sealing_keys.new_key(), sealing_keys.new_key()
+    old, new = encryption_keys.new_key(), encryption_keys.new_key()
     settings.SEALING_KEYS = old
     with answering(Feed(event("a@x"))) as server:
         one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
         settings.SEALING_KEYS = f"{new}, {old}"
-        assert secrets.renew_all() == 2
+        assert encryption.renew_all() == 2
         settings.SEALING_KEYS = new
         CalendarLane().turn()
         assert titles(api.account) == ["Lunch"]
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
-    settings.SEALING_KEYS = sealing_keys.new_key()
+    settings.SEALING_KEYS = encryption_keys.new_key()
     due()
     assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

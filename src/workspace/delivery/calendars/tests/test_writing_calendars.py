@@ -10,14 +10,14 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import Pushed, Source, caldav, push, register, sources
-from workspace.delivery.calendars.lane import CalendarLane
-from workspace.delivery.dav.asking import Conversation
+from workspace.delivery.calendars.worker import CalendarLane
+from workspace.delivery.dav.client import Conversation
 from workspace.delivery.models import Calendar, EventCopy
-from workspace.storage.database import rehearsal, writing
+from workspace.lib import clock
+from workspace.lib.ics import Event, Person
+from workspace.storage.database.transactions import rehearsal, writing
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, Radicale, answering
-from workspace.toolkit import clock
-from workspace.toolkit.ics import Event, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT = datetime(2027, 6, 1, 10, tzinfo=UTC)

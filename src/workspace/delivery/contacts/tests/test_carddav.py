@@ -10,12 +10,12 @@ import pytest
 import vobject
 
 from workspace.delivery.contacts.carddav import address, books_at, rev_of
-from workspace.delivery.dav.asking import Conversation, Trouble
+from workspace.delivery.dav.client import Conversation, Trouble
 from workspace.delivery.models import AddressBook
-from workspace.storage import sealing_keys, secrets
+from workspace.lib.vcard import Contact, vcard
+from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, answering, radicale
-from workspace.toolkit.vcard import Contact, vcard
 
 HEAD = '<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">'
 BOOK = "<d:resourcetype><d:collection/><c:addressbook/></d:resourcetype>"
@@ -134,11 +134,11 @@ def test_what_is_wrong_is_told_where_it_is_and_nobody_reaches_anothers(
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with radicale(tmp_path) as server:
         server.make_book("people", "People")
-        settings.DATA, old, new = tmp_path, sealing_keys.new_key(), sealing_keys.new_key()
+        settings.DATA, old, new = tmp_path, encryption_keys.new_key(), encryption_keys.new_key()
         settings.SEALING_KEYS = old
         _told_where(api, stranger, server.url)
     settings.SEALING_KEYS = f"{new}, {old}"
-    assert secrets.renew_all() == 1
+    assert encryption.renew_all() == 1
     settings.SEALING_KEYS = new
     assert AddressBook.objects.get().credentials() == (USER, PASSWORD)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workspace.accounts.models import Account, ApiKey, Membership
-from workspace.interfaces.account_pages.tests.test_keys import make_key
+from workspace.interfaces.account_pages.tests.test_api_key_views import make_key
 from workspace.products import manifests
 from workspace.testing.api import Api
 from workspace.testing.sign_in import make_person, sign_in, work_in

@@ -9,7 +9,7 @@ from django.test import Client
 from workspace.accounts.models import Account, Person
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.support import incoming
+from workspace.support import inbound_mail
 from workspace.support.models import MailIn, Ticket
 from workspace.testing.api import Api, make_account
 
@@ -110,7 +110,7 @@ def test_the_operator_finds_the_inbox_encloses_files_and_takes_held_mails(accoun
     forged = (
         b"From: Anna <anna@stranger.example>\nAuthentication-Results: x; dmarc=fail\nSubject: <b>Hi\n\nHello\n\n> Old"
     )
-    assert incoming.take(forged).what == "held"
+    assert inbound_mail.take(forged).what == "held"
     listed = operator.get("/app/inbox?show=held").content.decode()
     assert "&lt;b&gt;Hi" in listed
     held = MailIn.objects.get()

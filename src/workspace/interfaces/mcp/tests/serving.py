@@ -12,14 +12,14 @@ from django.core.wsgi import get_wsgi_application
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.interfaces.catalogue import CATALOGUE
-from workspace.interfaces.http import application as front
-from workspace.interfaces.http.pool import Pool
 from workspace.interfaces.mcp import application
-from workspace.toolkit.answer import Answer
-from workspace.toolkit.catalogue import Catalogue
-from workspace.toolkit.errors import InvalidInput, NotFound, ToolError
-from workspace.toolkit.tool import Toolbox
+from workspace.interfaces.server import application as front
+from workspace.interfaces.server.thread_pool import Pool
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.lib.errors import InvalidInput, NotFound, ToolError
+from workspace.tools.answer import Answer
+from workspace.tools.catalog import Catalogue
+from workspace.tools.tool import Toolbox
 
 fixture = Toolbox("seat", "Fixture")
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Account, ApiKey
-from workspace.accounts.roles import SHARED
+from workspace.accounts.permissions import SHARED
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
-from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
+from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.testing.api import make_api
 from workspace.testing.mcp_client import connected, run
 

@@ -12,17 +12,17 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account, ApiKey, Change
-from workspace.family import keeping, talking
-from workspace.family.configured import Application
-from workspace.family.models import ACCESS, Condition, Grant
 from workspace.interfaces.mcp.tests.plain import TOKEN, Plain
 from workspace.interfaces.mcp.tests.serving import Serving
-from workspace.interfaces.mcp.tests.test_listing import tools_of
 from workspace.interfaces.mcp.tests.test_refusals import call, text
-from workspace.storage import secrets
+from workspace.interfaces.mcp.tests.test_tool_list import tools_of
+from workspace.lib import clock
+from workspace.linked_apps import mcp_client, tool_cache
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.models import ACCESS, Condition, Grant
+from workspace.storage import encryption
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import browser_of
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database
 
@@ -40,9 +40,9 @@ def plain(request: pytest.FixtureRequest) -> Iterator[Plain]:
 def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
     settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
     told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
-    sealed = secrets.seal(TOKEN, shop.pk, ACCESS)
+    sealed = encryption.seal(TOKEN, shop.pk, ACCESS)
     made = Grant.objects.create(account=shop, person=shop.owner, application="plain", access=sealed, **told)
-    assert keeping.look(made.pk)
+    assert tool_cache.look(made.pk)
     return ApiKey.mint(shop, name="Tests", by=shop.owner)[1]
 
 
@@ -70,7 +70,7 @@ def test_it_may_answer_as_it_likes(
     assert text(ask("at length")) == "tool_error: Plain: Its answer is larger than 1,048,576 bytes"
     assert plain.asked == {f"Bearer {TOKEN}"}, "nobody else's credential goes there"
 
-    monkeypatch.setattr(talking, "CALL_SECONDS", 0.5)
+    monkeypatch.setattr(mcp_client, "CALL_SECONDS", 0.5)
     for _ in range(3):
         assert text(ask("slowly")).startswith("unavailable: Plain did not answer: it gave no answer within 0.5 s")
     assert text(ask("well")).startswith("unavailable: Plain is down since")

@@ -9,11 +9,11 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp import results
 from workspace.interfaces.mcp.local_times import localize_json, localize_text
-from workspace.interfaces.mcp.own_data import OwnData
+from workspace.interfaces.mcp.raw_json import OwnData
 from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
+from workspace.lib import strict_json
 from workspace.testing.api import Api, make_account, make_api
-from workspace.toolkit import json
-from workspace.toolkit.answer import Answer
+from workspace.tools.answer import Answer
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -35,7 +35,7 @@ def sent(api: Api, name: str, **arguments: object) -> tuple[str, dict[str, objec
     assert status == 200, body
     own = OwnData()
     result = results.answered(Answer(body["data"], body["text"]), own, zone=api.account.zone, is_write=True)
-    data = json.parse(own.written)
+    data = strict_json.parse(own.written)
     assert isinstance(data, dict)
     return result.content[0].text, data  # type: ignore[union-attr]
 

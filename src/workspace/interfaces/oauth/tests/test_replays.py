@@ -12,8 +12,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthGrant, OAuthRefreshToken
 from workspace.accounts.models.oauth import MOST_AT_ONCE, PUBLIC_GRACE
+from workspace.lib import clock
 from workspace.testing.oauth_client import Flow, answer_of, call_me, register
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 LATER = PUBLIC_GRACE + timedelta(seconds=1)

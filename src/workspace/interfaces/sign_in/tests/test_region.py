@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workspace.interfaces.sign_in.region import countries, region
-from workspace.toolkit.money import CURRENCIES
-from workspace.toolkit.time_zones import names
+from workspace.lib.money import CURRENCIES
+from workspace.lib.time_zones import names
 
 
 @pytest.mark.parametrize(

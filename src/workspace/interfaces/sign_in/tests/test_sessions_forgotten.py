@@ -6,9 +6,9 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 
-from workspace.interfaces.sign_in.housekeeping import forget_sessions
+from workspace.interfaces.sign_in.session_cleanup import forget_sessions
+from workspace.lib import clock
 from workspace.testing.sign_in import make_person
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

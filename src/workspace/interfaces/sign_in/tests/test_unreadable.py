@@ -8,7 +8,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from workspace.interfaces.sign_in.tests.test_second_step import half_way, set_up
+from workspace.interfaces.sign_in.tests.test_mfa_reset import half_way, set_up
 from workspace.testing.sign_in import PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -14,11 +14,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace.dashboard.forms import ToolForm
-from workspace.products.bid import figures
-from workspace.products.bid.many import drawn
-from workspace.products.bid.shapes import MOST_LINES
-from workspace.toolkit import money, numerals, typed
-from workspace.toolkit.tool import Tool
+from workspace.lib import money, number_fields, number_parser
+from workspace.products.bid.rules import number_input
+from workspace.products.bid.rules.offer_input import MOST_LINES
+from workspace.public_site.bulk_template import drawn
+from workspace.tools.tool import Tool
 
 SPARE = 2
 _CHECKED, _OPEN = mark_safe(" checked"), mark_safe(" open")
@@ -87,9 +87,9 @@ class BidForm(ToolForm):
 def kinds_of(request: HttpRequest, currency: str) -> dict[str, str]:
     """Return how each number of the form is read: prices in the chosen currency, quantities as people type them."""
     chosen = request.POST.get("currency", "")
-    price = typed.price_kind(chosen if chosen in money.CURRENCIES else currency, figures.DECIMALS)
+    price = number_fields.price_kind(chosen if chosen in money.CURRENCIES else currency, number_input.DECIMALS)
     shares = [f"{name}.value" for name in ("discount", "deposit") if request.POST.get(f"{name}.type") == "amount"]
-    return {"line_items.quantity": typed.QUANTITY, **dict.fromkeys((*PRICES, *shares), price)}
+    return {"line_items.quantity": number_fields.QUANTITY, **dict.fromkeys((*PRICES, *shares), price)}
 
 
 def _meant(name: str, value: Any) -> Any:
@@ -201,5 +201,5 @@ def _row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[s
 def _text(value: Any) -> Any:
     """A number without an exponent or a zero behind it; what else there is, as it is."""
     if isinstance(value, float):
-        return numerals.write(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
+        return number_parser.write(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
     return "" if value is None else value

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.bid.models import Proposal
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 MISSING = "There is no such proposal: svc_bid_list shows yours with their ids"
 

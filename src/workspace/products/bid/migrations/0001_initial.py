@@ -5,7 +5,7 @@ import workspace.products.bid.models.decision
 import workspace.products.bid.models.library
 import workspace.products.bid.models.message
 import workspace.products.bid.models.proposal
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -23,8 +23,8 @@ class Migration(migrations.Migration):
             name='Proposal',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.bid.models.proposal._bid_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
                 ('status', models.CharField(choices=[('draft', 'Draft'), ('sent', 'Sent'), ('viewed', 'Viewed'), ('approved', 'Approved'), ('declined', 'Declined')], default='draft', max_length=10)),
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField()),
                 ('search', models.TextField(default='')),
                 ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.account')),
                 ('proposal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='bid.proposal')),
             ],
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(max_length=10)),
                 ('revision', models.PositiveIntegerField(default=1)),
                 ('told', models.JSONField(blank=True, default=dict)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('proposal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='bid.proposal')),
             ],
             options={
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                 ('body', models.TextField()),
                 ('hash', models.CharField(max_length=64)),
                 ('total', models.BigIntegerField()),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('erased_at', models.DateTimeField(blank=True, null=True)),
                 ('proposal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='bid.proposal')),
             ],
@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
                 ('outcome', models.CharField(choices=[('approved', 'Approved'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], max_length=10)),
                 ('by', models.CharField(choices=[('client', 'Client'), ('owner', 'Owner')], max_length=10)),
                 ('stands', models.BooleanField(default=True)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('name', models.CharField(blank=True, max_length=120)),
                 ('email', models.CharField(blank=True, max_length=254)),
                 ('verified', models.BooleanField(default=False)),
@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=200)),
                 ('content', models.JSONField(default=dict)),
                 ('search', models.TextField(default='')),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bid_templates', to='accounts.account')),
             ],
             options={

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.models.revision import Revision
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
 
 CLIENT, OWNER = "client", "owner"
 # why a client declines, in their words

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import models
 
+from workspace.lib import clock
 from workspace.products.bid.models.proposal import Proposal
-from workspace.toolkit import clock
 
 
 class Event(models.TextChoices):

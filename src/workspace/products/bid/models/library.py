@@ -7,8 +7,8 @@ from typing import Any
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 
 
 def _item_id() -> str:

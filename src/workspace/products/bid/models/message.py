@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import models
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.lib.text import fold
 from workspace.products.bid.models.proposal import Proposal
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import fold
 
 
 def _message_id() -> str:

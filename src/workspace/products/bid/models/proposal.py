@@ -13,18 +13,18 @@ from django.db.models import Q
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
-from workspace.products.bid.models.numbering import Numbering
-from workspace.products.bid.offer import Offer, read_offer
-from workspace.products.bid.totals import is_too_much, totals
-from workspace.publishing.calls import language_of
+from workspace.lib import clock
+from workspace.lib.errors import Conflict, InvalidInput, ToolError
+from workspace.lib.ids import SLUG_ALPHABET, new_id
+from workspace.lib.text import counted
+from workspace.products.bid.models.number_sequence import Numbering
+from workspace.products.bid.rules.offer import Offer, read_offer
+from workspace.products.bid.rules.totals import is_too_much, totals
+from workspace.publishing.call_to_action import language_of
 from workspace.publishing.language import USUAL
 from workspace.publishing.models import Publication, Published
 from workspace.storage import journal
-from workspace.storage.database import at_the_end
-from workspace.toolkit import clock
-from workspace.toolkit.errors import Conflict, InvalidInput, ToolError
-from workspace.toolkit.ids import SLUG_ALPHABET, new_id
-from workspace.toolkit.text import counted
+from workspace.storage.database.transactions import at_the_end
 
 KIND = "quote"
 TOKEN = 27  # letters of the address: 133 bits, so that only who was given it finds it

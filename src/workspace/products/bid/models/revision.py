@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import models
 
+from workspace.audit_trail.canonical_json import canonical, digest
+from workspace.lib import clock
 from workspace.products.bid.models.proposal import OFFERED, SEEN, Proposal
-from workspace.products.bid.offer import Offer, read_offer
-from workspace.records.canonical import canonical, digest
-from workspace.toolkit import clock
+from workspace.products.bid.rules.offer import Offer, read_offer
 
 FORMAT = "workspace-tools proposal 1"
 

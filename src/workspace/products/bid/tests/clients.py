@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.bid import deciding
-from workspace.products.bid.deciding import Approval, Signer
+from workspace.products.bid.domain import decisions
+from workspace.products.bid.domain.decisions import Approval, Signer
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.offer import Selection, first_shown
-from workspace.products.bid.totals import totals
-from workspace.publishing.guest_page import acting
+from workspace.products.bid.rules.offer import Selection, first_shown
+from workspace.products.bid.rules.totals import totals
+from workspace.public_site.guest_page import acting
 
 ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phone", language="en")
 
@@ -36,4 +36,4 @@ def approval(proposal: Proposal, selection: Selection | None = None, **other: An
 
 def approve(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Decision:
     with acting(proposal.publication_id):
-        return deciding.approve(proposal, approval(proposal, selection, **other))
+        return decisions.approve(proposal, approval(proposal, selection, **other))

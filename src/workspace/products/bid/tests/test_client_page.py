@@ -11,8 +11,8 @@ from django.test import Client
 
 from workspace.delivery.mail import KIND, parse
 from workspace.delivery.models import Delivery
-from workspace.products.bid import pages
-from workspace.publishing import guests
+from workspace.products.bid.public import views
+from workspace.public_site import spam_protection
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid, make_sent
 
@@ -44,7 +44,7 @@ class Fields(HTMLParser):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """People need two seconds for a form; these need none."""
-    monkeypatch.setattr(pages, "judge", lambda request, name, least: guests.judge(request, name, least=0))
+    monkeypatch.setattr(views, "judge", lambda request, name, least: spam_protection.judge(request, name, least=0))
 
 
 class Visitor:
@@ -220,7 +220,7 @@ def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
 def test_who_sends_without_end_is_asked_to_come_back_and_the_page_stays(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "HOURLY", 2)
+    monkeypatch.setattr(views, "HOURLY", 2)
     client = Visitor(make_sent(api))
     answers = [
         client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from workspace.audit_trail import verification
 from workspace.delivery.mail import KIND, parse
 from workspace.delivery.models import Delivery
-from workspace.payments import asking, checkout, connecting
-from workspace.payments.following import follow
+from workspace.payments import checkout, circuit_breaker, connection
 from workspace.payments.models import Payment
+from workspace.payments.status_sync import follow
 from workspace.products.bid.models import Decision
 from workspace.products.bid.tests.clients import ADA, approve, seen
-from workspace.records import checking
-from workspace.storage.database import writing
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import Api, make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.samples.bid import make_sent
@@ -29,7 +29,7 @@ class Deal:
     def __init__(self, stripe: FakeStripe, *, connected: bool = True) -> None:
         self.stripe, self.api = stripe, make_api()
         if connected:
-            connecting.connect(self.api.account, KEY)
+            connection.connect(self.api.account, KEY)
         self.bid = make_sent(self.api)
         self.decision = approve(seen(self.bid["id"]), signer=ADA)
         self.client, self.path = Client(headers={"sec-fetch-site": "same-origin"}), f"/p/{self.bid['slug']}"
@@ -76,7 +76,9 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     payment = Payment.objects.get()
     assert decision["deposit_payment"] == payment.pk
     assert deal.happened() == ["deposit_paid"]
-    record = checking.told_by(deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"])
+    record = verification.told_by(
+        deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"]
+    )
     assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.intent
     assert subjects()[-2:] == ["Deposit received: Garden party 0", "Deposit paid: Garden party 0, $200.00"]
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
@@ -101,7 +103,7 @@ def test_before_stripe_has_confirmed_the_page_waits_and_offers_nothing(stripe: F
     stripe.failing = [503]
     page = deal.come_back(session)
     assert "is being confirmed" in page and 'http-equiv="refresh"' in page and "Pay the deposit" not in page
-    asking._away.clear()
+    circuit_breaker._away.clear()
     follow(Payment.objects.get().pk)
     page = deal.page()
     assert "has arrived" in page and 'http-equiv="refresh"' not in page
@@ -167,13 +169,13 @@ def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: Fake
     assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
-    connecting.connect(deal.api.account, KEY)
+    connection.connect(deal.api.account, KEY)
     assert "Pay the deposit of $200.00" in deal.page()  # at once, however long the page was kept
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
     assert "Pay the deposit of $200.00" in answer.content.decode()
-    asking._away.clear()
+    circuit_breaker._away.clear()
     stripe.failing = [400, 400]  # a sum that it does not take, say
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "Please ask" in answer.content.decode()
@@ -199,7 +201,7 @@ def test_in_the_clients_language(stripe: FakeStripe) -> None:
 
 def test_another_accounts_payment_changes_nothing_here(stripe: FakeStripe, api: Api) -> None:
     deal = Deal(stripe)
-    connecting.connect(api.account, KEY)
+    connection.connect(api.account, KEY)
     with writing():
         strange = checkout.begin(api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", back="/")
     checkout.url_of(strange)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.bid.dashboard.pasting import read_rows
+from workspace.products.bid.dashboard.pasted_lines import read_rows
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
 

@@ -11,17 +11,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.accounts import personal
-from workspace.products.bid import asking
-from workspace.products.bid.deciding import Stale
+from workspace.accounts.privacy import data_subjects
+from workspace.audit_trail.models import Record
+from workspace.audit_trail.verification import verify
+from workspace.lib.data_subject import Sought
+from workspace.products.bid.domain import client_questions
+from workspace.products.bid.domain.decisions import Stale
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.publishing.guest_page import acting
-from workspace.records.checking import verify
-from workspace.records.models import Record
+from workspace.public_site.guest_page import acting
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import make_sent
-from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,10 +84,10 @@ def test_erasing_a_person_holds_what_clients_hold_first(api: Api) -> None:
     """Else the two could wait for one another: for the end of the records, and for the publication."""
     page = seen(make_sent(api)["id"])
     with acting(page.publication_id):
-        asking.ask(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
+        client_questions.ask(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
     approve(page)
     with CaptureQueriesContext(connection) as asked:
-        personal.erase(api.account, Sought.read("ada@example.com", ""))
+        data_subjects.erase(api.account, Sought.read("ada@example.com", ""))
     writes = [one["sql"] for one in asked if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", one["sql"])]
     assert len(writes) > 4
     if connection.features.has_select_for_no_key_update:  # the owner's writes follow one another by their account

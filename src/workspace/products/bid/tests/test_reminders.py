@@ -10,10 +10,10 @@ import pytest
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import State
-from workspace.products.bid import reminding, viewing
-from workspace.products.bid.reminding import LATER, Reminders, look_for_bounces
+from workspace.products.bid.domain import read_receipts, reminders
+from workspace.products.bid.domain.reminders import LATER, Reminders, look_for_bounces
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.publishing.guest_page import acting
+from workspace.public_site.guest_page import acting
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
 
@@ -55,7 +55,7 @@ def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end
 
 def test_who_has_opened_it_is_reminded_of_its_end_only(bid: str, time_machine: Any) -> None:
     with acting(seen(bid).publication_id):
-        viewing.opened(seen(bid), seen(bid).revision_hash, "mobile")
+        read_receipts.opened(seen(bid), seen(bid).revision_hash, "mobile")
     assert pass_time(time_machine, START + timedelta(days=4)) == []
     assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
 
@@ -65,7 +65,7 @@ def test_a_decision_and_a_wish_for_quiet_end_them(api: Api, bid: str, time_machi
     api.run("svc_bid_send", id=other)
     approve(seen(bid))
     with acting(seen(other).publication_id):
-        reminding.quiet(seen(other))
+        reminders.quiet(seen(other))
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.bid import viewing
-from workspace.products.bid.comparing import between
-from workspace.products.bid.deciding import Stale
+from workspace.audit_trail.canonical_json import digest
+from workspace.products.bid.domain import read_receipts
+from workspace.products.bid.domain.decisions import Stale
+from workspace.products.bid.domain.revision_diff import between
 from workspace.products.bid.models import Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.publishing.guest_page import acting
-from workspace.records.canonical import digest
+from workspace.public_site.guest_page import acting
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import OFFER, make_bid, make_sent
 
@@ -53,7 +53,7 @@ def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
     assert {**after, "updated_at": ""} == {**before, "updated_at": ""} and undone
     edited = api.run("svc_bid_edit", id=bid["id"], title="Seen")["change"]["id"]
     with acting(seen(bid["id"]).publication_id):
-        viewing.opened(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
+        read_receipts.opened(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
 
 

@@ -14,25 +14,26 @@ from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given, settings
 from pypdf import PdfReader
 
+from workspace.audit_trail.models import Record
+from workspace.audit_trail.verification import verify
 from workspace.delivery.mail import parse
 from workspace.delivery.models import Delivery
-from workspace.documents.examining import Verdict, examine
-from workspace.documents.typesetting import TooMuchToPrint, typeset_for_good
-from workspace.products.bid import mailing, papers
+from workspace.documents.pdf_inspection import Verdict, examine
+from workspace.documents.typesetter import TooMuchToPrint, typeset_for_good
+from workspace.products.bid.api.detail_serializers import whole
+from workspace.products.bid.api.serializers import totals_row
+from workspace.products.bid.domain import emails
+from workspace.products.bid.domain import pdf as bid_pdf
+from workspace.products.bid.domain.pdf import Seals
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.models.proposal import OFFERED
-from workspace.products.bid.offer import Offer, line_data, package_data, share_data, text_of
-from workspace.products.bid.papers import Seals
-from workspace.products.bid.rows import totals_row
-from workspace.products.bid.showing import context_of
+from workspace.products.bid.public.context import context_of
+from workspace.products.bid.rules.offer import Offer, line_data, package_data, share_data, text_of
+from workspace.products.bid.rules.totals import totals
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.test_totals import offers
-from workspace.products.bid.totals import totals
-from workspace.products.bid.whole import whole
-from workspace.publishing import verifying
+from workspace.publishing import verification
 from workspace.publishing.language import amount
-from workspace.records.checking import verify
-from workspace.records.models import Record
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
@@ -51,7 +52,7 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     Seals().send(task)
     Seals().send(task)  # as after a kill: once is enough
     decision = Decision.objects.select_related("proposal__account", "revision").get(pk=decision.pk)
-    pdf = papers.sealed(decision)
+    pdf = bid_pdf.sealed(decision)
     kept = {decision.pdf_sha256}
     assert examine(pdf, kept.__contains__).verdict is Verdict.THIS_FILE
     genuine = examine(pdf)
@@ -61,8 +62,8 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
     at = pdf.index(b"stream") + 40
     assert examine(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], kept.__contains__).verdict is Verdict.CHANGED
-    assert verifying.verify(pdf).kept == papers.kept_by_record(decision.record)
-    told = [verifying.verify(one) for one in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")]
+    assert verification.verify(pdf).kept == bid_pdf.kept_by_record(decision.record)
+    told = [verification.verify(one) for one in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")]
     assert [(one.verdict.value, one.why, one.record) for one in told] == [
         ("this_file", "", None),
         ("genuine", "appended", True),
@@ -102,13 +103,13 @@ def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pyt
             raise tries.pop()
         return typeset_for_good(*given, **more)
 
-    monkeypatch.setattr(papers, "typeset_for_good", once_too_much)
+    monkeypatch.setattr(bid_pdf, "typeset_for_good", once_too_much)
     Seals().send(Delivery.objects.get(kind="bid.seal"))
     decision = Decision.objects.select_related("revision").get()
-    genuine = examine(papers.sealed(decision))
+    genuine = examine(bid_pdf.sealed(decision))
     assert genuine.verdict is Verdict.GENUINE
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
-    text = words_of(papers.sealed(decision))
+    text = words_of(bid_pdf.sealed(decision))
     assert "CafU+A000" in text
     assert "Three people" not in text and "inside of this one" in text
 
@@ -119,11 +120,11 @@ def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) ->
     bid = Proposal.make(account, title="Any", **columns(offer))
     found = totals(offer)
     row = totals_row(found)
-    page_and_paper = {one.kind: one.value for one in papers.telling.sums(offer, found, "en")}
-    text = words_of(papers.draw(bid))
+    page_and_paper = {one.kind: one.value for one in bid_pdf.offer_text.sums(offer, found, "en")}
+    text = words_of(bid_pdf.draw(bid))
     page = render_to_string("bid/page.html", context_of(bid))
     api_row = whole(bid, account)["totals"]
-    mailed = mailing.context_of(bid, "en")
+    mailed = emails.context_of(bid, "en")
     assert (api_row, mailed["total"]) == (row, page_and_paper["total"])
     assert f'name="total" value="{found.total}"' in page and f">{page_and_paper['total']}</output>" in page
     for kind in ("total", *(kind for kind in ("subtotal", "tax", "deposit") if kind in page_and_paper)):

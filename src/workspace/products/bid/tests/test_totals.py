@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.bid.offer import Line, Offer, Package, Selection, Share, read_line, text_of
-from workspace.products.bid.totals import line_total, package_total, spread, totals
+from workspace.products.bid.rules.offer import Line, Offer, Package, Selection, Share, read_line, text_of
+from workspace.products.bid.rules.totals import line_total, package_total, spread, totals
 
 D = Decimal
 
@@ -197,7 +197,7 @@ def test_a_package_of_lines_costs_what_its_rounded_lines_do() -> None:
 
 
 def test_what_rests_reads_back_the_same() -> None:
-    from workspace.products.bid.offer import line_data
+    from workspace.products.bid.rules.offer import line_data
 
     line = Line("l1", "Work", D("1.5"), D("33.3300"), optional=True, section="Day")
     assert read_line(line_data(line)) == line

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 NO_PAGE = "There is no such booking page: svc_booking_pages shows yours with their ids"
 NO_SERVICE = "There is no such service on this page: svc_booking_pages shows them with their ids"

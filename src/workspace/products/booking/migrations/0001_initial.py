@@ -4,10 +4,10 @@ import django.db.models.deletion
 import workspace.products.booking.models.booking
 import workspace.products.booking.models.page
 import workspace.products.booking.models.service
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
-from workspace.products.booking import exclusion
+from workspace.products.booking.domain import overlap_constraint
 
 
 class Migration(migrations.Migration):
@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
             name='BookingPage',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.booking.models.page._page_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=120)),
                 ('description', models.TextField(blank=True)),
@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('starts_at', models.DateTimeField()),
                 ('ends_at', models.DateTimeField()),
                 ('reason', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='accounts.account')),
                 ('resource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='booking.resource')),
             ],
@@ -125,8 +125,8 @@ class Migration(migrations.Migration):
                 ('outcome', models.CharField(blank=True, choices=[('', 'Unknown'), ('attended', 'Attended'), ('no_show', 'No Show')], max_length=10)),
                 ('reason', models.CharField(blank=True, max_length=300)),
                 ('cancelled_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bookings', to='accounts.account')),
                 ('page', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bookings', to='booking.bookingpage')),
                 ('resource', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='bookings', to='booking.resource')),
@@ -205,5 +205,5 @@ class Migration(migrations.Migration):
             model_name='booking',
             constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('page', 'key'), name='one_booking_a_key'),
         ),
-        migrations.RunPython(exclusion.guard, exclusion.unguard),
+        migrations.RunPython(overlap_constraint.guard, overlap_constraint.unguard),
     ]

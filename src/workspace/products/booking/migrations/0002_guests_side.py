@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from workspace.products.booking import exclusion
+from workspace.products.booking.domain import overlap_constraint
 
 
 class Migration(migrations.Migration):
@@ -83,5 +83,5 @@ class Migration(migrations.Migration):
             model_name='booking',
             index=models.Index(condition=models.Q(('owes_word', True)), fields=['id'], name='bookings_that_owe_word'),
         ),
-        migrations.RunPython(exclusion.guard, migrations.RunPython.noop),
+        migrations.RunPython(overlap_constraint.guard, migrations.RunPython.noop),
     ]

@@ -10,12 +10,12 @@ from django.db import models
 from django.db.models import F, Q
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.lib.text import fold
 from workspace.products.booking.models.page import BookingPage, Resource
 from workspace.products.booking.models.service import Service
-from workspace.products.booking.occupied import Kind
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import fold
+from workspace.products.booking.rules.busy_times import Kind
 
 
 class Status(models.TextChoices):

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
-from workspace.products.booking.opening import Opening
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import counted
+from workspace.lib.weekly_hours import Window
+from workspace.products.booking.rules.opening_hours import Opening
 from workspace.publishing.models import Framable, Publication
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.hours import Window
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import counted
 
 KIND = "book"
 CALL = gettext_noop("Book a time")

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db import models
 
-from workspace.products.booking.availability import Terms
+from workspace.lib.ids import new_id
+from workspace.lib.money import number_of
 from workspace.products.booking.models.page import BookingPage
+from workspace.products.booking.rules.availability import Terms
 from workspace.publishing.models import Binned
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.money import number_of
 
 # what guests pay online, before their visit is sure
 NOTHING, DEPOSIT, FULL = "none", "deposit", "full"

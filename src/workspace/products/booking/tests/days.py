@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from workspace.products.booking.availability import Availability, Terms
-from workspace.products.booking.occupied import Kind, Occupied, Taken
-from workspace.products.booking.opening import Opening
+from workspace.products.booking.rules.availability import Availability, Terms
+from workspace.products.booking.rules.busy_times import Kind, Occupied, Taken
+from workspace.products.booking.rules.opening_hours import Opening
 
 LONG_AGO = datetime(2011, 1, 1, tzinfo=UTC)
 

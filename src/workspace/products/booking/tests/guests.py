@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from workspace.products.booking.links import path_of
+from workspace.products.booking.domain.guest_links import path_of
 from workspace.products.booking.models import Booking, Service
 
 

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.booking.acting import Guest, book
+from workspace.products.booking.domain.actions import Guest, book
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.tests.days import window
 from workspace.testing.samples.booking import tomorrow

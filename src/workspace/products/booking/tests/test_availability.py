@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.booking.availability import Cause, Terms, Whose, Why
-from workspace.products.booking.occupied import Kind
+from workspace.products.booking.rules.availability import Cause, Terms, Whose, Why
+from workspace.products.booking.rules.busy_times import Kind
 from workspace.products.booking.tests.days import at, availability, free, visit, window
 
 LONDON, NEW_YORK, PARIS = "Europe/London", "America/New_York", "Europe/Paris"

@@ -8,9 +8,9 @@ import pytest
 import time_machine
 
 from workspace.accounts.models import Account
-from workspace.products.booking import demo
+from workspace.lib import clock
+from workspace.products.booking.hooks import demo
 from workspace.products.booking.models import Booking, Outcome, Status
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.any_database
 

@@ -11,10 +11,10 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.products.booking import acting
-from workspace.products.booking.acting import Guest
+from workspace.products.booking.domain import actions
+from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Override, Service
-from workspace.products.booking.showing import moment_of
+from workspace.products.booking.public.context import moment_of
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
 from workspace.products.booking.tests.guests import page_of as path
@@ -60,7 +60,7 @@ def test_the_page_tells_what_can_be_booked(service: Service) -> None:
 
 
 def test_a_month_shows_its_free_days_and_the_first_ones_times(service: Service) -> None:
-    acting.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    actions.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     # now is ten in Paris, and nothing of today is too soon
     assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00Z", "2026-06-01T08:30Z"]
@@ -132,7 +132,7 @@ def test_few_times_are_kept_for_one_place_before_anybody_says_yes(service: Servi
 
 
 def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Service, time_machine: Any) -> None:
-    acting.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    actions.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     html = refused.content.decode()
     assert refused.status_code == 409 and "This time has just been taken" in html

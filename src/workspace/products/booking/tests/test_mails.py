@@ -12,17 +12,18 @@ import pytest
 import vobject
 from django.test import Client
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.delivery.worker import Worker
-from workspace.products.booking import acting, booking_tools, later, mailing
-from workspace.products.booking.acting import Guest
+from workspace.delivery.outbox.worker import Worker
+from workspace.lib import clock
+from workspace.products.booking.api import booking_tools
+from workspace.products.booking.domain import actions, emails, reminders
+from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
 from workspace.testing.api import make_account
 from workspace.testing.smtp_sink import Peer
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
@@ -81,7 +82,7 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     account: Account, service: Service, peer: Peer
 ) -> None:
     booking = make_booking(service, "08:00", days=4, guest=ZOE)
-    mailing.tell_made(booking)
+    emails.tell_made(booking)
     to_guest, to_owner = arrived(peer)
     assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
     assert (
@@ -120,7 +121,7 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
     service.refresh_from_db()
     yes, no = make_booking(service, "08:00", days=4, guest=ZOE), make_booking(service, "10:00", days=4, guest=ZOE)
     for one in (yes, no):
-        mailing.tell_made(one)
+        emails.tell_made(one)
     asked = arrived(peer)
     assert [one["Subject"].partition(":")[0] for one in asked] == ["Angefragt", "Request"] * 2
     assert not any(part.get_content_type() == "text/calendar" for one in asked for part in one.walk())
@@ -138,21 +139,21 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
 def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: Peer, time_machine: Any) -> None:
     kept, gone = make_booking(service, "10:00", days=2, guest=ZOE), make_booking(service, "11:00", days=2, guest=ZOE)
     late = make_booking(service, "07:30", guest=ZOE)  # booked when the day before had begun
-    acting.cancel(gone)
-    assert later.remind() == 0 and late.remind_at is None
+    actions.cancel(gone)
+    assert reminders.remind() == 0 and late.remind_at is None
     time_machine.move_to(kept.starts_at - timedelta(hours=24, seconds=1), tick=False)
-    assert later.remind() == 0
-    acting.move(kept, tomorrow("12:00"))
+    assert reminders.remind() == 0
+    actions.move(kept, tomorrow("12:00"))
     time_machine.move_to(tomorrow("12:00", 0), tick=False)
-    assert later.remind() == 1 and later.remind() == 0
+    assert reminders.remind() == 1 and reminders.remind() == 0
     [mail] = arrived(peer)
     assert mail["Subject"] == "Erinnerung: Cut, Mittwoch, 3. Juni 2026, 17:30"
-    acting.move(kept, tomorrow("12:00", 5))
+    actions.move(kept, tomorrow("12:00", 5))
     time_machine.move_to(kept.starts_at - timedelta(hours=24), tick=False)
-    assert later.remind() == 1, "and anew where it was moved after it"
+    assert reminders.remind() == 1, "and anew where it was moved after it"
     Booking.objects.update(remind_at=clock.now())
     time_machine.move_to(kept.starts_at, tick=False)
-    assert later.remind() == 0, "not of what has begun, after a night without a worker"
+    assert reminders.remind() == 0, "not of what has begun, after a night without a worker"
 
 
 def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: Any) -> None:
@@ -160,10 +161,10 @@ def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: An
     service.refresh_from_db()
     asked = make_booking(service, "08:00", days=4, guest=ZOE)
     flipped = make_booking(service, "12:00", days=4, guest=ZOE)
-    assert later.let_lapse() == 0
+    assert reminders.let_lapse() == 0
     time_machine.move_to(NOW + timedelta(hours=12), tick=False)
     make_booking(service, "12:00", days=4, by_owner=True)  # who comes next flips them both
-    assert later.let_lapse() == 2 and later.let_lapse() == 0
+    assert reminders.let_lapse() == 2 and reminders.let_lapse() == 0
     told = arrived(peer)
     assert sorted(one["Subject"].partition(":")[0] for one in told) == ["Nicht möglich"] * 2 + ["Request expired"] * 2
     assert "nicht rechtzeitig geantwortet" in "".join(str(one.get_body(("plain",)).get_content()) for one in told)
@@ -172,4 +173,4 @@ def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: An
 
 def test_nobody_is_written_to_who_left_no_address(service: Service) -> None:
     booking = make_booking(service, "08:00", days=4, guest=Guest(name="Ben"))
-    assert not mailing.tell(booking, "booked") and not Delivery.objects.exists()
+    assert not emails.tell(booking, "booked") and not Delivery.objects.exists()

@@ -8,20 +8,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.delivery.models import Delivery
+from workspace.lib.errors import InvalidInput
 from workspace.payments.models import Payment, Refund
 from workspace.payments.tools import found as list_payments
 from workspace.payments.tools import refund
-from workspace.products.booking import acting, booking_tools, later, money, tools
-from workspace.products.booking.acting import Guest
+from workspace.products.booking.api import booking_tools, tools
+from workspace.products.booking.domain import actions, payments, reminders
+from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.guests import fill_in, link_of, read
 from workspace.products.booking.tests.pages import make_service, tomorrow
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
-from workspace.toolkit.errors import InvalidInput
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
@@ -70,7 +71,7 @@ def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
 ) -> None:
     booking, answer = book(service, time_machine)
     assert (booking.status, booking.waiting_for, booking.due_minor) == ("pending_payment", "payment", 2000)
-    assert booking.hold_until == booking.created_at + money.HELD
+    assert booking.hold_until == booking.created_at + payments.HELD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
     html = read(link_of(booking))
     assert "One step is left: to pay" in html and "€20.00" in html
@@ -93,9 +94,9 @@ def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_
     late, _ = book(service, time_machine, "10:00")
     lost, _ = book(service, time_machine, "12:00", name="Ben", email="ben@example.com")
     time_machine.shift(timedelta(minutes=31))
-    assert later.let_lapse() == 2
+    assert reminders.let_lapse() == 2
     assert "This time is not kept any more" in read(link_of(late))
-    acting.book(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
+    actions.book(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for one in (late, lost):  # both had Stripe's page open, and pay before it is ended there
         shop.stripe.pay(Payment.objects.get(subject=one.pk).session)
     shop.hear(*shop.stripe.events[-2:])

@@ -8,17 +8,18 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars.lane import CalendarLane
-from workspace.products.booking import acting, erasing
-from workspace.products.booking.acting import Guest
-from workspace.products.booking.availability import Why
-from workspace.products.booking.holding import NotFree
+from workspace.delivery.calendars.worker import CalendarLane
+from workspace.lib import clock
+from workspace.products.booking.domain import actions
+from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain.locks import NotFree
+from workspace.products.booking.hooks import privacy
 from workspace.products.booking.models import Booking
+from workspace.products.booking.rules.availability import Why
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
-from workspace.storage.database import writing
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import Api
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,7 +50,7 @@ def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Ac
     booking = make_booking(service, "10:00", days=2, guest=Guest(name="Zoë", phone="+43 1 2345678"))
     lane.turn()
     assert there(server, booking) is None, "a request is no visit yet"
-    acting.approve(booking)
+    actions.approve(booking)
     lane.turn()
     found = there(server, booking)
     assert (str(found["SUMMARY"]), found.start) == ("Cut: Zoë", booking.starts_at)
@@ -58,14 +59,14 @@ def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Ac
     server.send("PUT", f"/{USER}/work/dentist.ics", DENTIST.encode())
     account.calendars.update(next_at=clock.now())
     lane.turn()
-    assert acting.move(booking, tomorrow("10:15", 2), by_owner=True)
+    assert actions.move(booking, tomorrow("10:15", 2), by_owner=True)
     with pytest.raises(NotFree) as refused:
-        acting.move(booking, tomorrow("15:00", 2), by_owner=True)
+        actions.move(booking, tomorrow("15:00", 2), by_owner=True)
     assert refused.value.cause.why is Why.BLOCKED and "Dentist" in str(refused.value)
     lane.turn()
     found = there(server, booking)
     assert (found.start, found["SEQUENCE"]) == (tomorrow("10:15", 2), 1)
-    acting.cancel(booking)
+    actions.cancel(booking)
     lane.turn()
     assert there(server, booking) is None
     make_booking(service, "10:00", days=2, by_owner=True)
@@ -77,6 +78,6 @@ def test_what_is_erased_is_gone_there_as_well(account: Account, server: Radicale
     lane.turn()
     assert there(server, booking) is not None
     with writing():
-        erasing._drop(account, [booking])
+        privacy._drop(account, [booking])
     lane.turn()
     assert there(server, booking) is None and not Booking.objects.exists()

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from workspace.accounts.door import Caller, perform
-from workspace.products.booking import booking_tools
-from workspace.products.booking.acting import Guest, book
-from workspace.products.booking.holding import NotFree
+from workspace.accounts.dispatch import Caller, perform
+from workspace.lib import clock
+from workspace.lib.errors import Unavailable
+from workspace.products.booking.api import booking_tools
+from workspace.products.booking.domain.actions import Guest, book
+from workspace.products.booking.domain.locks import NotFree
 from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service
-from workspace.publishing.guest_page import acting
-from workspace.storage.trouble import Kept
+from workspace.public_site.guest_page import acting
+from workspace.storage.database.errors import Kept
 from workspace.testing.api import make_account
-from workspace.toolkit import clock
-from workspace.toolkit.errors import Unavailable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROCESSES, EACH = 4, 25

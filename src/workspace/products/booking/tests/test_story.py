@@ -21,14 +21,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from workspace.products.booking import acting
-from workspace.products.booking.acting import Guest, NotFree
-from workspace.products.booking.asking import availability_of
+from workspace.lib.errors import ToolError
+from workspace.products.booking.domain import actions
+from workspace.products.booking.domain.actions import Guest, NotFree
+from workspace.products.booking.domain.availability_query import availability_of
 from workspace.products.booking.models import Block, Booking, Override, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import ToolError
 
 MIDNIGHT = datetime(2026, 6, 5, tzinfo=UTC)
 OPEN = (8 * 60, 20 * 60)
@@ -141,7 +141,7 @@ class Day(RuleBasedStateMachine):
         hold = timedelta(minutes=PAY_WITHIN) if pays else None
         booked = self.agree(
             self.is_free(visit, by_owner=by_owner),
-            lambda: acting.book(
+            lambda: actions.book(
                 self.services[service], MIDNIGHT + timedelta(minutes=start), Guest(name="Ada"), by_owner=by_owner,
                 pay_within=hold,
             ),
@@ -164,14 +164,14 @@ class Day(RuleBasedStateMachine):
             start == visit.start or self.is_free(there, by_owner=by_owner, but=booking.pk)
         )
         at = MIDNIGHT + timedelta(minutes=start)
-        if self.agree(possible, lambda: acting.move(booking, at, by_owner=by_owner)):
+        if self.agree(possible, lambda: actions.move(booking, at, by_owner=by_owner)):
             self.visits[booking.pk] = replace(there, until=min(there.until, start)) if start != visit.start else there
 
     @precondition(lambda self: self.visits)
     @rule(number=st.integers(0, 50))
     def cancel(self, number: int) -> None:
         booking, visit = self.pick(number)
-        if self.agree(visit.status != "expired", lambda: acting.cancel(booking)):
+        if self.agree(visit.status != "expired", lambda: actions.cancel(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -181,9 +181,9 @@ class Day(RuleBasedStateMachine):
         asks = visit.status == "pending_payment" and visit.waits == "approval"
         if yes:
             possible = asks and self.is_free(visit, by_owner=True, but=booking.pk)
-            if self.agree(possible or visit.status == "confirmed", lambda: acting.approve(booking)):
+            if self.agree(possible or visit.status == "confirmed", lambda: actions.approve(booking)):
                 visit.status, visit.waits = "confirmed", ""
-        elif self.agree(asks or visit.status == "cancelled", lambda: acting.decline(booking)):
+        elif self.agree(asks or visit.status == "cancelled", lambda: actions.decline(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -193,7 +193,7 @@ class Day(RuleBasedStateMachine):
         kept = visit.status in LIVE or (
             visit.status == "expired" and self.is_free(visit, by_owner=True, but=booking.pk)
         )
-        assert acting.paid(booking) is kept
+        assert actions.paid(booking) is kept
         if kept:
             visit.status, visit.waits = "confirmed", ""
 
@@ -208,7 +208,7 @@ class Day(RuleBasedStateMachine):
     def block(self, start: int, length: int) -> None:
         self.blocked = set(range(start, start + length))
         Block.objects.all().delete()
-        acting.block(self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length))
+        actions.block(self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length))
 
     # what holds at any time
 

@@ -11,15 +11,15 @@ from django.test import override_settings
 
 from workspace.accounts import plans
 from workspace.accounts.activity_tools import undo
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.products.booking import booking_tools, export_tools, time_tools, tools
+from workspace.lib.errors import Conflict, InvalidInput, NotFound, ToolError
+from workspace.products.booking.api import availability_tools, booking_tools, export_tools, tools
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_booking
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import Conflict, InvalidInput, NotFound, ToolError
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
@@ -80,21 +80,21 @@ def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cau
     page = make(account)
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     booked(account, page, "2026-06-02T10:00")
-    found = run(account, time_tools.availability, **ids, date="2026-06-02")
+    found = run(account, availability_tools.availability, **ids, date="2026-06-02")
     assert found["times"] == [f"2026-06-02T{clock}:00+02:00" for clock in ("09:00", "11:00", "11:30")]
-    many = run(account, time_tools.find_times, **ids, **{"from": "2026-06-02", "days": 3})
+    many = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02", "days": 3})
     assert [row["start"] for row in many["times"]][:3] == found["times"] and len(many["times"]) == 15
-    explained = run(account, time_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True)
+    explained = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True)
     why = {row["start"][11:16]: row["why"] for row in explained["times"]}
     assert why["09:00"] == "" and "Ada King" in why["10:00"]
     assert why["09:30"].startswith("the buffer of this service reaches into the booking of Ada King")
     assert why["10:30"].startswith("it lies in the buffer of the booking of Ada King")
-    assert run(account, time_tools.availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
+    assert run(account, availability_tools.availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
     for far in ("0001-01-01", "9999-12-31"):
         with pytest.raises(InvalidInput):
-            run(account, time_tools.availability, **ids, date=far)
+            run(account, availability_tools.availability, **ids, date=far)
     with pytest.raises(InvalidInput, match="up to 3 days"):
-        run(account, time_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True, days=4)
+        run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True, days=4)
 
 
 def test_bookings_are_listed_as_the_contract_says(account: Account, time_machine: Any) -> None:
@@ -201,7 +201,7 @@ def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None
     found = run(account, tools.edit, page_id=page["id"], overrides=spans, blocks=[block])
     assert [row["date"] for row in found["overrides"]] == ["2026-06-08", "2026-06-09", "2026-06-10"]
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
-    free = run(account, time_tools.find_times, **ids, **{"from": "2026-06-08", "days": 4})["times"]
+    free = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-08", "days": 4})["times"]
     assert [row["start"][5:16] for row in free] == [
         "06-10T20:00", "06-10T20:30", "06-11T10:30", "06-11T11:00", "06-11T11:30",
     ]  # fmt: skip

@@ -13,9 +13,9 @@ from importlib.resources import files
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from workspace.products.booking.availability import Availability, Terms
-from workspace.products.booking.occupied import Occupied
-from workspace.products.booking.opening import Opening
+from workspace.products.booking.rules.availability import Availability, Terms
+from workspace.products.booking.rules.busy_times import Occupied
+from workspace.products.booking.rules.opening_hours import Opening
 
 FIRST, LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
 STEP = timedelta(days=5)  # no place changes its clocks twice within

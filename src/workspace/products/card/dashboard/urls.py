@@ -3,14 +3,14 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible import mark_compressible
-from workspace.products.card.dashboard import edit, leads, listing, look
-from workspace.products.card.dashboard.frame import FRAME
+from workspace.products.card.dashboard import design_views, edit_views, lead_views, list_views
+from workspace.products.card.dashboard.layout import FRAME
 
 urlpatterns = [
-    path("", listing.cards, name="cards"),
-    path("/new", listing.new, name="card-new"),
-    *FRAME.addresses({"": edit.edit, "look": look.look, "leads": leads.leads}),
-    path("/<str:id>/leads/<str:lead>/remove", leads.remove),
-    path("/<str:id>/leads/<str:lead>/erase", leads.erase),
+    path("", list_views.cards, name="cards"),
+    path("/new", list_views.new, name="card-new"),
+    *FRAME.addresses({"": edit_views.edit, "look": design_views.look, "leads": lead_views.leads}),
+    path("/<str:id>/leads/<str:lead>/remove", lead_views.remove),
+    path("/<str:id>/leads/<str:lead>/erase", lead_views.erase),
 ]
 mark_compressible(urlpatterns)

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.products.card.models
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -37,8 +37,8 @@ class Migration(migrations.Migration):
                 ('colour', models.CharField(default='#17604b', max_length=7)),
                 ('mailed_on', models.DateField(blank=True, null=True)),
                 ('mailed', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to='accounts.account')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('photo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('phone', models.CharField(blank=True, max_length=40)),
                 ('note', models.TextField(blank=True)),
                 ('consent', models.CharField(max_length=500)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('card', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='leads', to='card.card')),
             ],
             options={

@@ -2,7 +2,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from workspace.toolkit.text import fold
+from workspace.lib.text import fold
 
 
 def fill(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:

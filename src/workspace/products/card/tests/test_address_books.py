@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.accounts import personal, personal_export
 from workspace.accounts.models import Account
-from workspace.delivery.contacts.lane import ContactLane
+from workspace.accounts.privacy import data_subjects, export
+from workspace.delivery.contacts.worker import ContactLane
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
+from workspace.lib import clock
+from workspace.lib.data_subject import Sought
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale, radicale
-from workspace.toolkit import clock
-from workspace.toolkit.sought import Sought
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Connect = Callable[..., AddressBook]
@@ -181,9 +181,9 @@ def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
     assert ContactCopy.objects.get(subject=lead.pk).state == "theirs"
     api.run("svc_contacts_save", items=[{"id": book.pk, "live": False}])
     assert AddressBook.objects.get().next_at is None
-    known = personal_export.told(personal.find(account, Sought.read("zoe@guest.example", "")))
+    known = export.told(data_subjects.find(account, Sought.read("zoe@guest.example", "")))
     assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
-    personal.erase(account, Sought.read("zoe@guest.example", ""))
+    data_subjects.erase(account, Sought.read("zoe@guest.example", ""))
     turn()
     assert there(server, lead) is None and there(server, other) is not None
     assert [copy.subject for copy in ContactCopy.objects.all()] == [other.pk]

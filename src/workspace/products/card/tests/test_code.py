@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 
-from workspace.symbols.picture import png
+from workspace.qr_symbols.png import png
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
 from workspace.testing.code_readers import pixels, zxing

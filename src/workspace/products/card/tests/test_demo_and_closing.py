@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.accounts import closing
-from workspace.products.card import demo
+from workspace.accounts import closure
+from workspace.products.card.hooks import demo
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
@@ -26,7 +26,7 @@ def test_the_demo_is_worth_looking_at(api: Api) -> None:
 def test_a_closed_account_takes_its_cards_pictures_and_leads_along(api: Api) -> None:
     demo.fill(api.account)
     slug = api.run("svc_card_list")["items"][0]["slug"]
-    closing.close(api.account)
+    closure.close(api.account)
     assert not Card.objects.exists() and not Lead.objects.exists()
     assert Guest().get(f"/c/{slug}").status_code == 410
     assert Guest().get(f"/c/{slug}.vcf").status_code == 410

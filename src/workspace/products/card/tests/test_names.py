@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.products.card.contact_file import contact_file
+from workspace.lib.person_name import Name, initials, split
+from workspace.products.card.domain.contact_file import contact_file
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
-from workspace.toolkit.person_name import Name, initials, split
 
 PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.card.arguments import tel_address
+from workspace.products.card.api.arguments import tel_address
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
 from workspace.testing.samples.card import SAMPLES, make_card

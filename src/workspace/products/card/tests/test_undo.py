@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from workspace.lib import clock
 from workspace.products.card.models import Card, Lead
 from workspace.publishing.models import Address, Published
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.pictures import picture
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

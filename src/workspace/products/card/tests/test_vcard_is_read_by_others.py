@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from workspace.products.card.contact_file import contact_file, file_name
+from workspace.lib.vcard import Contact, vcard
+from workspace.products.card.domain.contact_file import contact_file, file_name
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
 from workspace.testing.samples.card import SAMPLES, make_card
-from workspace.toolkit.vcard import Contact, vcard
 
 # what people can type; vobject breaks lines at more characters than CRLF
 PLAIN = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufeff"))

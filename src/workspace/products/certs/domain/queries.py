@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from django.db.models import Count, Q, QuerySet
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.errors import NotFound
+from workspace.lib.text import fold
 from workspace.products.certs.models import Certificate, State, Template
 from workspace.products.certs.models.certificate import read_code
-from workspace.publishing.rows import one
-from workspace.toolkit import clock
-from workspace.toolkit.errors import NotFound
-from workspace.toolkit.text import fold
+from workspace.publishing.serializers import one
 
 STATE = "state:"
 NO_TEMPLATE = "There is no such template: svc_certs_templates shows yours"

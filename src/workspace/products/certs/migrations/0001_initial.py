@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import workspace.products.certs.models.certificate
 import workspace.products.certs.models.template
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -21,8 +21,8 @@ class Migration(migrations.Migration):
             name='Template',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.certs.models.template._template_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=80)),
                 ('title', models.CharField(max_length=120)),
@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('counts', models.BooleanField(default=True)),
                 ('is_mailed', models.BooleanField(default=False)),
                 ('mail', models.CharField(blank=True, max_length=40)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('revoke_reason', models.CharField(blank=True, max_length=300)),
                 ('record', models.CharField(blank=True, max_length=40)),

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.products.certs.models.issuer
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             name='Issuer',
             fields=[
                 ('id', models.CharField(default=workspace.products.certs.models.issuer._issuer_id, editable=False, max_length=40, primary_key=True, serialize=False)),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='cert_issuer', to='accounts.account')),
             ],
         ),
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('public', models.CharField(max_length=60)),
                 ('private', models.TextField()),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('issuer', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='keys', to='certs.issuer')),
             ],
         ),
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
             name='StatusList',
             fields=[
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('issuer', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lists', to='certs.issuer')),
             ],
         ),

@@ -1,6 +1,6 @@
-from workspace.products.certs.models.called import NameWord, whole
 from workspace.products.certs.models.certificate import Certificate, State, first_of_month
 from workspace.products.certs.models.issuer import Issuer, IssuerKey, StatusList
+from workspace.products.certs.models.name_word import NameWord, whole
 from workspace.products.certs.models.template import KIND, SIGNATURES, Template
 
 __all__ = [

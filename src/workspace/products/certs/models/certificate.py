@@ -12,11 +12,11 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
+from workspace.audit_trail.writer import note
+from workspace.lib import clock
+from workspace.lib.ids import ALPHABET, new_id
 from workspace.products.certs.models.issuer import StatusList
 from workspace.products.certs.models.template import Template
-from workspace.records.writing import note
-from workspace.toolkit import clock
-from workspace.toolkit.ids import ALPHABET, new_id
 
 CODE = 16  # characters of base 32, 80 bits
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 
 
 def _issuer_id() -> str:

@@ -8,9 +8,9 @@ from typing import Any
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
+from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.ids import new_id
 from workspace.publishing.models import Publication, Published
-from workspace.toolkit.errors import InvalidInput, Issue
-from workspace.toolkit.ids import new_id
 
 KIND = "cert"
 SIGNATURES = ("signature_1", "signature_2", "signature_3", "signature_4")

@@ -16,11 +16,11 @@ from openbadgeslib.ob3.did import resolve_verification_method
 from openbadgeslib.ob3.ldp import OB3LdpVerifier, verify_data_integrity_proof
 from openbadgeslib.ob3.verifier import OB3VerificationError
 
-from workspace.delivery.job_lane import JobLane
-from workspace.products.certs.badges import issuers, proofs
+from workspace.delivery.jobs.worker import JobLane
+from workspace.products.certs.domain.badges import issuers, proofs
 from workspace.products.certs.models import Certificate, Issuer
 from workspace.products.certs.tests.plain_quads import quads
-from workspace.publishing import verifying
+from workspace.publishing import verification
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -155,13 +155,13 @@ def test_in_the_world_its_keys_are_found_by_did_web_and_earlier_ones_stay(
 
 def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> None:
     (found,) = badge(api, "Ada King")
-    told = verifying.verify(b"\xef\xbb\xbf " + json.dumps(found).encode())
+    told = verification.verify(b"\xef\xbb\xbf " + json.dumps(found).encode())
     assert told.verdict == "genuine" and told.kept is not None and told.kept.holds and "Ada King" in told.kept.what
-    assert "word for word" in verifying.words(told)
+    assert "word for word" in verification.words(told)
     for wrong in ({**found, "name": "Other"}, {**found, "unknownTerm": 1}):
-        told = verifying.verify(json.dumps(wrong).encode())
+        told = verification.verify(json.dumps(wrong).encode())
         assert (told.verdict, told.kept) == ("changed", None)
-        assert "Do not trust it" in verifying.words(told)
+        assert "Do not trust it" in verification.words(told)
     for foreign in (
         b"{}",
         b"{",
@@ -169,11 +169,11 @@ def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> 
         b"[1]",
         json.dumps({**found, "id": "https://x/v/1/credential"}).encode(),
     ):
-        told = verifying.verify(foreign)
+        told = verification.verify(foreign)
         words = "not signed here" if foreign[:1] == b"{" else "not a PDF"
-        assert told.verdict == "unknown" and words in verifying.words(told)
+        assert told.verdict == "unknown" and words in verification.words(told)
     api.run("svc_certs_edit", ids=[Certificate.objects.get().pk], state="revoked")
-    told = verifying.verify(json.dumps(found).encode())
+    told = verification.verify(json.dumps(found).encode())
     assert told.kept is not None and not told.kept.holds and "Revoked" in told.kept.state
 
 

@@ -18,14 +18,14 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.delivery.models import Delivery
-from workspace.documents import keys
-from workspace.documents.sealing import fingerprint
-from workspace.products.certs import ending
+from workspace.documents import signing_keys
+from workspace.documents.pdf_signature import fingerprint
+from workspace.lib import clock
+from workspace.products.certs.domain import expiry_notices
 from workspace.products.certs.models import Certificate, Template
 from workspace.testing.api import Api, make_account, make_api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 PEOPLE = "Full Name;Mail;Day;Mark\nAda King;ada@example.com;3/4/2026;1\nBen Okafor;;5/4/2026;2\n"
@@ -178,7 +178,7 @@ def test_a_seal_holds_by_its_librarys_own_validator_and_the_hash_tells_the_file(
     found = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
     work_off()
     pdf = api.client.get(f"/v/{found['code']}.pdf").content
-    own = X509.load(keys.certificates()[0])
+    own = X509.load(signing_keys.certificates()[0])
     (seal,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
     status = validate_pdf_signature(seal, ValidationContext(trust_roots=[own]), skip_diff=False)
     assert status.intact and status.valid and status.trusted and status.coverage.name == "ENTIRE_FILE"
@@ -199,11 +199,11 @@ def test_who_was_mailed_hears_of_the_end_a_month_before_it_once(api: Api, home: 
     short = (clock.now().date() + timedelta(days=40)).isoformat()
     api.run("svc_certs_issue", template_id=id, recipients=[{"name": "d", "email": "d@example.com", "expires": short}])
     work_off()
-    (look,) = Delivery.objects.filter(kind=ending.LATER)
+    (look,) = Delivery.objects.filter(kind=expiry_notices.LATER)
     assert look.next_attempt_at.date() in (end - timedelta(days=30), end - timedelta(days=31))
     api.run("svc_certs_edit", ids=[rows["items"][1]["id"]], state="revoked")
     for _ in range(2):
-        ending.Looks().send(look)
+        expiry_notices.Looks().send(look)
     letters = [str(one.payload) for one in Delivery.objects.filter(kind="email")]
     (letter,) = [one for one in letters if "Läuft bald ab" in one]
     assert "ada@example.com" in letter and not any("Expires soon" in one for one in letters)

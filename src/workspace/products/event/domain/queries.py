@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.event.models import Event
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 NO_EVENT = "There is no such program: svc_event_list shows yours with their ids"
 NO_SESSION = "There is no such session on this program: svc_event_get shows them with their ids"

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import workspace.products.event.models.event
 import workspace.products.event.models.people
 import workspace.products.event.models.session
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -22,8 +22,8 @@ class Migration(migrations.Migration):
             name='Event',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.event.models.event._event_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('title', models.CharField(max_length=200)),
                 ('time_zone', models.CharField(max_length=64)),
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 ('cancelled', models.BooleanField(default=False)),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('sequence', models.PositiveIntegerField(default=0)),
-                ('changed_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('changed_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('day', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='event.day')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='event.event')),
                 ('room', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sessions', to='event.room')),

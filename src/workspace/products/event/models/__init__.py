@@ -1,7 +1,7 @@
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
-from workspace.products.event.models.starred import OPENED, STAR, Starred
+from workspace.products.event.models.star_list import OPENED, STAR, Starred
 
 __all__ = [
     "KIND",

@@ -9,12 +9,12 @@ from django.utils.translation import gettext_noop
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
-from workspace.brand.look import Look
 from workspace.brand.models import Brand
+from workspace.brand.style import Look
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import counted
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import counted
 
 KIND = "program"
 

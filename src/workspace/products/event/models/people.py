@@ -8,10 +8,10 @@ from django.db import models
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Upload
+from workspace.lib.ids import new_id
 from workspace.products.event.models.event import Event
 from workspace.publishing.models import Binned
 from workspace.storage import journal
-from workspace.toolkit.ids import new_id
 
 
 class Link(TypedDict):

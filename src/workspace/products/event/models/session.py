@@ -7,14 +7,14 @@ from datetime import datetime
 
 from django.db import models
 
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
 from workspace.products.event.models.event import Day, Event, Room
 from workspace.products.event.models.people import Link, Speaker
 from workspace.products.event.rules.slot import Slot
 from workspace.publishing.models import Binned
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
 
 
 def _session_id() -> str:

@@ -7,13 +7,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.event.rules.limits import (
-    MOST_SPEAKING,
-)
+from workspace.lib.web_address import clean_web_address
+from workspace.products.event.rules.limits import MOST_SPEAKING
 from workspace.products.event.rules.slot import KINDS
-from workspace.toolkit.types import Id, Line, Lines, when_new
-from workspace.toolkit.web_address import clean_web_address
-from workspace.toolkit.window import clock_time
+from workspace.tools.argument_types import Id, Line, Lines, when_new
+from workspace.tools.time_windows import clock_time
 
 SessionTitle = Annotated[str, Line(200), Field(description="What guests read")]
 ClockText = Annotated[

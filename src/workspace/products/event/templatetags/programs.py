@@ -11,8 +11,8 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from workspace.products.event.board import Line
-from workspace.storage.pictures import picture_url
+from workspace.products.event.public.program_view import Line
+from workspace.storage.files.images import picture_url
 
 register = template.Library()
 _DOT = '<svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><path fill="{}" d="M0 0h1v1H0z"/></svg>'

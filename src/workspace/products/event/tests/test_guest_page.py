@@ -12,9 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.tests.making import FRIDAY, SATURDAY, program, session
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

@@ -10,12 +10,12 @@ from django.db.models import Sum
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.products.event import starring
+from workspace.lib import clock
 from workspace.products.event.models import STAR, Event, Starred
+from workspace.products.event.public import star_views
 from workspace.products.event.tests.making import SATURDAY, program, session
 from workspace.publishing.models import Tally
 from workspace.testing.api import make_api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -94,16 +94,16 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
 
 def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{event.slug}/my"
-    for _ in range(starring.MADE):
+    for _ in range(star_views.MADE):
         assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
     assert guest.post(path, {"sessions": ""}).status_code == 429
-    assert Starred.objects.count() == starring.MADE
+    assert Starred.objects.count() == star_views.MADE
     assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
     assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
     # no more than so many of a program; who has not changed theirs for long makes room
-    monkeypatch.setattr(starring, "MOST_OF_EVENT", starring.MADE)
+    monkeypatch.setattr(star_views, "MOST_OF_EVENT", star_views.MADE)
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]
-    Starred.objects.update(changed_at=clock.now() - starring.KEPT - timedelta(days=1))
+    Starred.objects.update(changed_at=clock.now() - star_views.KEPT - timedelta(days=1))
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 200  # type: ignore[arg-type]
     assert Starred.objects.count() == 1

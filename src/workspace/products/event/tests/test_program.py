@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account
+from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Event
-from workspace.products.event.program import Program
 from workspace.products.event.tests.making import SATURDAY, program, session
 from workspace.testing.api import make_account
 

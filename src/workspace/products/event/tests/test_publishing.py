@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from workspace.accounts import credits
-from workspace.accounts.door import Caller, perform
+from workspace.accounts import event_credits
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account, CreditEntry
-from workspace.products.event import tools
+from workspace.lib.errors import ToolError
+from workspace.products.event.api import tools
 from workspace.products.event.models import Event
 from workspace.publishing.models import State
-from workspace.storage.database import writing
+from workspace.storage.database.transactions import writing
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import ToolError
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def free(count: int = 0) -> Account:
     account = make_account(program="free")
     if count:
         with writing():
-            credits.give(account, count, "payment:1", "Bought")
+            event_credits.give(account, count, "payment:1", "Bought")
     return account
 
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from workspace.brand.colours import contrast
-from workspace.brand.look import DAY, NIGHT
-from workspace.products.event.colouring import seen
-from workspace.products.event.rules.clashes import MOST, Clash, clashes
+from workspace.brand.color_contrast import contrast
+from workspace.brand.style import DAY, NIGHT
+from workspace.products.event.rules.conflicts import MOST, Clash, clashes
+from workspace.products.event.rules.now_and_next import ends, running
 from workspace.products.event.rules.order import place
-from workspace.products.event.rules.running import ends, running
 from workspace.products.event.rules.slot import Slot
 from workspace.products.event.rules.times import clock_text, is_early, length, moments
+from workspace.products.event.rules.track_colors import seen
 
 pytestmark = pytest.mark.any_database
 PARIS, NEW_YORK = ZoneInfo("Europe/Paris"), ZoneInfo("America/New_York")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.event.sifting import Wishes
+from workspace.products.event.public.filters import Wishes
 
 pytestmark = pytest.mark.any_database
 

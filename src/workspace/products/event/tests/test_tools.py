@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from python_calamine import CalamineWorkbook
 
-from workspace.accounts.door import Caller, perform
+from workspace.accounts.dispatch import Caller, perform
 from workspace.accounts.models import Account
-from workspace.products.event import figure_tools, part_tools, tools
+from workspace.lib.errors import InvalidInput, ToolError
+from workspace.products.event.api import part_tools, stats_tools, tools
 from workspace.testing.api import make_account
 from workspace.testing.samples.event import DAYS
-from workspace.toolkit.errors import InvalidInput, ToolError
 
 pytestmark = pytest.mark.django_db
 FRIDAY, SATURDAY = "2037-05-15", "2037-05-16"
@@ -188,7 +188,7 @@ def test_a_copy_stands_on_other_dates_and_is_a_draft(account: Account) -> None:
 def test_what_is_exported_comes_back_as_it_was(account: Account) -> None:
     event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
         {"title": "B", "speakers": ["Ada King, King's College"]})  # fmt: skip
-    text = run(account, figure_tools.export, event_id=event["id"])["content"]
+    text = run(account, stats_tools.export, event_id=event["id"])["content"]
     found = save(account, event, csv=text, match=True)
     assert (found["added"], found["changed"], found["removed"]) == (0, 0, 0)
     other = make(account)
@@ -241,7 +241,7 @@ def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> Non
 
 def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
     event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
-    answer = perform(figure_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
+    answer = perform(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
     assert answer.file is not None
     book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
     heading, row = book.get_sheet_by_index(0).to_python()

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.products.form.dashboard.sentences import Sentences
-from workspace.products.form.evaluate import END
-from workspace.products.form.kinds import NOTHING, family
-from workspace.products.form.ways import Ways
+from workspace.products.form.dashboard.condition_text import Sentences
+from workspace.products.form.rules.evaluation import END
+from workspace.products.form.rules.field_types import NOTHING, family
+from workspace.products.form.rules.reachability import Ways
 
 MOST_LINES = 6  # side by side; further jumps are told in words alone
 WIDE = 12  # CSS pixels of one

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 Status = Literal["inbox", "new", "read", "spam", "partial"]
 MISSING = "There is no such form: svc_forms_list shows yours with their ids"

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from typing_extensions import TypedDict
 
+from workspace.lib import clock
 from workspace.products.form.models import FormVersion, GuestFile, Response
-from workspace.products.form.written import asked, said
-from workspace.toolkit import clock
+from workspace.products.form.rules.form_output import asked, said
 
 
 class Labelled(TypedDict):

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import workspace.products.form.models.file
 import workspace.products.form.models.form
 import workspace.products.form.models.response
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -22,8 +22,8 @@ class Migration(migrations.Migration):
             name='Form',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.form.models.form._form_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('title', models.CharField(max_length=200)),
                 ('version', models.PositiveIntegerField(default=1)),
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
                 ('body', models.JSONField()),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('form', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='form.form')),
             ],
             options={
@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
                 ('page', models.CharField(blank=True, max_length=60)),
                 ('language', models.CharField(blank=True, max_length=8)),
                 ('search', models.TextField(blank=True, default='')),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.account')),
                 ('form', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='responses', to='form.form')),
             ],
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('media_type', models.CharField(max_length=100)),
                 ('size', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.account')),
                 ('form', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='form.form')),
                 ('response', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='files', to='form.response')),

@@ -10,12 +10,12 @@ from django.db import models, transaction
 from django.db.models import QuerySet, Sum
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 from workspace.products.form.models.form import Form
 from workspace.products.form.models.response import Response
-from workspace.storage import files
-from workspace.storage.database import writing
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
+from workspace.storage.database.transactions import writing
+from workspace.storage.files import store
 
 PREFIX = "gfile"
 MOST = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes of an account, by whether it pays
@@ -56,7 +56,7 @@ class GuestFile(models.Model):
     def keep(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
         """Outside of a transaction, which the disk would hold up. Raises NoRoom."""
         made = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
-        files.put(made.pk, content)  # first: a row never lacks its file
+        store.put(made.pk, content)  # first: a row never lacks its file
         try:
             with writing():
                 used = cls.objects.filter(account=form.account).aggregate(sum=Sum("size"))["sum"] or 0
@@ -64,7 +64,7 @@ class GuestFile(models.Model):
                     raise NoRoom
                 made.save(force_insert=True)
         except BaseException:
-            files.delete(made.pk)
+            store.delete(made.pk)
             raise
         return made
 
@@ -84,4 +84,4 @@ class GuestFile(models.Model):
 
 def _delete(ids: Iterable[str]) -> None:
     for id in ids:
-        files.delete(id)
+        store.delete(id)

@@ -8,14 +8,14 @@ from django.db import models
 from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
-from workspace.brand.look import Look
 from workspace.brand.models import Brand
+from workspace.brand.style import Look
 from workspace.delivery import webhooks
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import counted
 from workspace.publishing.models import Framable, Publication
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import counted
 
 KIND = "form"
 

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
 from workspace.products.form.models.form import Form
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned
-from workspace.toolkit import clock
-from workspace.toolkit.ids import new_id
 
 INBOX, SPAM, PARTIAL = "inbox", "spam", "partial"
 SUSPICIONS = {

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Exists, Max, OuterRef
 
+from workspace.lib import clock
 from workspace.products.form.models.form import Form
-from workspace.toolkit import clock
 
 KEPT = timedelta(days=30)  # as long as an undo may lead back to it
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.form.evaluate import evaluate
+from workspace.products.form.rules.evaluation import evaluate
 from workspace.testing.form_cases import TABLE, definition_of
 
 

@@ -16,14 +16,14 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from workspace.delivery import jobs
-from workspace.delivery.job_lane import JobLane
 from workspace.delivery.jobs import find
-from workspace.products.form import exporting, starting, taking
+from workspace.delivery.jobs.worker import JobLane
+from workspace.lib import clock
+from workspace.products.form.domain import downloads, response_export, template_gallery
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
-from workspace.storage import files
+from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.samples.form import leave, make_form
-from workspace.toolkit import clock
 
 
 def written(api: Api, form: str, **more: Any) -> bytes:
@@ -36,7 +36,7 @@ def written(api: Api, form: str, **more: Any) -> bytes:
 
 
 def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api: Api, monkeypatch: Any) -> None:
-    monkeypatch.setattr(exporting, "PART", 2)
+    monkeypatch.setattr(response_export, "PART", 2)
     fields = [
         {"label": "Name", "key": "name"},
         {"label": "Day", "key": "day", "type": "date"},
@@ -56,7 +56,7 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
     labels = ["Name", "Day", "Count", "E-mail", "Hour", "New", "Old (no longer asked)"]
     assert rows[0] == ["submitted", "reference", "status", *labels, "version", "id"] and len(rows) == 6
     assert rows[1][3:-2] == ["'=1+1", "2026-12-24", "2.5", "ada@example.com", "18:30", "", "kept"]
-    monkeypatch.setattr(exporting, "LARGEST", 10)  # parts that are too large to rest in the job are read again
+    monkeypatch.setattr(response_export, "LARGEST", 10)  # parts that are too large to rest in the job are read again
     book = io.BytesIO(written(api, form, format="xlsx"))
     found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
     expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
@@ -78,17 +78,17 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
 @pytest.mark.parametrize("language", ["en", "de", "es"])
 def test_every_template_is_a_form_that_works_in_three_languages(api: Api, language: str) -> None:
     keys = {}
-    for name in starting.NAMES:
+    for name in template_gallery.NAMES:
         made = api.run("svc_form_create", title="Begun", like=f"{name}.{language}")
         keys[name] = [one["key"] for page in made["pages"] for one in page["fields"]]
-        english = [one["key"] for page in starting.ready(name, "en")["pages"] for one in page["fields"]]
+        english = [one["key"] for page in template_gallery.ready(name, "en")["pages"] for one in page["fields"]]
         assert keys[name] == english
     assert len(keys) >= 13
-    assert starting.ready("rsvp", "de")["title"] != starting.ready("rsvp", "en")["title"]
+    assert template_gallery.ready("rsvp", "de")["title"] != template_gallery.ready("rsvp", "en")["title"]
 
 
 def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeypatch: Any) -> None:
-    monkeypatch.setattr(taking, "BATCH", 2)  # files of one response go over a border
+    monkeypatch.setattr(downloads, "BATCH", 2)  # files of one response go over a border
     made = make_form(api, fields=[{"label": "Plans", "key": "plans", "type": "file", "max_files": 3}])
     form = Form.objects.get(pk=made["id"])
     content = bytes(number % 251 for number in range(3000))
@@ -99,7 +99,7 @@ def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeyp
         sent[leave(form, number, plans=[one.pk for one in kept])[-8:].upper()] = [one.pk for one in kept]
     GuestFile.keep(form, "plans", "never sent.txt", "text/plain", b"waits")
     first, *others = sorted(sent)
-    files.delete(sent[first][2])  # a file that a restored backup lacks
+    store.delete(sent[first][2])  # a file that a restored backup lacks
     told = api.run("svc_form_export", id=form.pk, kind="files")
     assert (told["rows"], told["format"], told["size"]) == (9, "zip", 27_000)
     address = told["file_url"].removeprefix(settings.BASE_URL)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from workspace.products.form import checking, submitting, uploads
+from workspace.products.form.domain import submissions, uploads
+from workspace.products.form.domain.submissions import Sent, Wrong, submit
 from workspace.products.form.models import Form, GuestFile, Response
-from workspace.products.form.submitting import Sent, Wrong, submit
+from workspace.products.form.rules import answer_validation
 from workspace.products.form.tests.guest import Guest
-from workspace.storage import media
+from workspace.storage.files import media_types
 from workspace.testing.api import Api
 from workspace.testing.samples.form import make_form
 
@@ -43,7 +44,7 @@ def test_a_picture_that_keeps_where_it_was_taken_is_asked_for_as_another_kind(ap
 
 
 def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: Any) -> None:
-    for module in (checking, uploads, submitting):
+    for module in (answer_validation, uploads, submissions):
         monkeypatch.setattr(module, "MOST_MB_IN_ALL", 1)
     made = make_form(api, fields=FILES)
     guest = Guest(f"/f/{made['slug']}")
@@ -58,7 +59,7 @@ def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: An
     other = GuestFile.keep(form, "photo", "plan.txt", "text/plain", TEXT)
     with pytest.raises(Wrong) as wrong:
         submit(form, Sent(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
-    assert wrong.value.errors == {"photo": checking.TOO_HEAVY}
+    assert wrong.value.errors == {"photo": answer_validation.TOO_HEAVY}
     guest.send()
     assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
 
@@ -78,7 +79,7 @@ def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api
 
 @pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
 def test_what_phones_do_not_show_is_refused_where_pictures_are_asked_for(name: str) -> None:
-    kind = media.media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
+    kind = media_types.media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
     for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
         assert not uploads.accepts({"accept": wanted}, name, kind)
     assert uploads.accepts({"accept": ["image"]}, "photo.png", "image/png")

@@ -15,7 +15,7 @@ from PIL import Image
 from workspace.delivery.models import Delivery
 from workspace.products.form.models import INBOX, PARTIAL, GuestFile, Response
 from workspace.products.form.tests.guest import Guest
-from workspace.storage import files
+from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.samples.form import make_form
 
@@ -190,7 +190,7 @@ def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response
     guest.send(photo=_picture(), name="")
     assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.told
     [kept] = GuestFile.objects.all()
-    assert b"taken at home" not in files.get(kept.pk)
+    assert b"taken at home" not in store.get(kept.pk)
     assert kept.pk not in kept.name and kept.response is None
     guest.sheet.sent.append(("f-photo", ""))  # as a browser sends where no other file is chosen
     guest.send(name="Ada")

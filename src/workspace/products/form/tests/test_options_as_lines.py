@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from workspace.dashboard.arguments import unread
-from workspace.products.form.dashboard.options import as_lines, from_lines
+from workspace.dashboard.form_arguments import unread
+from workspace.products.form.dashboard.option_lines import as_lines, from_lines
 
 THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "value": "Grill"}]
 

@@ -8,13 +8,13 @@ from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.form import patterns
-from workspace.products.form.answering import read
-from workspace.products.form.evaluate import evaluate
+from workspace.products.form.domain.posted_answers import read
 from workspace.products.form.models import FormVersion
-from workspace.products.form.shapes import read_form
-from workspace.products.form.sheet import Sheet
-from workspace.products.form.ways import ways_of
+from workspace.products.form.public.context import Sheet
+from workspace.products.form.rules import regex
+from workspace.products.form.rules.evaluation import evaluate
+from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.reachability import ways_of
 
 TODAY = "2026-11-22"
 TYPES = ("short_text", "number", "yes_no", "checkbox", "single_choice", "multi_choice")
@@ -108,8 +108,8 @@ def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pag
 @given(st.text("ab(|)[]*+?{}1,2.\\d^$-", max_size=30), st.text("ab12-.", max_size=200))
 def test_no_pattern_takes_long_and_none_is_half_understood(pattern: str, text: str) -> None:
     try:
-        program = patterns.compiled(pattern)
+        program = regex.compiled(pattern)
     except ValueError:
         return
-    assert len(program) <= 2 * patterns.MOST_STEPS
-    patterns.fits(program, text)
+    assert len(program) <= 2 * regex.MOST_STEPS
+    regex.fits(program, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.form.spam import in_other_letters
+from workspace.products.form.domain.spam import in_other_letters
 
 FORM = ["Your name", "What may we do for you?"]
 RUSSIAN = "Предлагаем продвижение вашего сайта в поисковых системах"

@@ -3,23 +3,23 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 from workspace.dashboard.compressible import mark_compressible
-from workspace.products.links.dashboard import buttons, listing, look, page_file
-from workspace.products.links.dashboard.frame import FRAME
+from workspace.products.links.dashboard import design_views, element_views, list_views, page_file_views
+from workspace.products.links.dashboard.layout import FRAME
 
 urlpatterns = [
-    path("", listing.pages, name="links-pages"),
-    path("/new", listing.new, name="links-new"),
-    path("/import", page_file.bring, name="links-import"),
-    path("/themes/<slug:name>.svg", look.theme_picture),
-    path("/<str:id>/add/<slug:kind>", buttons.add),
-    path("/<str:id>/order", buttons.order),
-    path("/<str:id>/links/<str:link_id>", buttons.element),
-    path("/<str:id>/links/<str:link_id>/remove", buttons.remove),
-    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down|first|last)$", buttons.move),
-    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", buttons.switch),
-    path("/<str:id>/preview", buttons.preview),
-    path("/<str:id>/stats.csv", page_file.figures),
-    path("/<str:id>/export.json", page_file.export),
-    *FRAME.addresses({"": buttons.buttons, "look": look.look}),
+    path("", list_views.pages, name="links-pages"),
+    path("/new", list_views.new, name="links-new"),
+    path("/import", page_file_views.bring, name="links-import"),
+    path("/themes/<slug:name>.svg", design_views.theme_picture),
+    path("/<str:id>/add/<slug:kind>", element_views.add),
+    path("/<str:id>/order", element_views.order),
+    path("/<str:id>/links/<str:link_id>", element_views.element),
+    path("/<str:id>/links/<str:link_id>/remove", element_views.remove),
+    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<way>up|down|first|last)$", element_views.move),
+    re_path(r"^/(?P<id>[^/]+)/links/(?P<link_id>[^/]+)/(?P<to>on|off)$", element_views.switch),
+    path("/<str:id>/preview", element_views.preview),
+    path("/<str:id>/stats.csv", page_file_views.figures),
+    path("/<str:id>/export.json", page_file_views.export),
+    *FRAME.addresses({"": element_views.buttons, "look": design_views.look}),
 ]
 mark_compressible(urlpatterns)

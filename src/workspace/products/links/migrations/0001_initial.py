@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.products.links.models
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -26,8 +26,8 @@ class Migration(migrations.Migration):
                 ('social_profiles', models.JSONField(blank=True, default=list)),
                 ('share_title', models.CharField(blank=True, max_length=90)),
                 ('share_description', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='link_pages', to='accounts.account')),
                 ('avatar', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('publication', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='link_page', to='publishing.publication')),
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('is_on', models.BooleanField(default=True)),
                 ('shows_from', models.DateTimeField(blank=True, null=True)),
                 ('shows_until', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('page', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='elements', to='links.page')),
             ],
             options={

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.links.targets import MAX_LENGTH, clean_target
-from workspace.toolkit.types import AnyThing, Id, Line, Lines, MomentText
+from workspace.products.links.rules.targets import MAX_LENGTH, clean_target
+from workspace.tools.argument_types import AnyThing, Id, Line, Lines, MomentText
 
 
 def _emoji(text: str) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from workspace.analytics.queries import totals
 from workspace.products.links.models import CLICK
 from workspace.products.links.tests.making import save
 from workspace.publishing.models import Publication, Tally
-from workspace.publishing.statistics import totals
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, visit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.links import demo
+from workspace.products.links.hooks import demo
 from workspace.products.links.models import Page
 from workspace.testing.api import make_api
 from workspace.testing.links_guest import shown

@@ -13,7 +13,7 @@ import zxingcpp
 from django.contrib.staticfiles import finders
 from PIL import Image
 
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
 from workspace.products.links.tests.making import save
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown, visit

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Account
+from workspace.products.links.api.stats_tools import rate
 from workspace.products.links.models import KIND
-from workspace.products.links.stats_tools import rate
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import ANDROID, path_of, visit
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.links.arguments import clean_profile
+from workspace.products.links.api.arguments import clean_profile
 from workspace.products.links.models import Element
-from workspace.products.links.networks import NETWORKS
-from workspace.products.links.targets import clean_target, readable
+from workspace.products.links.rules.social_networks import NETWORKS
+from workspace.products.links.rules.targets import clean_target, readable
 from workspace.testing.api import Api
 
 OWN = "http://127.0.0.1:8000"

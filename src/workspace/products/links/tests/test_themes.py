@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.links.themes import THEMES, Theme, by_night, sheet
+from workspace.products.links.rules.themes import THEMES, Theme, by_night, sheet
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.links.rows import ElementRow, element_line
+from workspace.products.links.api.serializers import ElementRow, element_line
 
 ROW: ElementRow = {
     "id": "lnk_1",

@@ -6,8 +6,8 @@ from typing import Any
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.products.menu import part_tools
-from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.api import part_tools
+from workspace.products.menu.rules.food import ALLERGENS
 
 LABELS = {
     "name": "Name",

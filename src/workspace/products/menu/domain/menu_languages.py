@@ -7,9 +7,9 @@ from typing import Any
 
 from workspace.brand.languages import name_of
 from workspace.brand.models import Brand
+from workspace.lib.errors import Issue
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.translations import FIELDS, missing
-from workspace.toolkit.errors import Issue
+from workspace.products.menu.rules.translations import FIELDS, missing
 
 
 def languages_of(menu: Menu) -> list[str]:

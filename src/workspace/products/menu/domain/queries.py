@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
 NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"

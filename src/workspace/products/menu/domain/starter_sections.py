@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
+from workspace.lib.money import decimals_of, number_of
 from workspace.products.menu.domain.queries import sections_of
 from workspace.products.menu.models import Menu
 from workspace.publishing.language import LANGUAGES
-from workspace.toolkit.money import decimals_of, number_of
 
 LOOKED_AT = 5  # menus of an account, the oldest ones
 _ = gettext_noop

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.products.menu.models
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -27,8 +27,8 @@ class Migration(migrations.Migration):
                 ('theme', models.CharField(default='linen', max_length=20)),
                 ('hours', models.JSONField(blank=True, default=list)),
                 ('sold_out_resets_at', models.CharField(blank=True, max_length=5)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='menus', to='accounts.account')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('publication', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='menu', to='publishing.publication')),
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('hours', models.JSONField(blank=True, default=list)),
                 ('hidden', models.BooleanField(default=False)),
                 ('position', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('menu', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sections', to='menu.menu')),
             ],
             options={
@@ -69,8 +69,8 @@ class Migration(migrations.Migration):
                 ('sold_out_until', models.DateTimeField(blank=True, null=True)),
                 ('hidden', models.BooleanField(default=False)),
                 ('position', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('photo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('section', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='menu.section')),
             ],

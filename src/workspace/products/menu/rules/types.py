@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.menu.food import ALLERGENS
+from workspace.lib.money import Amount, ClearableAmount, amount_of
+from workspace.products.menu.rules.food import ALLERGENS
 from workspace.products.menu.rules.limits import MOST
-from workspace.products.menu.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
+from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
 from workspace.publishing.diets import DIETS
-from workspace.toolkit.money import Amount, ClearableAmount, amount_of
-from workspace.toolkit.types import Line, Lines, MomentText
-from workspace.toolkit.window import Windows
+from workspace.tools.argument_types import Line, Lines, MomentText
+from workspace.tools.time_windows import Windows
 
 SectionName = Annotated[str, Line(80), Field(description="What the section is called, such as Starters")]
 ItemName = Annotated[str, Line(120), Field(description="What the dish or drink is called")]

@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workspace.accounts.models import Account
-from workspace.products.menu import brought_table, example
-from workspace.products.menu.dashboard.brought_shown import sections_of
-from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.dashboard.import_preview import sections_of
+from workspace.products.menu.domain.importer import table_parser
+from workspace.products.menu.hooks import starter
+from workspace.products.menu.rules.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
@@ -194,7 +195,7 @@ SECTIONS = st.lists(
 @given(SECTIONS)
 def test_what_is_exported_makes_the_same_menu_elsewhere(api: Api, sections: list[dict[str, Any]]) -> None:
     menu = api.run("svc_menu_create", restaurant_name="One", currency="EUR", sections=sections)["menu"]["id"]
-    found = brought_table.read(exported(api, menu), "EUR")
+    found = table_parser.read(exported(api, menu), "EUR")
     assert found.unclear == []
     again, _ = sections_of(found, "Menu")
     other = api.run("svc_menu_create", restaurant_name="Other", currency="EUR", sections=again)["menu"]["id"]
@@ -240,7 +241,7 @@ def begun(api: Api) -> dict[str, Any]:
     """What a café in Vienna begins with."""
     api.run("svc_brand_edit", languages=["de"])
     api.run("svc_account_edit", trade="cafe", currency="EUR")
-    said = example.example(Account.objects.get(pk=api.account.pk), "cafe")
+    said = starter.example(Account.objects.get(pk=api.account.pk), "cafe")
     assert said is not None
     menu: dict[str, Any] = api.run("svc_menu_create", **said.arguments)["menu"]
     return menu

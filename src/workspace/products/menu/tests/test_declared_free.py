@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.menu.food import ALLERGENS, free_of
+from workspace.products.menu.rules.food import ALLERGENS, free_of
 from workspace.products.menu.tests.reading import Page
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api

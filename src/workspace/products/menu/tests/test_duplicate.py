@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Upload
+from workspace.analytics.visit_writer import record
 from workspace.publishing.models import Publication
-from workspace.publishing.visits import record
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture as small_picture
 from workspace.testing.publications import guest

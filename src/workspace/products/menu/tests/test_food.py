@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.menu.food import ALLERGENS, contradictions, joined, suitable
-from workspace.products.menu.wishes import Wishes
+from workspace.products.menu.public.dietary_filter import Wishes
+from workspace.products.menu.rules.food import ALLERGENS, contradictions, joined, suitable
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make

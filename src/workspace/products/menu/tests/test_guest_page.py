@@ -10,7 +10,7 @@ import zxingcpp
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from workspace.products.menu.food import ALLERGENS
+from workspace.products.menu.rules.food import ALLERGENS
 from workspace.products.menu.tests.reading import Page
 from workspace.publishing import live_blocks
 from workspace.testing.api import Api, make_account, make_api
@@ -257,7 +257,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
 
 
 def test_a_new_installation_has_a_menu_to_look_at() -> None:
-    from workspace.products.menu.demo import fill
+    from workspace.products.menu.hooks.demo import fill
 
     account = make_account(time_zone="Europe/Vienna")
     fill(account)

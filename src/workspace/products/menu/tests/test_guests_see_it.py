@@ -11,7 +11,7 @@ import time_machine
 from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
-from workspace.publishing import page_cache
+from workspace.public_site import page_cache
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import make, make_menu, save_item
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.brand.models import Brand
-from workspace.products.menu.theme import COLOURS
+from workspace.products.menu.rules.theme import COLOURS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from workspace.accounts.closing import close
+from workspace.accounts.closure import close
 from workspace.accounts.models import Upload
+from workspace.lib import clock
 from workspace.products.menu.models import Item
 from workspace.publishing.models import Binned
-from workspace.storage.pictures import redraw
+from workspace.storage.files.images import redraw
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import DINNER, make, make_menu, save_item
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

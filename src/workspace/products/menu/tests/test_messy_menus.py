@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.menu import brought_table, brought_text
-from workspace.products.menu.allergen_words import allergens_in, diet_of
-from workspace.products.menu.brought import Brought
+from workspace.products.menu.domain.importer import table_parser, text_parser
+from workspace.products.menu.domain.importer.draft import Brought
+from workspace.products.menu.rules.allergen_terms import allergens_in, diet_of
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
 
@@ -45,7 +45,7 @@ Wifi: praia2026
 
 
 def read(text: str, currency: str = "EUR") -> Brought:
-    return brought_text.read(text, currency)
+    return text_parser.read(text, currency)
 
 
 def said(found: Brought) -> dict[str, dict[str, Any]]:
@@ -176,8 +176,8 @@ def test_names_of_allergens_and_diets_are_known_in_four_languages() -> None:
 def test_a_table_is_read_below_its_title(mark: str) -> None:
     lines = ["Carta de verano", "", "Plato|Precio (€)|Alérgenos|Apto para", "Paella|12.50|crustáceos|sin gluten"]
     text = "\n".join(lines).replace("|", mark)
-    assert brought_table.is_table(text)
-    found = brought_table.read(text, "EUR")
+    assert table_parser.is_table(text)
+    found = table_parser.read(text, "EUR")
     [dish] = found.dishes
     assert dish.fields == {
         "name": "Paella", "price": "12.50", "allergens": {"crustaceans": "contains"},

@@ -12,10 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
+from workspace.lib.money import shown
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import make
-from workspace.toolkit.money import shown
 
 pytestmark = pytest.mark.django_db
 

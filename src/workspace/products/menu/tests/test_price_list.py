@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from workspace.products.menu.tests.reading import Page
-from workspace.publishing import live_blocks, things
+from workspace.publishing import items, live_blocks
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def test_a_salon_s_guests_and_their_paper_are_told_prices_alone(salon: Api) -> N
     [section] = page.json_ld["hasOfferCatalog"]["itemListElement"]
     [offer] = section["itemListElement"]
     assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
-    assert things.thing(salon.account, menu["id"]).call == "See our prices"
+    assert items.thing(salon.account, menu["id"]).call == "See our prices"
     block = live_blocks.block("menu", salon.account, menu["id"])
     assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
 

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Change, Upload
+from workspace.lib import clock
 from workspace.products.menu.models import Item, Menu
 from workspace.products.menu.tests.test_menus import upload, uses
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import make, make_menu, save_item
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

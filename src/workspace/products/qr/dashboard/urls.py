@@ -3,25 +3,35 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible import mark_compressible
-from workspace.products.qr.dashboard import bulk, edit, listing, look, making, sheet, trial
-from workspace.products.qr.dashboard.frame import FRAME
+from workspace.products.qr.dashboard import (
+    bulk_views,
+    create_views,
+    edit_views,
+    list_views,
+    sheet_views,
+    style_views,
+    trial_scan,
+)
+from workspace.products.qr.dashboard.layout import FRAME
 
 urlpatterns = [
-    path("", listing.codes, name="qr-codes"),
-    path("/new", making.new, name="qr-new"),
-    path("/new/preview", making.preview),
-    path("/bulk", bulk.bulk, name="qr-bulk"),
-    path("/bulk/sample.csv", bulk.sample),
-    path("/sheet", sheet.choose, name="qr-sheet"),
-    path("/sheet.pdf", sheet.sheet_pdf),
-    path("/looks/<str:id>", look.look),
-    path("/looks/<str:id>/preview", look.preview),
-    path("/looks/<str:id>/verdict", look.verdict),
-    path("/looks/<str:id>/<slug:name>.svg", look.preset_picture),
-    *FRAME.addresses({"": edit.edit, "look": look.look, "check": edit.check, "test": trial.trial}),
-    path("/<str:id>/look/preview", look.preview),
-    path("/<str:id>/look/verdict", look.verdict),
-    path("/<str:id>/look/logo", look.logo),
-    path("/<str:id>/look/<slug:name>.svg", look.preset_picture),
+    path("", list_views.codes, name="qr-codes"),
+    path("/new", create_views.new, name="qr-new"),
+    path("/new/preview", create_views.preview),
+    path("/bulk", bulk_views.bulk, name="qr-bulk"),
+    path("/bulk/sample.csv", bulk_views.sample),
+    path("/sheet", sheet_views.choose, name="qr-sheet"),
+    path("/sheet.pdf", sheet_views.sheet_pdf),
+    path("/looks/<str:id>", style_views.look),
+    path("/looks/<str:id>/preview", style_views.preview),
+    path("/looks/<str:id>/verdict", style_views.verdict),
+    path("/looks/<str:id>/<slug:name>.svg", style_views.preset_picture),
+    *FRAME.addresses(
+        {"": edit_views.edit, "look": style_views.look, "check": edit_views.check, "test": trial_scan.trial}
+    ),
+    path("/<str:id>/look/preview", style_views.preview),
+    path("/<str:id>/look/verdict", style_views.verdict),
+    path("/<str:id>/look/logo", style_views.logo),
+    path("/<str:id>/look/<slug:name>.svg", style_views.preset_picture),
 ]
 mark_compressible(urlpatterns)

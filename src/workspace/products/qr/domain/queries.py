@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.analytics.queries import total_of
 from workspace.products.qr.models import SCAN, Code
-from workspace.publishing.rows import shown
-from workspace.publishing.statistics import total_of
-from workspace.storage.statement import Statement, given
+from workspace.publishing.serializers import shown
+from workspace.storage.database.compiled_query import Statement, given
 
 MISSING = "There is no such QR code: svc_qr_list shows yours with their ids"
 

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import workspace.products.qr.models
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -25,8 +25,8 @@ class Migration(migrations.Migration):
                 ('folder', models.CharField(blank=True, max_length=60)),
                 ('search', models.TextField()),
                 ('style', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='codes', to='accounts.account')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('publication', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='code', to='publishing.publication')),
@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('from_url', models.CharField(max_length=2048)),
                 ('to_url', models.CharField(max_length=2048)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('undone_at', models.DateTimeField(blank=True, null=True)),
                 ('code', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='retargets', to='qr.code')),
             ],

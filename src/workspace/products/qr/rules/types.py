@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.products.qr.static_content import Static
+from workspace.lib.web_address import clean_web_address
+from workspace.products.qr.rules.static_content import Static
 from workspace.publishing.arguments import Slug
-from workspace.publishing.own_address import SCAN, is_own
-from workspace.symbols.style import PRESETS
-from workspace.toolkit.types import Id, Line
-from workspace.toolkit.web_address import clean_web_address
+from workspace.publishing.public_urls import SCAN, is_own
+from workspace.qr_symbols.style import PRESETS
+from workspace.tools.argument_types import Id, Line
 
 
 def _target(text: str) -> str:

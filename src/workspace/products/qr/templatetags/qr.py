@@ -2,15 +2,15 @@ from __future__ import annotations
 
 from django import template
 
-from workspace.products.qr.dashboard import specimens
+from workspace.products.qr.dashboard import style_samples
 
 register = template.Library()
 
 _DRAWN = {
-    "modules": specimens.modules,
-    "eye_frame": specimens.eye_frame,
-    "eye_ball": specimens.eye_ball,
-    "frame": specimens.frame,
+    "modules": style_samples.modules,
+    "eye_frame": style_samples.eye_frame,
+    "eye_ball": style_samples.eye_ball,
+    "frame": style_samples.frame,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Upload
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.testing.api import Api, make_account, make_api

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from workspace.delivery.job_lane import JobLane
-from workspace.products.qr.dashboard.bulk import SAMPLE
+from workspace.delivery.jobs.worker import JobLane
+from workspace.products.qr.dashboard.bulk_views import SAMPLE
 from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db

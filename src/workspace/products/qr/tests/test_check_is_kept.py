@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from workspace.products.qr import scanning
-from workspace.symbols import scancheck
+from workspace.products.qr.domain import scan_check
+from workspace.qr_symbols import scan_test
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -13,14 +13,14 @@ def test_the_verdict_on_a_code_is_worked_out_once_until_its_look_changes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    own = scancheck.check
+    own = scan_test.check
 
     def check(style: Any, text: str, **more: Any) -> Any:
         drawn.append(text)
         return own(style, text, **more)
 
-    monkeypatch.setattr(scancheck, "check", check)
-    scanning._reports.clear()
+    monkeypatch.setattr(scan_test, "check", check)
+    scan_check._reports.clear()
     id = api.run("svc_qr_create", name="Menu", target_url="https://example.com")["id"]
     first = api.run("svc_qr_get", id=id, check=True)["scans_well"]
     assert api.run("svc_qr_get", id=id, check=True)["scans_well"] == first

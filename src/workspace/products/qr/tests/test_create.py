@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from workspace.lib.ids import SLUG_ALPHABET
+from workspace.lib.text import has_controls
 from workspace.products.qr.rules.types import TargetUrl
 from workspace.testing.api import Api
-from workspace.toolkit.ids import SLUG_ALPHABET
-from workspace.toolkit.text import has_controls
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from workspace.accounts.models import Upload
+from workspace.lib import clock
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.publishing.models import Published
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

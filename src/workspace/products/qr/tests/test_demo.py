@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.qr.demo import CODES, fill
+from workspace.products.qr.hooks.demo import CODES, fill
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from workspace.accounts.models import Upload
+from workspace.lib import clock
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.testing.api import Api, make_account, make_api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

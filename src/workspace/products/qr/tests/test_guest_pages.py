@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from workspace.lib import clock
 from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

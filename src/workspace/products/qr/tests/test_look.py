@@ -12,8 +12,8 @@ from django.test import Client
 
 from workspace.accounts.models import Upload
 from workspace.products.qr.tests.pictures import logo_bytes
-from workspace.symbols.picture import png
-from workspace.symbols.style import PRESETS, Style
+from workspace.qr_symbols.png import png
+from workspace.qr_symbols.style import PRESETS, Style
 from workspace.testing.api import Api
 from workspace.testing.code_readers import pixels, zxing
 
@@ -80,11 +80,11 @@ def test_what_is_no_style_is_told_everywhere(wrong: dict, browser: Client, api: 
 
 
 def test_the_two_decoders_are_asked_once_a_look(browser: Client, code: dict, monkeypatch: pytest.MonkeyPatch) -> None:
-    from workspace.symbols import scancheck
+    from workspace.qr_symbols import scan_test
 
     asked = []
-    check = scancheck.check
-    monkeypatch.setattr(scancheck, "check", lambda *args, **more: asked.append(1) or check(*args, **more))
+    check = scan_test.check
+    monkeypatch.setattr(scan_test, "check", lambda *args, **more: asked.append(1) or check(*args, **more))
     form = fields(Style(foreground="#123456"))
     pages = [browser.post(url(code, "/verdict"), form).content for _ in range(3)]
     assert asked == [1] and len(set(pages)) == 1

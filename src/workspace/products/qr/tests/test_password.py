@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.qr.tests.guests import scan, unlock
-from workspace.publishing.guest_page import TRIES
+from workspace.public_site.guest_page import TRIES
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

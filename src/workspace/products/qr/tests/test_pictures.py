@@ -7,8 +7,8 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.qr.tests.pictures import logo
-from workspace.symbols.picture import png
-from workspace.symbols.style import PRESETS
+from workspace.qr_symbols.png import png
+from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.code_readers import opencv, pixels, zxing
 

@@ -18,10 +18,10 @@ from pydantic import TypeAdapter, ValidationError
 from pypdf import PdfReader
 
 from workspace.accounts.models import Change, IdempotentCall
+from workspace.products.qr.api.serializers import line
 from workspace.products.qr.models import Code
-from workspace.products.qr.rows import line
-from workspace.products.qr.static_content import Static, text_of
-from workspace.symbols.symbol import encode
+from workspace.products.qr.rules.static_content import Static, text_of
+from workspace.qr_symbols.symbol import encode
 from workspace.testing.api import Api
 
 STATIC: TypeAdapter[Any] = TypeAdapter(Static)

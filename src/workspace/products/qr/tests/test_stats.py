@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from workspace.analytics.ingest import Arrival, enter
+from workspace.lib import clock
 from workspace.products.qr.models import SCAN, Code
 from workspace.products.qr.tests.guests import scan
-from workspace.publishing.counting import Arrival, enter
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import ANDROID, WINDOWS, guest
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 GOOGLE = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"

@@ -3,23 +3,23 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible import mark_compressible
-from workspace.products.reviews.dashboard import adding, editing, inbox, item, listing
-from workspace.products.reviews.dashboard.frame import FRAME
+from workspace.products.reviews.dashboard import edit_views, import_views, inbox_views, list_views, testimonial_views
+from workspace.products.reviews.dashboard.layout import FRAME
 
 urlpatterns = [
-    path("", listing.pages, name="review-pages"),
-    path("/new", listing.new),
-    *FRAME.addresses({"": editing.edit, "look": editing.look, "items": inbox.inbox}),
-    path("/<str:id>/items/moderate", inbox.moderate),
-    path("/<str:id>/items/add", adding.add),
-    path("/<str:id>/items/import", adding.bring),
-    path("/<str:id>/items/import/sample.csv", adding.sample),
-    path("/<str:id>/items/<str:item_id>", item.item),
-    path("/<str:id>/items/<str:item_id>/act", item.act),
-    path("/<str:id>/items/<str:item_id>/reply", item.reply),
-    path("/<str:id>/items/<str:item_id>/edit", item.edit),
-    path("/<str:id>/items/<str:item_id>/consent", item.consent),
-    path("/<str:id>/items/<str:item_id>/delete", item.delete),
-    path("/<str:id>/items/<str:item_id>/erase", item.erase),
+    path("", list_views.pages, name="review-pages"),
+    path("/new", list_views.new),
+    *FRAME.addresses({"": edit_views.edit, "look": edit_views.look, "items": inbox_views.inbox}),
+    path("/<str:id>/items/moderate", inbox_views.moderate),
+    path("/<str:id>/items/add", import_views.add),
+    path("/<str:id>/items/import", import_views.bring),
+    path("/<str:id>/items/import/sample.csv", import_views.sample),
+    path("/<str:id>/items/<str:item_id>", testimonial_views.item),
+    path("/<str:id>/items/<str:item_id>/act", testimonial_views.act),
+    path("/<str:id>/items/<str:item_id>/reply", testimonial_views.reply),
+    path("/<str:id>/items/<str:item_id>/edit", testimonial_views.edit),
+    path("/<str:id>/items/<str:item_id>/consent", testimonial_views.consent),
+    path("/<str:id>/items/<str:item_id>/delete", testimonial_views.delete),
+    path("/<str:id>/items/<str:item_id>/erase", testimonial_views.erase),
 ]
 mark_compressible(urlpatterns)

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 MISSING = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
 

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import workspace.products.reviews.models.page
 import workspace.products.reviews.models.testimonial
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -28,8 +28,8 @@ class Migration(migrations.Migration):
                 ('disclosure', models.TextField(blank=True)),
                 ('thanks', models.TextField(blank=True)),
                 ('hosts', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_pages', to='accounts.account')),
                 ('publication', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='review_page', to='publishing.publication')),
             ],
@@ -62,8 +62,8 @@ class Migration(migrations.Migration):
                 ('replied_at', models.DateTimeField(blank=True, null=True)),
                 ('tags', models.TextField(blank=True)),
                 ('search', models.TextField()),
-                ('written_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('written_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='testimonials', to='accounts.account')),
                 ('page', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='testimonials', to='reviews.reviewpage')),
                 ('photo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),

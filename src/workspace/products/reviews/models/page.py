@@ -7,11 +7,11 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
-from workspace.brand.look import Look
 from workspace.brand.models import Brand
+from workspace.brand.style import Look
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
 from workspace.publishing.models import Framable, Publication
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
 
 KIND = "review"
 CONSENT = _(

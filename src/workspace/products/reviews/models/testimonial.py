@@ -10,13 +10,13 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import fold
 from workspace.products.reviews.models.page import ReviewPage
 from workspace.publishing.models import OUT_OF_THE_BIN, Binned
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import fold
 
 CONFIRM = "review.confirm"  # what a link by mail is for
 # What the guest says of themselves. Everything but a customer is told beside their words.

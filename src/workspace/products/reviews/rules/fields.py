@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
+from workspace.lib import clock
 from workspace.publishing.arguments import clean_email
-from workspace.toolkit import clock
-from workspace.toolkit.types import Day, Id, Line, Lines
+from workspace.tools.argument_types import Day, Id, Line, Lines
 
 LONGEST_TEXT = 3000
 LONGEST_NAME = 80

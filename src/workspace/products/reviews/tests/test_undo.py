@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Upload
 from workspace.delivery.models import Delivery
+from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
 from workspace.publishing.models import Binned
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 from workspace.testing.reviews_guest import open_page, photo, read, send
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

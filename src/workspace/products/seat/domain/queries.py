@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.seat.models import TABLE, Chart, Guest, Table
-from workspace.publishing.rows import one, shown
+from workspace.publishing.serializers import one, shown
 
 NO_CHART = "There is no such seating chart: svc_seat_charts shows yours with their ids"
 NO_GUEST = "There is no such guest on this chart: svc_seat_guests shows them with their ids"

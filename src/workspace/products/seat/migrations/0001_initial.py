@@ -3,10 +3,10 @@
 import django.db.models.deletion
 import workspace.products.seat.models.chart
 import workspace.products.seat.models.guest
-import workspace.products.seat.models.run
+import workspace.products.seat.models.solver_run
 import workspace.products.seat.models.table
-import workspace.products.seat.models.wish
-import workspace.toolkit.clock
+import workspace.products.seat.models.preference
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -25,8 +25,8 @@ class Migration(migrations.Migration):
             name='Chart',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.seat.models.chart._chart_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('title', models.CharField(max_length=120)),
                 ('date', models.DateField(blank=True, null=True)),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Run',
             fields=[
-                ('id', models.CharField(default=workspace.products.seat.models.run._run_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.seat.models.solver_run._run_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('version', models.PositiveIntegerField(default=0)),
                 ('options', models.JSONField(default=dict)),
                 ('state', models.JSONField(default=dict)),
@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
                 ('tables', models.JSONField(default=list)),
                 ('gone', models.JSONField(default=list)),
                 ('undone', models.BooleanField(default=False)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('chart', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='seat.chart')),
             ],
             options={
@@ -159,7 +159,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Wish',
             fields=[
-                ('id', models.CharField(default=workspace.products.seat.models.wish._wish_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.seat.models.preference._wish_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('kind', models.CharField(max_length=8)),
                 ('between', models.JSONField(default=list)),
                 ('weight', models.CharField(default='wanted', max_length=6)),

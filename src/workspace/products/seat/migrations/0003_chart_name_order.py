@@ -3,9 +3,9 @@ from django.db import migrations, models
 
 def set_from_account(apps, schema_editor):
     """Give charts of accounts with another custom its order, and guess their guests' sort names again."""
-    from workspace.products.seat.guests import sort_name
-    from workspace.toolkit.name_order import USUAL, order_of
-    from workspace.toolkit.text import fold
+    from workspace.products.seat.domain.guests import sort_name
+    from workspace.lib.name_order import (USUAL, order_of)
+    from workspace.lib.text import fold
 
     Chart, Guest = apps.get_model("seat", "Chart"), apps.get_model("seat", "Guest")
     Brand = apps.get_model("brand", "Brand")

@@ -1,9 +1,9 @@
 from workspace.products.seat.models.chart import KIND, Chart, Course
 from workspace.products.seat.models.guest import CheckIn, Guest, Reply
-from workspace.products.seat.models.run import Run
+from workspace.products.seat.models.preference import Weight, Wish
+from workspace.products.seat.models.solver_run import Run
 from workspace.products.seat.models.step import Step
 from workspace.products.seat.models.table import OBJECTS, TABLE, Table
-from workspace.products.seat.models.wish import Weight, Wish
 
 __all__ = [
     "KIND",

@@ -10,10 +10,10 @@ from django.db.models import F
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
+from workspace.lib import clock, name_order
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
 from workspace.publishing.models import Publication, Published
-from workspace.toolkit import clock, name_order
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
 
 KIND = "seat"
 

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from django.db import models
 
+from workspace.lib.errors import ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import fold
 from workspace.products.seat.models.chart import Chart
 from workspace.products.seat.models.table import Table
 from workspace.storage import journal
-from workspace.toolkit.errors import ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import fold
 
 
 def _guest_id() -> str:

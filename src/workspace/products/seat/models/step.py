@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from workspace.lib import clock
 from workspace.products.seat.models.chart import Chart
-from workspace.toolkit import clock
 
 Move = list[str]  # a guest's id, the id of the table they left and of the one they went to; empty for none
 

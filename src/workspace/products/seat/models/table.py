@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from workspace.lib.ids import new_id
 from workspace.products.seat.models.chart import Chart
-from workspace.toolkit.ids import new_id
 
 TABLE = "table"
 OBJECTS = ("dance_floor", "stage", "bar", "buffet", "door", "pillar", "wall", "other")

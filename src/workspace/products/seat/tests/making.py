@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.products.seat.puzzle import Guest, Table, Wish
+from workspace.products.seat.rules.solver.problem import Guest, Table, Wish
 
 
 def tables(*seats: int) -> list[Table]:

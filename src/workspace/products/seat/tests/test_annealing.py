@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from workspace.products.seat.annealing import Found, seat
-from workspace.products.seat.puzzle import MUST, NICE, Guest, Puzzle, Table, puzzle_of
+from workspace.products.seat.rules.solver.annealing import Found, seat
+from workspace.products.seat.rules.solver.problem import MUST, NICE, Guest, Puzzle, Table, puzzle_of
 from workspace.products.seat.tests.making import parties, tables, wish
 
 STEPS = 5_000

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.job_lane import JobLane
+from workspace.delivery.jobs.worker import JobLane
 from workspace.products.seat.models import Guest, Run
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart

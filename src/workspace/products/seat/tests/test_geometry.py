@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from workspace.products.seat.geometry import CHAIR, COMFORTABLE, TIGHT, Shape, chairs, per_person
+from workspace.products.seat.rules.geometry import CHAIR, COMFORTABLE, TIGHT, Shape, chairs, per_person
 
 
 @pytest.mark.parametrize(

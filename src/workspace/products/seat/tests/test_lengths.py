@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.seat.lengths import read, shown
-from workspace.toolkit.errors import InvalidInput
+from workspace.lib.errors import InvalidInput
+from workspace.products.seat.rules.lengths import read, shown
 
 pytestmark = pytest.mark.any_database
 

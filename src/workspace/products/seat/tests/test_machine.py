@@ -18,12 +18,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from workspace.accounts.door import Caller, perform
-from workspace.delivery.job_lane import JobLane
-from workspace.products.seat import annealing, arrange_tools, list_tools, tools
+from workspace.accounts.dispatch import Caller, perform
+from workspace.delivery.jobs.worker import JobLane
+from workspace.lib.errors import Refusal
+from workspace.products.seat.api import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Run, Table
+from workspace.products.seat.rules.solver import annealing
 from workspace.testing.api import make_account
-from workspace.toolkit.errors import Refusal
 
 numbers = st.integers(0, 40)
 ADDED = "added"  # in the place of the table that a guest comes from
@@ -185,7 +186,7 @@ def test_random_evenings_never_overfill_a_table(monkeypatch: pytest.MonkeyPatch)
     def quick(*args: Any, **more: Any) -> Any:
         return real(*args, **{**more, "seconds": 600, "steps": 512})
 
-    monkeypatch.setattr("workspace.products.seat.annealing.seat", quick)
+    monkeypatch.setattr("workspace.products.seat.rules.solver.annealing.seat", quick)
     run_state_machine_as_test(
         Evening,
         settings=examples(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.seat import surnames
+from workspace.lib.name_order import Order, order_of, split_in
+from workspace.products.seat.domain.pdf.posters import poster, poster_first
+from workspace.products.seat.domain.pdf.types import Chart, Placed, Seated
 from workspace.products.seat.models import Guest
-from workspace.products.seat.paper_shapes import Chart, Placed, Seated
-from workspace.products.seat.posters import poster, poster_first
+from workspace.products.seat.rules import surnames
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
-from workspace.toolkit.name_order import Order, order_of, split_in
 
 A3 = (297.0, 420.0)
 

@@ -8,12 +8,12 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from workspace.products.seat.diet_words import diets_in
+from workspace.products.seat.domain.meal_counts import kitchen
+from workspace.products.seat.domain.pdf.chart_data import paper_of
+from workspace.products.seat.domain.pdf.renderer import pdf_of
+from workspace.products.seat.domain.pdf.types import Seated
 from workspace.products.seat.models import Chart
-from workspace.products.seat.paper_shapes import Seated
-from workspace.products.seat.printed import paper_of
-from workspace.products.seat.printing import pdf_of
-from workspace.products.seat.reports import kitchen
+from workspace.products.seat.rules.diet_terms import diets_in
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -89,7 +89,7 @@ def test_known_words_name_a_diet(note: str, diets: list[str]) -> None:
 
 @pytest.mark.any_database
 def test_a_guest_counts_once_for_a_diet_that_is_chosen_and_noted() -> None:
-    from workspace.products.seat.paper_shapes import Chart as Paper
+    from workspace.products.seat.domain.pdf.types import Chart as Paper
 
     guests = [Seated("A", diet=["Vegan"], noted=["Vegan", "Nut-free"]), Seated("B", noted=["Vegan"])]
     assert kitchen(Paper("Gala", guests=guests)).diets == {"Vegan": 2, "Nut-free": 1}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.door import Caller, perform
-from workspace.products.seat import list_tools, tools
+from workspace.accounts.dispatch import Caller, perform
+from workspace.products.seat.api import list_tools, tools
 from workspace.products.seat.models import Guest
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.seat import add, make_chart
@@ -152,7 +152,7 @@ def test_each_planner_takes_back_their_own_moves_guest_by_guest(account: Any) ->
     perform(list_tools.save_guests, anna, {"event_id": id, "items": moves})
     perform(tools.assign, ben, {"event_id": id, "guest_id": c, "table_id": two})
     perform(tools.assign, ben, {"event_id": id, "guest_id": b, "table_id": three})
-    from workspace.products.seat import arrange_tools
+    from workspace.products.seat.api import arrange_tools
 
     def step(who: Caller, which: str) -> Any:
         return perform(arrange_tools.arrange, who, {"event_id": id, "step": which}).data

@@ -8,8 +8,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from workspace.products.seat.paper_shapes import Chart, Placed, Seated
-from workspace.products.seat.printing import Kind, picture_of
+from workspace.products.seat.domain.pdf.renderer import Kind, picture_of
+from workspace.products.seat.domain.pdf.types import Chart, Placed, Seated
 
 pytestmark = pytest.mark.any_database
 

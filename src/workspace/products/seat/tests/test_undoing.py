@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.accounts.door import Caller, perform
-from workspace.delivery.job_lane import JobLane
-from workspace.products.seat import arrange_tools, list_tools, tools
+from workspace.accounts.dispatch import Caller, perform
+from workspace.delivery.jobs.worker import JobLane
+from workspace.products.seat.api import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Step, Table
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart

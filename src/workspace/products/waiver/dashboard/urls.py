@@ -3,27 +3,33 @@ from __future__ import annotations
 from django.urls import path
 
 from workspace.dashboard.compressible import mark_compressible
-from workspace.products.waiver.dashboard import asking, door, kiosk, pages, signatures
-from workspace.products.waiver.dashboard.frame import FRAME
+from workspace.products.waiver.dashboard import (
+    checkin_views,
+    invitation_views,
+    kiosk_views,
+    list_views,
+    signature_views,
+)
+from workspace.products.waiver.dashboard.layout import FRAME
 
 _ONE = "/<str:id>/signatures/<str:signature>"
 
 urlpatterns = [
-    path("", pages.waivers, name="waivers"),
-    path("/new", pages.new, name="waiver-new"),
-    path("/door", door.door, name="waiver-door"),
-    path("/door/list", door.offline, name="waiver-door-list"),
-    path("/<str:id>/preview", pages.preview),
-    path(_ONE, signatures.person),
-    path(f"{_ONE}/visit", signatures.visit),
-    path(f"{_ONE}/again", signatures.again),
+    path("", list_views.waivers, name="waivers"),
+    path("/new", list_views.new, name="waiver-new"),
+    path("/door", checkin_views.door, name="waiver-door"),
+    path("/door/list", checkin_views.offline, name="waiver-door-list"),
+    path("/<str:id>/preview", list_views.preview),
+    path(_ONE, signature_views.person),
+    path(f"{_ONE}/visit", signature_views.visit),
+    path(f"{_ONE}/again", signature_views.again),
     *FRAME.addresses(
         {
-            "": pages.text,
-            "rules": pages.rules,
-            "kiosk": kiosk.kiosk,
-            "signatures": signatures.signatures,
-            "share/ask": asking.ask,
+            "": list_views.text,
+            "rules": list_views.rules,
+            "kiosk": kiosk_views.kiosk,
+            "signatures": signature_views.signatures,
+            "share/ask": invitation_views.ask,
         }
     ),
 ]

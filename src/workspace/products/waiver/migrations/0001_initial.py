@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import workspace.products.waiver.models.signature
 import workspace.products.waiver.models.waiver
-import workspace.toolkit.clock
+import workspace.lib.clock
 from django.db import migrations, models
 
 
@@ -21,8 +21,8 @@ class Migration(migrations.Migration):
             name='Waiver',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
-                ('updated_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
+                ('updated_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('id', models.CharField(default=workspace.products.waiver.models.waiver._waiver_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('title', models.CharField(max_length=200)),
                 ('text', models.TextField(blank=True)),
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('marketing', models.BooleanField(default=False)),
                 ('language', models.CharField(blank=True, max_length=8)),
                 ('time_zone', models.CharField(max_length=64)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('record', models.CharField(blank=True, max_length=40)),
                 ('pdf_key', models.CharField(blank=True, max_length=60)),
                 ('pdf_sha256', models.CharField(blank=True, db_index=True, max_length=64)),
@@ -96,7 +96,7 @@ class Migration(migrations.Migration):
                 ('email', models.CharField(blank=True, max_length=254)),
                 ('phone', models.CharField(blank=True, max_length=24)),
                 ('national', models.CharField(blank=True, max_length=24)),
-                ('created_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('of_age_at', models.DateTimeField(blank=True, null=True)),
                 ('voided_at', models.DateTimeField(blank=True, null=True)),
@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
                 ('material', models.BooleanField(default=False)),
                 ('body', models.TextField()),
                 ('hash', models.CharField(max_length=64)),
-                ('made_at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('made_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('waiver', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='waiver.waiver')),
             ],
             options={
@@ -142,7 +142,7 @@ class Migration(migrations.Migration):
             name='Visit',
             fields=[
                 ('id', models.CharField(default=workspace.products.waiver.models.signature._visit_id, editable=False, max_length=40, primary_key=True, serialize=False)),
-                ('at', models.DateTimeField(default=workspace.toolkit.clock.now)),
+                ('at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('checked', models.CharField(default='valid', max_length=10)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='waiver_visits', to='accounts.account')),
                 ('signature', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='visits', to='waiver.signature')),

@@ -1,4 +1,4 @@
-from workspace.products.waiver.models.asked import Asked
+from workspace.products.waiver.models.invitation import Asked
 from workspace.products.waiver.models.signature import NameWord, Signature, Signing, Visit
 from workspace.products.waiver.models.waiver import KIND, Waiver, WaiverVersion
 

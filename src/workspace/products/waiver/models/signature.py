@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
+from workspace.lib import clock, name_key
+from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
-from workspace.products.waiver.validity import Copy, Reason, reason
-from workspace.toolkit import clock, names
-from workspace.toolkit.ids import new_id
+from workspace.products.waiver.rules.validity import Copy, Reason, reason
 
 
 def _prefixed(*fields: str, name: str) -> models.Index:
@@ -142,9 +142,9 @@ class NameWord(models.Model):
 
     @classmethod
     def of(cls, signature: Signature, signer: str) -> Iterable[NameWord]:
-        theirs = dict.fromkeys((word, False) for word in names.words(signature.name))
+        theirs = dict.fromkeys((word, False) for word in name_key.words(signature.name))
         if not signature.is_signer:
-            theirs |= dict.fromkeys((word, True) for word in names.words(signer))
+            theirs |= dict.fromkeys((word, True) for word in name_key.words(signer))
         for word, of_signer in theirs:
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 

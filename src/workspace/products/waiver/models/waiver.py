@@ -11,15 +11,15 @@ from django.db.models import Max
 from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
-from workspace.products.waiver.posting import Terms
-from workspace.products.waiver.validity import Span
+from workspace.audit_trail.canonical_json import canonical, digest
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.ids import new_id
+from workspace.lib.text import counted
+from workspace.products.waiver.rules.signing_input import Terms
+from workspace.products.waiver.rules.validity import Span
 from workspace.publishing.models import Framable, Publication
-from workspace.records.canonical import canonical, digest
 from workspace.storage import journal
-from workspace.toolkit import clock
-from workspace.toolkit.errors import InvalidInput, ToolError
-from workspace.toolkit.ids import new_id
-from workspace.toolkit.text import counted
 
 KIND = "waiver"
 FORMAT = "workspace-tools waiver 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.waiver.people import split_names
+from workspace.products.waiver.rules.person_query import split_names
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
 

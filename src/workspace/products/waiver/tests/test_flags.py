@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.waiver.flags import flagged, read_flag
+from workspace.products.waiver.rules.flags import flagged, read_flag
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
 

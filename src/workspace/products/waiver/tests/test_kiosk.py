@@ -11,13 +11,13 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.products.waiver import kiosk
+from workspace.audit_trail import export
+from workspace.lib import clock
+from workspace.products.waiver.api.serializers import waiver_of
+from workspace.products.waiver.domain import kiosk
 from workspace.products.waiver.models import Signing
-from workspace.products.waiver.rows import waiver_of
-from workspace.products.waiver.tests.test_pages import _HIDDEN, BROWSER, TYPED
-from workspace.records import exporting
+from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_anothe
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
     signings = list(Signing.objects.order_by("at"))
     assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
-    assert '"kiosk": true' in json.dumps(exporting.record(api.account, signings[0].record))
+    assert '"kiosk": true' in json.dumps(export.record(api.account, signings[0].record))
 
 
 def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) -> None:

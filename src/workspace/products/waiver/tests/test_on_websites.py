@@ -8,10 +8,10 @@ import pytest
 import time_machine
 from django.test import Client
 
+from workspace.lib import clock
 from workspace.products.waiver.models import Signing
-from workspace.products.waiver.tests.test_pages import _HIDDEN, BROWSER, TYPED
+from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
 from workspace.testing.api import Api
-from workspace.toolkit import clock
 
 pytestmark = pytest.mark.django_db
 

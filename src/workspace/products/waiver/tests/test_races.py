@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from workspace.products.waiver import signing
+from workspace.audit_trail.verification import verify
+from workspace.products.waiver.domain import signings
+from workspace.products.waiver.domain.signings import Session
 from workspace.products.waiver.models import Signing, Waiver
-from workspace.products.waiver.signing import Session
-from workspace.publishing.guest_form import Declined
-from workspace.publishing.guest_page import acting
-from workspace.records.checking import verify
+from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_page import acting
 from workspace.testing.api import make_account, make_api
 from workspace.testing.samples import waiver as samples
 
@@ -29,11 +29,11 @@ def test_clicks_edits_and_signers_that_meet_leave_one_signing_each_of_what_was_r
 
         def sign(token: str, id: str = id, ready: Barrier = ready) -> str:
             waiver = Waiver.objects.select_related("account", "publication").get(pk=id)
-            post = signing.read(waiver, samples.post(waiver, token=token))
+            post = signings.read(waiver, samples.post(waiver, token=token))
             ready.wait(30)
             try:
                 with acting(waiver.publication_id):
-                    return signing.sign(waiver, post, Session()).pk
+                    return signings.sign(waiver, post, Session()).pk
             except Declined:
                 return "declined"
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from workspace.products.waiver import starting
-from workspace.products.waiver.example import example
+from workspace.products.waiver.domain import template_gallery
+from workspace.products.waiver.hooks.starter import example
 from workspace.testing.api import Api
 
 RISK = {
@@ -15,12 +15,12 @@ RISK = {
     "de": "Verletzungsrisiko besteht|Gefahr von Verletzungen",
     "es": "conllevan? un riesgo de lesiones",
 }
-CASES = [(name, language) for name in starting.NAMES for language in RISK]
+CASES = [(name, language) for name in template_gallery.NAMES for language in RISK]
 
 
 @pytest.mark.parametrize(("name", "language"), CASES)
 def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> None:
-    found = starting.ready(name, language)
+    found = template_gallery.ready(name, language)
     for text in (found["text"], *(clause["text"] for clause in found["clauses"])):
         assert text.endswith(".") and ";" not in text, text
         for sentence in re.split(r"(?<=\.) ", text):
@@ -29,7 +29,9 @@ def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> No
 
 @pytest.mark.parametrize(("name", "language"), [case for case in CASES if case[0] != "tattoo"])
 def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
-    assert any(re.search(RISK[language], clause["text"]) for clause in starting.ready(name, language)["clauses"])
+    assert any(
+        re.search(RISK[language], clause["text"]) for clause in template_gallery.ready(name, language)["clauses"]
+    )
 
 
 @pytest.mark.django_db

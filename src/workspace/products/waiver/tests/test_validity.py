@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.waiver.validity import (
+from workspace.products.waiver.rules.validity import (
     Copy,
     Reason,
     Span,

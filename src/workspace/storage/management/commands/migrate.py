@@ -9,7 +9,7 @@ from django.core.management.commands import migrate
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
-from workspace.storage.migrating import NarrowExecutor
+from workspace.storage.database.migration_executor import NarrowExecutor
 
 
 def executor(connection: BaseDatabaseWrapper, progress: Any = None) -> MigrationExecutor:

@@ -1,0 +1,156 @@
+"""What was typed after a command, as the arguments of its tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from svc import json_schema
+from svc.argument_paths import Path, inside, lists_made, put
+from svc.catalog import Tool
+from svc.flags import ArgumentType, Flag, checked, flag_of
+from svc.list_items import ID, LIST, Entries
+
+
+class Given:
+    """Values by their places: in the tool's own arguments, and in those of the entry that the flags make."""
+
+    def __init__(self, tool: Tool, entries: Entries | None) -> None:
+        self._tool, self._entries = tool, entries
+        self._own: dict[Path, Any] = {}
+        self._entry: dict[Path, Any] = {}
+
+    def add(self, path: Path, value: Any, of_entry: bool, ctx: click.Context) -> None:
+        """Raises a usage error where the place, or one around or inside it, is filled already."""
+        values = self._entry if of_entry else self._own
+        for other in values:
+            size = min(len(path), len(other))
+            if path[:size] == other[:size]:
+                first, second = flag_of(".".join(other)), flag_of(".".join(path))
+                twice = f"{second} is given twice" if first == second else f"Give {first} or {second}, not both"
+                raise click.UsageError(f"{twice}.", ctx)
+        values[path] = value
+
+    def holds(self, path: Path, of_entry: bool) -> bool:
+        return path in (self._entry if of_entry else self._own)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """Among them what the tool and its entries both take, where no entry is given."""
+        shared = {} if self.makes_entry else self._entry
+        return _tree({**self._own, **shared}, self._tool.input_schema)
+
+    @property
+    def entry(self) -> dict[str, Any] | None:
+        """The entry that the flags make, None when they make none."""
+        return _tree(self._entry, self._entries.root) if self._entries and self.makes_entry else None
+
+    @property
+    def makes_entry(self) -> bool:
+        properties = self._tool.input_schema.get("properties") or {}
+        return any(path[0] not in properties for path in self._entry)
+
+    def entry_flags(self) -> str:
+        return " and ".join(flag_of(".".join(path)) for path in list(self._entry)[:2])
+
+
+def collect(
+    tool: Tool, entries: Entries | None, ctx: click.Context, flags: list[Flag], dotted: list[tuple[str, str]]
+) -> Given:
+    """Every flag that was given, `dotted` ones (`--links.0.url`) and what `--clear` empties. Raises a usage error."""
+    given = Given(tool, entries)
+    for flag in flags:
+        value = ctx.params.get(flag.name or "")
+        if value is None or value == ():
+            continue
+        if flag.multiple:
+            value = [one for part in value for one in part]
+            _check_whole(flag, value, tool, entries, ctx)
+        given.add(flag.path, value, flag.of_entry, ctx)
+    for name, text in dotted:
+        path, leaf, of_entry = place_of(name, tool, entries)
+        try:
+            value = ArgumentType(leaf, _root(tool, entries, of_entry)).read(text)
+        except ValueError as problem:
+            raise click.BadParameter(f"{problem}.", ctx, param_hint=f"'--{name}'") from None
+        given.add(path, value, of_entry, ctx)
+    for name in ctx.params.get("clear") or ():
+        path, leaf, of_entry = place_of(name, tool, entries)
+        if given.holds(path, of_entry):
+            raise click.UsageError(f"Give {flag_of(name)} or --clear {name}, not both.", ctx)
+        given.add(path, json_schema.emptied(leaf, _root(tool, entries, of_entry)), of_entry, ctx)
+    return given
+
+
+def clearable(tool: Tool, entries: Entries | None) -> list[str]:
+    """The flags that `--clear` takes: fields that may be left out and may be empty."""
+    root = entries.root if entries else tool.input_schema
+    required = root.get("required") or []
+    found = []
+    for name, raw in (root.get("properties") or {}).items():
+        if name in required or name == ID:
+            continue
+        try:
+            json_schema.emptied(raw, root)
+        except ValueError:
+            continue
+        found.append(flag_of(name).removeprefix("--"))
+    return found
+
+
+def place_of(name: str, tool: Tool, entries: Entries | None) -> tuple[Path, json_schema.Schema, bool]:
+    """Where `links.0.url` leads. Raises LookupError when it leads nowhere."""
+    steps = tuple(name.removeprefix("arg-").replace("-", "_").split("."))
+    for of_entry in (True, False) if entries else (False,):
+        root = _root(tool, entries, of_entry)
+        leaf: json_schema.Schema | None = {"type": "object", "additionalProperties": False, **root}
+        for step in steps:
+            leaf = inside(leaf, step, root) if leaf is not None else None
+        if leaf is not None:
+            return steps, leaf, of_entry
+    raise LookupError(name)
+
+
+def listed(tool: Tool, entries: Entries, values: list[Any], ctx: click.Context) -> list[Any]:
+    """Entries given as JSON. Raises a usage error naming what is wrong with each."""
+    found = [
+        f"{LIST}.{number}{'.' if path else ''}{'.'.join(path)}: {message}"
+        for number, value in enumerate(values)
+        for path, message in json_schema.issues(value, entries.root, entries.root)
+    ]
+    if found:
+        more = [f"... and {len(found) - 20} more"] if len(found) > 20 else []
+        raise click.UsageError("\n  ".join(["Some entries do not fit:", *found[:20], *more]), ctx)
+    check_count(tool, entries, len(values), ctx)
+    return values
+
+
+def check_count(tool: Tool, entries: Entries, count: int, ctx: click.Context) -> None:
+    if entries.most is not None and count > entries.most:
+        raise click.UsageError(
+            f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "
+            f"svc import {' '.join(tool.words)} --csv FILE",
+            ctx,
+        )
+
+
+def _check_whole(flag: Flag, value: list[Any], tool: Tool, entries: Entries | None, ctx: click.Context) -> None:
+    root = _root(tool, entries, flag.of_entry)
+    _, leaf, _ = place_of(".".join(flag.path), tool, entries)
+    try:
+        checked(value, leaf, root)
+    except ValueError as problem:
+        raise click.BadParameter(f"{problem}.", ctx, flag) from None
+
+
+def _root(tool: Tool, entries: Entries | None, of_entry: bool) -> json_schema.Schema:
+    return entries.root if entries and of_entry else tool.input_schema
+
+
+def _tree(values: dict[Path, Any], root: json_schema.Schema) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for path, value in values.items():
+        put(tree, path, value)
+    made: dict[str, Any] = lists_made(tree, root, root)
+    return made

@@ -1,0 +1,257 @@
+"""Sending the rows of a checked file, and keeping book of what happened. A tool that takes a list is sent many rows at
+once, every other tool one row a call."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from svc.catalog import Tool
+from svc.client import Client, Result
+from svc.csv_file import CsvFile, Row, without_formula
+from svc.errors import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
+from svc.import_journal import Journal
+from svc.list_items import ID, LIST, Entries
+
+# of rows in one call, and of characters: small enough to be answered at once, and to lose little when one is refused
+MOST_ROWS, MOST_CHARACTERS = 100, 400_000
+LONGEST_WAIT = 60.0
+
+
+@dataclass(frozen=True)
+class Call:
+    """rows: those that go in it; outer: the arguments beside the list; entries: one a row, None where the tool takes
+    no list and `outer` is the row."""
+
+    rows: tuple[Row, ...]
+    outer: dict[str, Any]
+    entries: tuple[dict[str, Any], ...] | None = None
+
+    @property
+    def numbers(self) -> list[int]:
+        return [row.number for row in self.rows]
+
+    @property
+    def ids(self) -> list[str]:
+        return [row.id for row in self.rows]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return self.outer if self.entries is None else {**self.outer, LIST: list(self.entries)}
+
+    def without(self, numbers: set[int]) -> Call:
+        return self._of([place for place, row in enumerate(self.rows) if row.number not in numbers])
+
+    def _of(self, places: list[int]) -> Call:
+        entries = None if self.entries is None else tuple(self.entries[place] for place in places)
+        return Call(tuple(self.rows[place] for place in places), self.outer, entries)
+
+
+@dataclass
+class Outcome:
+    """stopped: why sending ended early, None when every row was tried; refused: that was a call as a whole, which a
+    rerun does not mend; interrupted: by Ctrl-C."""
+
+    results: list[dict[str, Any]] = field(default_factory=list)
+    failures: list[tuple[Row, str]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    sent: int = 0
+    stopped: Failure | None = None
+    refused: bool = False
+    interrupted: bool = False
+
+
+def calls_for(rows: list[tuple[Row, dict[str, Any]]], same: dict[str, Any], entries: Entries | None) -> list[Call]:
+    """The calls that a file makes, the same at every run; `same` is what all rows share."""
+    if entries is None:
+        return [Call((row,), {**same, **arguments}) for row, arguments in rows]
+    most = min(entries.most or MOST_ROWS, MOST_ROWS)
+    calls: list[Call] = []
+    size = 0
+    for row, arguments in rows:
+        outer = {**same, **{name: value for name, value in arguments.items() if name not in entries.fields}}
+        entry = {name: value for name, value in arguments.items() if name in entries.fields}
+        length = len(json.dumps(entry))
+        last = calls[-1] if calls else None
+        if last and last.entries and last.outer == outer and len(last.rows) < most and size + length < MOST_CHARACTERS:
+            calls[-1] = Call((*last.rows, row), outer, (*last.entries, entry))
+            size += length
+        else:
+            calls.append(Call((row,), outer, (entry,)))
+            size = length
+    return calls
+
+
+def name_rows(rows: list[tuple[Row, dict[str, Any]]]) -> list[tuple[Row, dict[str, Any]]]:
+    """The rows with their ids: of what each says, and of how many above it say the same."""
+    seen: Counter[str] = Counter()
+    named = []
+    for row, arguments in rows:
+        said = json.dumps(arguments, sort_keys=True)
+        seen[said] += 1
+        named.append((replace(row, id=hashlib.sha256(f"{seen[said]}:{said}".encode()).hexdigest()[:32]), arguments))
+    return named
+
+
+def still_to_send(calls: list[Call], journal: Journal) -> list[Call]:
+    """What an earlier run left: first the call whose end it did not learn, as it was, then the rows not done."""
+    rows = {row.id: row for call in calls for row in call.rows}
+    begun = _call_under_way(journal, rows)
+    settled = journal.done | set(begun.ids if begun else ())
+    rest = [call.without({row.number for row in call.rows if row.id in settled}) for call in calls]
+    return [*([begun] if begun else []), *(call for call in rest if call.rows)]
+
+
+def _call_under_way(journal: Journal, rows: dict[str, Row]) -> Call | None:
+    """As it was sent, although the file may have been edited since; None where this file has none of its rows."""
+    said, ids = journal.call_under_way, journal.under_way
+    if not set(ids) & set(rows):
+        return None
+    width = len(next(iter(rows.values())).cells)
+    gone = [Row(number, [""] * width, id) for number, id in zip(said["numbers"], ids, strict=True)]
+    entries = said["entries"]
+    found = tuple(rows.get(row.id, row) for row in gone)
+    return Call(found, said["outer"], None if entries is None else tuple(entries))
+
+
+class Sending:
+    """One run over the calls of a file."""
+
+    def __init__(self, client: Client, tool: Tool, journal: Journal | None, advance: Callable[[int], Any]) -> None:
+        """journal: None for what changes nothing, a dry run or a read; advance: told how many rows were settled."""
+        self._client, self._tool, self._journal, self._advance = client, tool, journal, advance
+        self.outcome = Outcome()
+
+    def run(self, calls: list[Call]) -> Outcome:
+        """Send each. A refused row is noted and the others of its call go without it; what would refuse every call
+        stops."""
+        waiting = deque(calls)
+        try:
+            while waiting and self.outcome.stopped is None:
+                call = waiting.popleft()
+                left = self._send(call)
+                if left is not None:
+                    waiting.appendleft(left)
+        except KeyboardInterrupt:
+            self.outcome.interrupted = True
+        return self.outcome
+
+    def _send(self, call: Call) -> Call | None:
+        """What is left of the call, to be sent anew."""
+        if self._journal:
+            said = {"numbers": call.numbers, "outer": call.outer, "entries": call.entries}
+            self._journal.begin(call.ids, said)
+        try:
+            result = self._answer(call)
+        except (NotAuthorized, RateLimited, Unavailable) as failure:
+            self._settle([])
+            self.outcome.stopped = failure
+        except NetworkFailure as failure:
+            self.outcome.stopped = failure  # whether it arrived is unknown, so it stays under way
+        except Refused as refusal:
+            self._settle([])
+            return self._refused(call, refusal)
+        else:
+            self._done(call, result)
+        return None
+
+    def _answer(self, call: Call) -> Result:
+        key = self._journal.key_of(call.ids) if self._journal else None
+        arguments = call.arguments if self._journal or self._tool.read_only else {**call.arguments, "dry_run": True}
+        end = time.monotonic() + LONGEST_WAIT
+        while True:
+            try:
+                return self._client.run(self._tool, arguments, key)
+            except Refused as refusal:
+                # the service is still at the very call that an interrupted run sent
+                if refusal.error != "conflict" or refusal.retry_after is None or time.monotonic() > end:
+                    raise
+                time.sleep(refusal.retry_after)
+
+    def _done(self, call: Call, result: Result) -> None:
+        left_out = _left_out(call, result.data)
+        numbers = [number for number in call.numbers if number not in left_out]
+        self._settle([row.id for row in call.rows if row.number not in left_out])
+        for row in call.rows:
+            if row.number in left_out:
+                self.outcome.failures.append((row, "Your plan has no room for it"))
+        named = {"row": call.numbers[0]} if call.entries is None else {"rows": numbers}
+        self.outcome.results.append({**named, "ok": True, "data": result.data})
+        if call.entries is not None:
+            line = next((line for line in result.text.splitlines() if line and not line.startswith("Dry run")), "")
+            self.outcome.told.append(f"{_span(call)}: {line}")
+        self.outcome.sent += len(numbers)
+        self._advance(len(call.rows))
+
+    def _refused(self, call: Call, refusal: Refused) -> Call | None:
+        faults = _faults(call, refusal)
+        if call.entries is not None and not faults:
+            text = f"{_span(call)} could not be sent: {refusal.in_one_line()}"
+            self.outcome.stopped, self.outcome.refused = Failure(text), True
+            return None
+        for row in call.rows:
+            if row.number in faults:
+                text = faults[row.number]
+                self.outcome.failures.append((row, text))
+                self.outcome.results.append({"row": row.number, "ok": False, "error": refusal.error, "message": text})
+        self._advance(len(faults))
+        left = call.without(set(faults))
+        return left if left.rows else None
+
+    def _settle(self, ids: list[str]) -> None:
+        if self._journal:
+            self._journal.end(ids)
+
+
+def errors_path(path: str) -> Path:
+    return Path("stdin.errors.csv" if path == "-" else f"{path}.errors.csv")
+
+
+def write_errors(file: CsvFile, failures: list[tuple[Row, str]], path: Path) -> None:
+    """The failed rows with an `error` column: mend them and import that file. The BOM is for Excel."""
+    kept = [index for index, name in enumerate(file.header) if name.strip().lower() != "error"]
+    with path.open("w", encoding="utf-8-sig", newline="") as out:
+        writer = csv.writer(out, delimiter=file.delimiter)
+        writer.writerow([*(file.header[index] for index in kept), "error"])
+        for row, message in failures:
+            writer.writerow([*(without_formula(row.cells[index]) for index in kept), message])
+
+
+def _faults(call: Call, refusal: Refused) -> dict[int, str]:
+    """What is wrong with which row; empty where the call as a whole is refused."""
+    if call.entries is None:
+        return {call.numbers[0]: refusal.in_one_line()}
+    found: dict[int, list[str]] = {}
+    for issue in refusal.issues:
+        path = str(issue.get("path") or "")
+        place = re.fullmatch(rf"{LIST}\.(\d+)(?:\.(.+))?", path)
+        if place and int(place[1]) < len(call.rows):
+            told = f"{place[2]}: {issue.get('message')}" if place[2] else str(issue.get("message"))
+            found.setdefault(call.numbers[int(place[1])], []).append(told)
+        elif path:
+            return {}  # something beside the list is wrong, for all rows
+    if not found and len(call.rows) == 1:
+        return {call.numbers[0]: refusal.in_one_line()}
+    return {number: " ".join("; ".join(told).split()) for number, told in found.items()}
+
+
+def _left_out(call: Call, data: Any) -> set[int]:
+    """The rows that the plan had no room for: the last of the new ones, as many as the answer says."""
+    count = data.get("did_not_fit") if isinstance(data, dict) else None
+    if not isinstance(count, int) or count < 1 or call.entries is None:
+        return set()
+    new = [number for number, entry in zip(call.numbers, call.entries, strict=True) if ID not in entry]
+    return set(new[-count:])
+
+
+def _span(call: Call) -> str:
+    first, last = call.numbers[0], call.numbers[-1]
+    return f"Row {first}" if first == last else f"Rows {first} to {last}"

@@ -1,0 +1,107 @@
+"""Where the catalogue lies: a bundled snapshot, and a cached copy per service, refreshed aside."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from svc.app_folders import cache_folder, write_private
+from svc.catalog import Catalogue
+
+STALE_AFTER = 3600.0
+RETRY_AFTER = 600.0
+SNAPSHOT = Path(__file__).with_name("catalog.json")
+
+
+class Shelf:
+    """The catalogue of one service."""
+
+    def __init__(self, base_url: str) -> None:
+        self.base_url = base_url
+        name = hashlib.sha256(base_url.encode()).hexdigest()[:16]
+        self._path = cache_folder() / f"catalogue-{name}.json"
+        self._attempt = self._path.with_suffix(".attempt")
+
+    def read(self) -> Catalogue:
+        """What is known without asking anybody: the cached copy, or else the snapshot."""
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            return Catalogue(self._cached()["tools"])
+        try:
+            return Catalogue(json.loads(SNAPSHOT.read_bytes())["tools"])
+        except (OSError, ValueError, TypeError, KeyError):
+            return Catalogue([])
+
+    def fetch(self, timeout: float = 10) -> Catalogue:
+        """Ask the service and keep its answer. Raises Failure when it has none."""
+        from svc.client import result_of
+        from svc.connection import Connection
+        from svc.errors import NetworkFailure
+
+        known: dict[str, Any] = {}
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            known = self._cached()
+        headers = {"If-None-Match": known["etag"]} if known.get("etag") else {}
+        connection = Connection(self.base_url, timeout=timeout)
+        try:
+            answer = connection.request("GET", "/api/v1/tools", headers=headers)
+        finally:
+            connection.close()
+        if answer.status == 304 and known.get("tools"):
+            with contextlib.suppress(OSError):
+                os.utime(self._path)
+            return Catalogue(known["tools"])
+        data = result_of(answer).data
+        try:
+            catalogue = Catalogue(data["tools"])
+        except (KeyError, TypeError, ValueError) as problem:
+            raise NetworkFailure(
+                f"{self.base_url} answered with a list of tools this version cannot read."
+            ) from problem
+        etag = answer.headers.get("ETag")
+        kept = {"base_url": self.base_url, "etag": etag, "tools": catalogue.entries}
+        # A read-only home costs freshness, not the command.
+        with contextlib.suppress(OSError):
+            write_private(self._path, json.dumps(kept))
+        return catalogue
+
+    def refresh_in_background(self) -> None:
+        """Start a detached process that fetches, when the cached copy is old; at most one in ten minutes."""
+        if _age(self._path) < STALE_AFTER or _age(self._attempt) < RETRY_AFTER:
+            return
+        try:
+            write_private(self._attempt, "")
+        except OSError:
+            return
+        import subprocess
+
+        # -P: a folder called svc where the person happens to stand must not run. The address travels by
+        # environment, as other people on the machine can read a process's arguments.
+        with contextlib.suppress(OSError):
+            subprocess.Popen(
+                [sys.executable, "-P", "-m", "svc.refresh"],
+                env={**os.environ, "SVC_BASE_URL": self.base_url},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def _cached(self) -> dict[str, Any]:
+        known = json.loads(self._path.read_bytes())
+        if not isinstance(known, dict) or known.get("base_url") != self.base_url:
+            raise ValueError("another service's catalogue")
+        return known
+
+
+def _age(path: Path) -> float:
+    try:
+        age = time.time() - path.stat().st_mtime
+    except OSError:
+        return float("inf")
+    return age if age >= 0 else float("inf")

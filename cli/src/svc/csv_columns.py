@@ -1,0 +1,155 @@
+"""From columns to arguments: headers name flags, dotted ones reach inside, one list may be spread."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from svc import json_schema
+from svc.argument_paths import Path, inside, lists_made, put
+from svc.csv_file import CsvFile, Row
+
+
+@dataclass(frozen=True)
+class Column:
+    """index: its place in the file; path: where its value goes; leaf: what that place takes."""
+
+    index: int
+    header: str
+    path: Path
+    leaf: json_schema.Schema
+
+
+class Mapping:
+    """How the columns of one file become the arguments of one tool."""
+
+    def __init__(
+        self,
+        file: CsvFile,
+        root: json_schema.Schema,
+        aliases: dict[str, str] | None = None,
+        told: Collection[str] = (),
+    ) -> None:
+        """aliases: further names of arguments; told: what answers hold, so that a table made of them may have these
+        columns as well: they are left out, and stand in `left_out`. Raises ValueError naming every column that fits
+        nowhere."""
+        self._root = root
+        self._aliases = aliases or {}
+        self._decimal_comma = file.delimiter == ";"
+        self._spread = spread_argument(root)
+        self.left_out: list[str] = []
+        columns, problems = [], []
+        for index, header in enumerate(file.header):
+            if _plain(header) == "error" and "error" not in (root.get("properties") or {}):
+                continue  # the column that a file of failures carries
+            try:
+                columns.append(self._column(index, header))
+            except ValueError as problem:
+                if _plain(header) in told:
+                    self.left_out.append(header)
+                else:
+                    problems.append(str(problem))
+        problems += _clashes(columns)
+        problems += self._without_column(columns)
+        if problems:
+            raise ValueError("\n".join(problems))
+        self._columns = columns
+
+    def _without_column(self, columns: list[Column]) -> list[str]:
+        there = {column.path[0] for column in columns}
+        missing = [name for name in self._root.get("required") or [] if name not in there]
+        return [f"{name}: Required, so give it a column, or a flag if it is the same for all" for name in missing]
+
+    def arguments(self, row: Row) -> tuple[dict[str, Any], list[str]]:
+        """A row's arguments, and what is wrong with them. An empty cell is an argument left out."""
+        tree: dict[str, Any] = {}
+        problems: list[str] = []
+        broken: list[Path] = []
+        if self._spread and any(column.path[:2] == (self._spread, "0") for column in self._columns):
+            tree[self._spread] = {"0": {}}
+        for column in self._columns:
+            text = row.cells[column.index]
+            if not text:
+                continue
+            try:
+                put(tree, column.path, self._value(text, column.leaf))
+            except ValueError as problem:
+                problems.append(f"{column.header}: {problem}")
+                broken.append(column.path)
+        arguments = lists_made(tree, self._root, self._root)
+        for path, message in json_schema.issues(arguments, self._root, self._root):
+            if path not in broken:
+                problems.append(f"{self._name(path)}: {message}")
+        return arguments, problems
+
+    def _value(self, text: str, leaf: json_schema.Schema) -> Any:
+        if self._decimal_comma and "number" in json_schema.kinds(leaf, self._root) and re.fullmatch(r"-?\d+,\d+", text):
+            text = text.replace(",", ".")
+        if json_schema.is_list_of_words(leaf, self._root) and text[0] not in "[@":
+            text = json.dumps([word.strip() for word in text.split(",") if word.strip()])
+        return json_schema.value_from_text(text, leaf, self._root)
+
+    def _column(self, index: int, header: str) -> Column:
+        steps = [_plain(step) for step in header.removeprefix("--").split(".")]
+        properties = self._root.get("properties") or {}
+        if steps[0] not in properties:
+            steps[0] = self._aliases.get(steps[0], steps[0])
+        if steps[0] not in properties and self._spread:
+            inner = self._element_fields()
+            if steps[0] in inner:
+                steps = [self._spread, "0", *steps]
+        leaf: json_schema.Schema = {"type": "object", **self._root}
+        for step in steps:
+            found = inside(leaf, step, self._root)
+            if found is None:
+                raise ValueError(self._unknown(header, steps))
+            leaf = found
+        return Column(index, header, tuple(steps), leaf)
+
+    def _element_fields(self) -> dict[str, Any]:
+        array = json_schema.resolve((self._root.get("properties") or {})[self._spread], self._root)
+        fields: dict[str, Any] = json_schema.resolve(array.get("items") or {}, self._root).get("properties") or {}
+        return fields
+
+    def _unknown(self, header: str, steps: list[str]) -> str:
+        from difflib import get_close_matches
+
+        known = [*(self._root.get("properties") or {}), *(self._element_fields() if self._spread else {})]
+        near = get_close_matches(steps[0], known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
+        return f"Column {header!r} is not an argument of this command; {hint}"
+
+    def _name(self, path: Path) -> str:
+        """A place in the arguments by the name a person knows it under."""
+        for column in self._columns:
+            if column.path == path:
+                return column.header
+        return ".".join(path[2:] if self._spread and path[:2] == (self._spread, "0") and path[2:] else path)
+
+
+def spread_argument(root: json_schema.Schema) -> str | None:
+    """The one required list of objects, whose fields may be plain columns (`certs issue`: its recipients)."""
+    found = []
+    for name in root.get("required") or []:
+        leaf = json_schema.resolve((root.get("properties") or {}).get(name), root)
+        item = json_schema.resolve(leaf.get("items"), root)
+        if "array" in json_schema.kinds(leaf, root) and item.get("properties"):
+            found.append(name)
+    return found[0] if len(found) == 1 else None
+
+
+def _plain(header: str) -> str:
+    return re.sub(r"[\s-]+", "_", header.strip().lower())
+
+
+def _clashes(columns: list[Column]) -> list[str]:
+    problems = []
+    for place, column in enumerate(columns):
+        for other in columns[:place]:
+            size = min(len(column.path), len(other.path))
+            if column.path[:size] == other.path[:size]:
+                problems.append(f"Columns {other.header!r} and {column.header!r} fill the same argument; keep one")
+    return problems

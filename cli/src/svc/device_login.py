@@ -1,0 +1,89 @@
+"""Pairing by browser in the shapes of RFC 8628: ask for a code, show it, poll until a person approves."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+from typing import Any
+
+from svc.client import failure_of
+from svc.connection import Answer, Connection
+from svc.errors import NetworkFailure, NotAuthorized
+from svc.output import say
+
+ENDINGS = {
+    "expired_token": "The code has expired. Run svc login again.",
+    "access_denied": "The request was declined in the browser. Nothing was stored.",
+}
+
+
+def pair(base_url: str, open_browser: bool = True) -> str:
+    """An API key for this computer. Blocks until a person approves; raises NotAuthorized when they do not."""
+    connection = Connection(base_url, timeout=30)
+    try:
+        answer = connection.request(
+            "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
+        )
+        started = _object(answer)
+        address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")
+        if answer.status != 200 or not address.startswith(("http://", "https://")) or not started.get("device_code"):
+            raise failure_of(answer, started)
+        say(
+            f"Open this address, sign in and approve:\n\n  {address}\n\n"
+            f"The page shows this code: {started.get('user_code')}\n"
+        )
+        if open_browser:
+            _open(address)
+        return _poll(connection, started)
+    finally:
+        connection.close()
+
+
+def _poll(connection: Connection, started: dict[str, Any]) -> str:
+    interval = _seconds(started.get("interval"), 5)
+    deadline = time.monotonic() + _seconds(started.get("expires_in"), 600)
+    say("Waiting for your approval ... (Ctrl-C stops)")
+    while time.monotonic() < deadline:
+        time.sleep(interval)
+        try:
+            answer = connection.request("POST", "/pair/token", body={"device_code": started["device_code"]})
+        except NetworkFailure:
+            # RFC 8628 asks clients to slow down when a poll is lost; the person may still be reading.
+            interval += 1
+            continue
+        content = _object(answer)
+        if answer.status == 200 and isinstance(content.get("api_key"), str):
+            return str(content["api_key"])
+        error = content.get("error")
+        if error == "slow_down":
+            interval += 5
+        elif error != "authorization_pending":
+            if error in ENDINGS:
+                raise NotAuthorized(str(error), ENDINGS[error])
+            raise failure_of(answer, content)
+    raise NotAuthorized("expired_token", ENDINGS["expired_token"])
+
+
+def _open(address: str) -> None:
+    # Without a screen, webbrowser would start a text browser in the middle of this terminal.
+    screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if not screen and sys.platform not in ("darwin", "win32"):
+        return
+    import webbrowser
+
+    try:
+        webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return
+
+
+def _object(answer: Answer) -> dict[str, Any]:
+    content = answer.json()
+    return content if isinstance(content, dict) else {}
+
+
+def _seconds(value: Any, fallback: float) -> float:
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+    return float(value) if usable else fallback

@@ -1,0 +1,73 @@
+"""Files that are too large for one answer or one request: what a job makes is waited for and written piece by piece,
+and a ZIP is sent in pieces."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from svc.errors import Failure
+from svc.output import say
+
+if TYPE_CHECKING:
+    from svc.catalog import Tool
+    from svc.client import Client, Result
+
+PIECE = 4 * 1024 * 1024
+PAUSE = 2.0  # seconds between two looks at a job
+GOING_ON = ("waiting", "working")
+ARGUMENT = "upload_id"
+
+
+def save_job(client: Client, tool: Tool, result: Result, path: str) -> None:
+    """Ask until the job is over, then write its file."""
+    data = result.data
+    while data["state"] in GOING_ON:
+        time.sleep(PAUSE)
+        data = client.run(tool, {"job_id": data["job_id"]}).data
+    file = data.get("file")
+    if not file:
+        raise Failure(f"There is no file: {data.get('problem') or data['state']}")
+    part = Path(f"{path}.part")
+    try:
+        with part.open("wb") as to:
+            client.save(str(file["url"]), to)
+        part.replace(path)
+    except OSError as problem:
+        raise Failure(f"Could not write {path}: {problem.strerror}.") from problem
+    finally:
+        part.unlink(missing_ok=True)
+    say(f"Wrote {file['name']} to {path}.")
+
+
+def sent(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, with a ZIP that lies here sent, and told by the id that it got."""
+    given = arguments.get(ARGUMENT)
+    if not isinstance(given, str) or not given.lower().endswith(".zip"):
+        return arguments
+    path, onto, at = Path(given), "", 0
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            while piece := file.read(PIECE):
+                fields = {"onto": onto, "at": str(at)} if onto else {"pieces": "yes"}
+                onto = str(client.upload(_multipart(fields, path.name, piece)).data["upload_id"])
+                at += len(piece)
+                say(f"Sent {at * 100 // size} % of {path.name}.")
+    except OSError as problem:
+        raise Failure(f"Could not read {given}: {problem.strerror}.") from problem
+    return {**arguments, ARGUMENT: onto}
+
+
+def _multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[bytes, str]:
+    import secrets
+
+    mark = f"svc{secrets.token_hex(16)}"
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{text}\r\n' for key, text in fields.items()
+    ]
+    plain = "".join(char for char in name if char.isalnum() or char in "-_. ") or "everything.zip"
+    head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{plain}"\r\n'
+    head += "Content-Type: application/zip\r\n\r\n"
+    return "".join([*parts, head]).encode() + content + f"\r\n--{mark}--\r\n".encode(), mark

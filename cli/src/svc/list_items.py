@@ -1,0 +1,84 @@
+"""Tools that save a list in one call: `items`, each added or changed. The flags of their command make one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from svc import json_schema
+from svc.catalog import Tool
+
+LIST, ID = "items", "id"
+# What stands beside the list, and so can be no field of an entry.
+BESIDE = ("items", "remove", "order", "csv", "match", "dry_run")
+
+
+@dataclass(frozen=True)
+class Entries:
+    """root: what one entry takes, as a schema of its own; most: how many one call takes, None without a limit;
+    noun: what an entry is called (`card` in svc_card_save_cards); beside: the tool's other arguments."""
+
+    root: json_schema.Schema
+    most: int | None
+    noun: str
+    beside: frozenset[str]
+
+    @property
+    def reads_csv(self) -> bool:
+        """Whether the tool reads a table's text itself."""
+        return "csv" in self.beside
+
+    @property
+    def has_id(self) -> bool:
+        return ID in self.fields
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.root["properties"]
+        return found
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other names of fields: `card_id` for the id of a card."""
+        other = f"{self.noun}_id"
+        return {other: ID} if self.has_id and other not in self.beside | set(self.fields) else {}
+
+
+def entries_of(tool: Tool) -> Entries | None:
+    """What the entries of a tool's list take, None where it takes no list of things."""
+    root = tool.input_schema
+    properties = root.get("properties") or {}
+    listed = json_schema.resolve(properties.get(LIST), root)
+    entry = json_schema.resolve(listed.get("items"), root)
+    if "array" not in json_schema.kinds(listed, root) or not entry.get("properties"):
+        return None
+    noun = tool.words[-1]
+    return Entries(
+        root={**entry, "$defs": root.get("$defs") or {}},
+        most=listed.get("maxItems"),
+        noun=noun.removesuffix("s"),
+        beside=frozenset(properties),
+    )
+
+
+def main_argument(tool: Tool) -> str | None:
+    """The argument that may be given without its flag: the one id that the tool needs, the ids it takes a list of, or
+    the one text that a read asks for."""
+    root = tool.input_schema
+    properties = root.get("properties") or {}
+    required = [name for name in root.get("required") or [] if name in properties]
+    named = [name for name in required if _is_id(name)]
+    if not named and not required:
+        # a read of one thing or of all, and what is nothing but an act on a change
+        free = [name for name in properties if _is_id(name)]
+        alone = tool.read_only or set(properties) <= {*free, "dry_run"}
+        named = free if alone else []
+    if not named and "ids" in required:
+        named = ["ids"]
+    if not named and tool.read_only and len(required) == 1:
+        named = [name for name in required if json_schema.kinds(properties[name], root) == {"string"}]
+    return named[0] if len(named) == 1 else None
+
+
+def _is_id(name: str) -> bool:
+    return name in ("id", "thing") or name.endswith("_id")

@@ -1,0 +1,31 @@
+"""Whole lists, fetched page by page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc import json_schema
+from svc.catalog import Tool
+from svc.client import Client, Result
+from svc.output import list_in
+
+
+def every_page(client: Client, tool: Tool, arguments: dict[str, Any]) -> Result:
+    """The answer with the rows of all pages. What is added or taken away meanwhile may be missed or come twice."""
+    root = tool.input_schema
+    most = json_schema.resolve(root["properties"]["limit"], root).get("maximum")
+    size = {"limit": most} if most else {}
+    result = client.run(tool, {**arguments, **size})
+    data, name = result.data, list_in(result.data)
+    if name is None:
+        return result
+    rows, texts, page = list(data[name]), [result.text], data
+    while page.get("has_more") and page[name]:
+        result = client.run(tool, {**arguments, **size, "offset": len(rows)})
+        page = result.data
+        rows += page[name]
+        texts.append(result.text)
+    whole = {**data, name: rows}
+    if "has_more" in data:
+        whole |= {"count": len(rows), "has_more": False}
+    return Result("\n\n".join(texts), whole, result.calls_left)

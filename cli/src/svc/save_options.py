@@ -1,0 +1,80 @@
+"""Answers that go into a file: lists as CSV, and files that a tool makes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from svc.errors import Failure
+from svc.output import columns_and_cells, csv_text, rows_in, say, write
+
+if TYPE_CHECKING:
+    from svc.client import Client, Result
+
+WORKBOOK = ".xlsx"
+CSV_HELP = "Write the rows as CSV to a file, to one that ends in .xlsx as a workbook; - for standard output."
+
+
+def csv_option(text: str) -> click.Option:
+    return click.Option(["--csv"], metavar="FILE|-", help=text)
+
+
+def save_option(*, waits: bool = False) -> click.Option:
+    told = "Wait until the file is made, and write it." if waits else "Write the file itself; - for standard output."
+    return click.Option(["--save"], metavar="FILE" if waits else "FILE|-", help=told)
+
+
+def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
+    """Write what was asked for by `--csv` or `--save`; False where neither was."""
+    table, save = ctx.params.get("csv"), ctx.params.get("save")
+    if table is None and save is None:
+        return False
+    if table is not None and save is not None:
+        raise click.UsageError("Give --csv or --save, not both.", ctx)
+    path, data = str(table if save is None else save), result.data
+    if isinstance(data, dict) and "file_url" in data:
+        if table is not None and not str(data.get("file_name")).endswith(".csv"):
+            raise Failure(f"The answer is {data.get('file_name')}, which is no CSV. Write it with --save FILE.")
+        _write(path, _content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
+    elif path.lower().endswith(WORKBOOK):
+        from svc import workbook
+
+        rows = rows_in(data)
+        _write(path, workbook.written(*columns_and_cells(rows)), f"Wrote {len(rows)} rows to {path}.")
+    elif path == "-":
+        write(csv_text(rows_in(data)))
+    else:
+        rows = rows_in(data)
+        # the mark tells Excel that it is UTF-8
+        _write(path, (csv_text(rows) + "\n").encode("utf-8-sig"), f"Wrote {len(rows)} rows to {path}.")
+    return True
+
+
+def _content(client: Client, data: dict[str, Any], path: str) -> bytes:
+    text, address = data.get("content"), str(data["file_url"])
+    if path.lower().endswith(WORKBOOK) and str(data.get("file_name")).endswith(".csv"):
+        return client.file(_with_format(address, "xlsx"))
+    return text.encode() if isinstance(text, str) else client.file(str(data["file_url"]))
+
+
+def _with_format(address: str, form: str) -> str:
+    from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+    parts = urlsplit(address)
+    query = [pair for pair in parse_qsl(parts.query) if pair[0] != "format"]
+    return urlunsplit(parts._replace(query=urlencode([*query, ("format", form)])))
+
+
+def _write(path: str, content: bytes, told: str) -> None:
+    if path == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(path).write_bytes(content)
+    except OSError as problem:
+        raise Failure(f"Could not write {path}: {problem.strerror}.") from problem
+    say(told)

@@ -1,0 +1,218 @@
+"""What an account can be asked about itself. Keys, members, plans and sign-in stay with a signed-in person."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+from zoneinfo import available_timezones
+
+from pydantic import AfterValidator, Field, StringConstraints
+from typing_extensions import TypedDict
+
+from workspace.accounts import connected_sources, permissions, plans, tool_scope
+from workspace.accounts.dispatch import Caller
+from workspace.accounts.models import Account
+from workspace.accounts.permissions import SHARED
+from workspace.lib.text import escape_markdown
+from workspace.tools.answer import Answer, Page, facts, paged
+from workspace.tools.tool import Toolbox
+
+box = Toolbox("account", "Account")
+
+
+def _zone(name: str) -> str:
+    if name not in available_timezones():
+        raise ValueError("Name a time zone such as Europe/Berlin")
+    return name
+
+
+TimeZone = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    AfterValidator(_zone),
+    Field(description="A name of the IANA database, such as Europe/Berlin"),
+]
+
+
+class PlanNow(TypedDict):
+    plan: str
+    limits: dict[str, Any]
+
+
+class Me(TypedDict):
+    id: str
+    name: str
+    email: str
+    time_zone: str
+    is_admin: bool
+    plans: dict[str, PlanNow]
+    event_credits: int
+    calendar_connected: bool
+    contacts_connected: bool
+    daily_calls: int
+
+
+@box.tool("svc_me", title="Who am I", reads=True, whose=SHARED)
+def me(caller: Caller) -> Answer[Me]:
+    """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
+    contacts are connected, and whether you may change it."""
+    return told(caller.account, _powers(caller))
+
+
+def _powers(caller: Caller) -> dict[str, str]:
+    """What a caller may do, which is told in the text alone: the data is the account's."""
+    may = "you may read and change it" if caller.may_write else "you may only read, so you are shown only what reads"
+    if not caller.role.is_whole or caller.role.role == permissions.VIEWER:
+        may = f"{may}, as far as your role goes: {caller.role.said()}"
+    if caller.products is None:
+        return {"access": may}
+    return {
+        "access": may,
+        "your tools": f"those of {tool_scope.said(caller.products)}; the owner adds more at {caller.page}",
+    }
+
+
+def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
+    """What an account is, with what its caller may do where that is given."""
+    (email, is_operator), daily_calls = account.owner_told(), account.daily_calls
+    chosen = account.plans
+    limits = {key: plans.limits_of(key, plan) for key, plan in chosen.items()}
+    joined = {what: connected_sources.has(account, what) for what in ("calendar", "contacts")}
+    data: Me = {
+        "id": account.pk,
+        "name": account.name,
+        "email": email,
+        "time_zone": account.time_zone,
+        "is_admin": is_operator,
+        "plans": {key: {"plan": plan, "limits": plans.described(limits[key])} for key, plan in chosen.items()},
+        "event_credits": account.event_credits,
+        "calendar_connected": joined["calendar"],
+        "contacts_connected": joined["contacts"],
+        "daily_calls": daily_calls,
+    }
+    pairs = {
+        "id": account.pk,
+        "e-mail": escape_markdown(email) + (", who runs this installation" if is_operator else ""),
+        "time zone": account.time_zone,
+        "calls a day": f"{daily_calls:,}",
+        "unused event credits": account.event_credits,
+        "connected": _joined(joined),
+        **(powers or {}),
+    }
+    lines = [f"- {key}: {plan}{_worded(limits[key])}" for key, plan in chosen.items()]
+    return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
+
+
+def _joined(joined: dict[str, bool]) -> str:
+    if not any(joined.values()):
+        return "neither a calendar nor contacts"
+    return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in joined.items())
+
+
+@cache
+def _worded(limits: Any) -> str:
+    return _limits_in_words(plans.described(limits))
+
+
+def _limits_in_words(limits: dict[str, Any]) -> str:
+    return f" ({', '.join(f'{name} {_limit(most)}' for name, most in limits.items())})" if limits else ""
+
+
+def _limit(most: Any) -> str:
+    if isinstance(most, bool):
+        return "yes" if most else "no"
+    return "unlimited" if most is None else f"{most:,}"
+
+
+class PlanOffer(TypedDict):
+    plan: str
+    price: int
+    per: Annotated[str, Field(description="month, or event for what is bought once for each")]
+    limits: dict[str, Any]
+    checkout_url: Annotated[str, Field(description="Where the owner buys it; empty where it is not sold, or theirs")]
+
+
+class ProductRow(TypedDict):
+    product: str
+    name: str
+    description: str
+    public_path: str
+    available: bool
+    pricing: list[PlanOffer]
+    currency: str
+    plan: str
+
+
+class Products(Page):
+    """`products` are the same as `items`. `plans_url` is the owner's page of plans, cards and invoices; empty where
+    nothing is sold."""
+
+    items: list[ProductRow]
+    products: list[ProductRow]
+    plans_url: str
+
+
+@box.tool(
+    "svc_list_products",
+    title="List the products",
+    reads=True,
+    whose=SHARED,
+    columns="name product plan available public_path",
+)
+def list_products(account: Account) -> Answer[Products]:
+    """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
+    unlimited), and yours."""
+    rows: list[ProductRow] = [
+        {
+            "product": product.key,
+            "name": product.title,
+            "description": product.description,
+            "public_path": product.path,
+            "available": plans.is_built(product.key),
+            "pricing": [
+                {
+                    "plan": name,
+                    "price": plan.price,
+                    "per": "event" if (product.key, name) == plans.CREDIT else "month",
+                    "limits": plans.describe_limits(product.key, name),
+                    "checkout_url": _checkout(account, product, name),
+                }
+                for name, plan in product.plans.items()
+            ],
+            "currency": plans.CURRENCY,
+            "plan": account.plan(product.key),
+        }
+        for product in plans.PRODUCTS.values()
+    ]
+    lines = [
+        "The twelve products, with the plans and their prices a month in US dollars (USD):",
+        "",
+        *map(_product, rows),
+    ]
+    page = plans.page() if plans.sells() else ""
+    if page:
+        lines += ["", f"The owner buys, changes and ends plans, and sees cards and invoices, at {page}"]
+    return Answer({**paged(rows, total=len(rows)), "products": rows, "plans_url": page}, "\n".join(lines))
+
+
+def _checkout(account: Account, product: plans.Product, plan: str) -> str:
+    """Paying is a signed-in person's act, so this is a page of ours and not yet the provider's."""
+    if not plans.sells() or not product.is_built:
+        return ""
+    if (product.key, plan) == plans.CREDIT:
+        return f"{plans.page()}/credits"
+    is_more = plans.rank(product.key, plan) > plans.rank(product.key, account.plan(product.key))
+    return plans.page(product.key, plan) if plan in plans.monthly(product.key) and is_more else ""
+
+
+def _offer(offer: PlanOffer) -> str:
+    each = " an event" if offer["per"] == "event" else ""
+    where = f", at {offer['checkout_url']}" if offer["checkout_url"] else ""
+    return f"  - {offer['plan']}: {offer['price']} USD{each}{_limits_in_words(offer['limits'])}{where}"
+
+
+def _product(row: ProductRow) -> str:
+    offers = [_offer(offer) for offer in row["pricing"]]
+    about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
+    there = "" if row["available"] else " Not available here yet."
+    return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])

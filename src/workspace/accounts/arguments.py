@@ -1,0 +1,11 @@
+"""Types of the arguments that tools about accounts take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from workspace.tools.argument_types import Line
+
+BusinessName = Annotated[str, Line(120), Field(description="The business's name; guests see it")]

@@ -1,0 +1,118 @@
+"""A program that asks for an API key by a code which a person approves in the browser (RFC 8628).
+
+The key is made at the moment the program fetches it, so that no secret ever waits in the database.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from enum import StrEnum
+
+from django.db import IntegrityError, models, transaction
+
+from workspace.accounts.models.account import Account
+from workspace.accounts.models.api_key import ApiKey, digest
+from workspace.accounts.models.person import Person
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.storage.database.transactions import writing
+
+LIFETIME = timedelta(minutes=10)
+INTERVAL = 2  # seconds between two questions of a program
+# A little below the interval, since the network's jitter is not the program's fault.
+SHORTEST = timedelta(seconds=INTERVAL * 0.75)
+MAX_OPEN = 2000
+# Consonants only: no word comes out by chance, and nothing looks like a digit (RFC 8628, 6.1).
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LENGTH = 8
+
+
+class Wait(StrEnum):
+    """Why a program has no key yet, or never will; RFC 8628's names."""
+
+    PENDING = "authorization_pending"
+    SLOW_DOWN = "slow_down"
+    EXPIRED = "expired_token"
+    DENIED = "access_denied"
+
+
+class Pairing(models.Model):
+    device_hash = models.CharField(max_length=64, unique=True)
+    code = models.CharField(max_length=CODE_LENGTH, unique=True)
+    name = models.CharField(max_length=80)
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField(db_index=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
+    decided_by = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="+")
+    denied = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.user_code})"
+
+    @property
+    def user_code(self) -> str:
+        """`ABCD-EFGH`, as it is shown."""
+        return f"{self.code[:4]}-{self.code[4:]}"
+
+    @classmethod
+    def start(cls, name: str) -> tuple[Pairing, str]:
+        """A pairing and its device code, which only the program knows. Raises ToolError when too many are open."""
+        device_code = secrets.token_urlsafe(32)
+        with writing():
+            cls.objects.filter(expires_at__lte=clock.now()).delete()
+            if cls.objects.count() >= MAX_OPEN:
+                raise ToolError("Too many programs are waiting for approval: try again in a few minutes")
+            while True:
+                try:
+                    with transaction.atomic():
+                        made = cls.objects.create(
+                            device_hash=digest(device_code),
+                            code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
+                            name=name,
+                            expires_at=clock.now() + LIFETIME,
+                        )
+                    return made, device_code
+                except IntegrityError:
+                    continue  # a code of somebody who is waiting: draw another
+
+    @classmethod
+    def waiting(cls, typed: str) -> Pairing | None:
+        """The undecided pairing of a code as a person types it: in any case, with or without the hyphen."""
+        code = "".join(letter for letter in typed.upper() if letter.isalnum())
+        if len(code) != CODE_LENGTH:
+            return None
+        return cls.objects.filter(code=code, decided_by=None, expires_at__gt=clock.now()).first()
+
+    def approve(self, account: Account, by: Person) -> bool:
+        """Let the program have a key of the account; False when somebody has decided meanwhile."""
+        return self._decide(account=account, decided_by=by)
+
+    def deny(self, by: Person) -> bool:
+        return self._decide(denied=True, decided_by=by)
+
+    def _decide(self, **outcome: object) -> bool:
+        undecided = Pairing.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
+        with writing():
+            return undecided.update(**outcome) == 1
+
+    @classmethod
+    def redeem(cls, device_code: str) -> tuple[ApiKey, str] | Wait:
+        """The key and its secret, once; else why there is none. Raises ToolError when the account holds all the keys
+        that it may."""
+        with writing():
+            pairing = cls.objects.select_for_update().filter(device_hash=digest(device_code)).first()
+            moment = clock.now()
+            if pairing is None or pairing.expires_at <= moment:
+                return Wait.EXPIRED
+            if pairing.denied:
+                pairing.delete()
+                return Wait.DENIED
+            if pairing.account is None:
+                early = pairing.asked_at is not None and moment - pairing.asked_at < SHORTEST
+                pairing.asked_at = moment
+                pairing.save(update_fields=["asked_at"])
+                return Wait.SLOW_DOWN if early else Wait.PENDING
+            pairing.delete()
+            return ApiKey.mint(pairing.account, name=pairing.name, by=pairing.decided_by)

@@ -1,0 +1,109 @@
+"""A connection: one person let one client act for one account. It stands as long as its tokens can be renewed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Min, QuerySet
+
+from workspace.accounts.models import (
+    Account,
+    ConnectionChoice,
+    Membership,
+    Meter,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthRefreshToken,
+    Person,
+)
+from workspace.accounts.models.oauth import bucket_of
+from workspace.accounts.tool_scope import Choice, read, said
+from workspace.lib import clock
+from workspace.lib.errors import NotFound
+from workspace.storage.database.transactions import writing
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """`id` names it in a form; `last_used_at` is None for one that has made no call yet."""
+
+    id: str
+    client: OAuthClient
+    person: Person
+    may_write: bool
+    connected_at: datetime
+    last_used_at: datetime | None
+    products: Choice
+
+    @property
+    def tools(self) -> str:
+        """The products that were chosen for it, in words; empty for all."""
+        return said(self.products) if self.products is not None else ""
+
+
+def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
+    """The account's connections, latest first: its owner sees everybody's, a member their own."""
+    seen = _seen(account, seen_by)
+    usable = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
+    live = list(usable.order_by("-created", "-pk"))
+    first = {
+        (client, person): moment
+        for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
+    }
+    used = dict(
+        Meter.objects.filter(bucket__in={bucket_of(account.pk, token.application_id) for token in live}).values_list(
+            "bucket", "last_used_at"
+        )
+    )
+    choices = {
+        (choice.client_id, choice.person_id): read(choice.products)
+        for choice in ConnectionChoice.objects.filter(account=account)
+    }
+    found: dict[str, Connection] = {}
+    for token in live:
+        id = token.access_token.connection
+        earlier = found.get(id)
+        found[id] = Connection(
+            id=id,
+            client=token.application,
+            person=token.user,
+            may_write=token.access_token.may_write or (earlier is not None and earlier.may_write),
+            connected_at=first[token.application_id, token.user_id],
+            last_used_at=used.get(bucket_of(account.pk, token.application_id)),
+            products=choices.get((token.application_id, token.user_id)),
+        )
+    return list(found.values())
+
+
+def connection_of(account: Account, id: str, *, seen_by: Person) -> Connection:
+    """Raises NotFound."""
+    for connection in connections_of(account, seen_by=seen_by):
+        if connection.id == id:
+            return connection
+    raise NotFound("There is no such connection, or it has ended")
+
+
+def end_connection(account: Account, id: str, *, by: Person) -> str:
+    """End all access of the connection at once, and return the client's name. Raises NotFound."""
+    client, _, person = id.partition("-")
+    if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
+        raise NotFound("There is no such connection")
+    mine = _seen(account, by).filter(application_id=int(client), user_id=int(person))
+    token = mine.select_related("application", "user").first()
+    if token is None:
+        raise NotFound("This connection has ended already")
+    of_it = {"account": account, "application_id": token.application_id, "user_id": token.user_id}
+    with writing():
+        OAuthGrant.objects.filter(**of_it).delete()
+        OAuthRefreshToken.objects.filter(**of_it, revoked=None).update(revoked=clock.now(), access_token=None)
+        OAuthAccessToken.objects.filter(**of_it).delete()
+        ConnectionChoice.objects.filter(account=account, client=token.application, person=token.user).delete()
+    return str(token.application)
+
+
+def _seen(account: Account, person: Person) -> QuerySet[OAuthRefreshToken]:
+    tokens: QuerySet[OAuthRefreshToken] = OAuthRefreshToken.objects.filter(account=account)
+    owns = Membership.objects.filter(account=account, person=person, role=Membership.OWNER).exists()
+    return tokens if owns else tokens.filter(user=person)

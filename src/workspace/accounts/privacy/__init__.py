@@ -1,0 +1,1 @@
+"""A person's data: find it, export it, erase it."""

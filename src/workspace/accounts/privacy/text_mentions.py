@@ -1,0 +1,92 @@
+"""Rows whose texts name a person: a query finds those that may, and each text is then looked at in detail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import CharField, F, Func, JSONField, Model, Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Coalesce, Replace
+
+from workspace.lib.data_subject import Sought
+
+MOST = 1000  # rows of one table at a time; more are found when these have gone
+_IDS = 50  # in one query
+# between the digits of a number, also as JSON and links write it; read by Python for SQLite, and by PostgreSQL
+_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
+
+
+class _Joined(Func):
+    """Texts behind one another: flat, since SQLite's parser takes no deep nesting."""
+
+    template, arg_joiner = "(%(expressions)s)", " || "
+    output_field = TextField()
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What gives a person away: how they are told, and the ids of rows of theirs that go."""
+
+    sought: Sought
+    ids: frozenset[str] = frozenset()
+    _ids: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ids", re.compile("|".join(map(re.escape, sorted(self.ids))) or "(?!)"))
+
+    def is_in(self, value: Any) -> bool:
+        return self.sought.names(value) or (bool(self.ids) and self._has_id(value))
+
+    def _has_id(self, value: Any) -> bool:
+        if isinstance(value, str):
+            return self._ids.search(value) is not None
+        if isinstance(value, dict):
+            return any(map(self._has_id, value)) or any(map(self._has_id, value.values()))
+        return isinstance(value, (list, tuple)) and any(map(self._has_id, value))
+
+
+def columns_of(model: type[Model]) -> tuple[str, ...]:
+    """All columns of a model that people write into."""
+    secret = getattr(model, "JOURNAL_SECRET", ())
+    return tuple(
+        column.name
+        for column in model._meta.concrete_fields
+        if isinstance(column, (CharField, TextField, JSONField))
+        and not (column.primary_key or column.choices or column.is_relation)
+        and column.name not in secret
+    )
+
+
+def naming(rows: QuerySet[Any], columns: Sequence[str], trace: Trace) -> list[Any]:
+    """The rows of which one of the columns names the person or one of the ids, up to MOST of them."""
+    found: dict[Any, Any] = {}
+    for wanted in _queries(columns, trace):
+        for row in wanted(rows)[:MOST]:
+            if row.pk not in found and any(trace.is_in(getattr(row, name)) for name in columns):
+                found[row.pk] = row
+    return list(found.values())[:MOST]
+
+
+def _queries(columns: Sequence[str], trace: Trace) -> Iterator[Any]:
+    text = _Joined(*(Coalesce(Cast(F(name), TextField()), _words("")) for name in columns))
+    spelled, tail = trace.sought.needles()
+    if spelled:
+        asked = Q()
+        for needle in spelled:
+            asked |= Q(_bare__icontains=needle)
+        bare = Replace(text, _words("\\"), _words(""))
+        yield lambda rows: rows.alias(_bare=bare).filter(asked)
+    if tail:
+        yield lambda rows: rows.alias(_text=text).filter(_text__regex=_GAP.join(tail))
+    ids = sorted(trace.ids)
+    for start in range(0, len(ids), _IDS):
+        one_of = Q()
+        for id in ids[start : start + _IDS]:
+            one_of |= Q(_text__contains=id)
+        yield lambda rows, one_of=one_of: rows.alias(_text=text).filter(one_of)
+
+
+def _words(text: str) -> Value:
+    return Value(text, output_field=TextField())

@@ -1,0 +1,145 @@
+"""An account as one ZIP, row by row and file by file, as it stands at one moment. Nothing is held whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from django.conf import settings
+
+from workspace.accounts.models import Account
+from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout.tables import Table, left, tables
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.storage import journal
+from workspace.storage.database.transactions import snapshot
+from workspace.storage.files import store
+
+_CHUNK = 500
+_TOO_MUCH = "This account is too large for one file: ask whoever runs this installation for a copy"
+README = """What your account held, packed by Workspace Tools.
+
+index.html    what is in here, for people
+manifest.json what is in here, for programs: the version of this format, the account, the columns of each table
+tables/       one file for each kind of thing, a line of JSON for each row (jsonl)
+files/        pictures, uploads, sealed PDF, badges, by the names that the rows call them
+
+To bring it back: open an account on any installation, leave it empty, and choose Account -> Take along.
+Passwords, API keys, webhook secrets, the keys of payment providers, calendars and address books are not in here, and
+are set anew.
+"""
+
+
+def pack(account: Account, path: Path) -> dict[str, int]:
+    """Write the ZIP to the path; how many rows of each table there are. Raises ToolError for what is too much."""
+    with snapshot(), ZipFile(path, "w", ZIP_DEFLATED) as out:
+        taken, counts = _Files(), dict[str, int]()
+        columns: dict[str, list[str]] = {}
+        for table in tables():
+            counts[table.name] = _table(out, table, account, taken)
+            columns[table.name] = [column.name for column in table.columns]
+            if sum(counts.values()) > takeout_format.MOST_ROWS:
+                raise ToolError(_TOO_MUCH)
+        sizes = _write_files(out, taken)
+        manifest = {
+            "format": takeout_format.FORMAT,
+            "version": takeout_format.VERSION,
+            "packed_at": clock.iso(clock.now()),
+            "packed_from": settings.BASE_URL,
+            "account": {"id": account.pk, "name": account.name, "time_zone": account.time_zone},
+            "tables": {name: {"rows": rows, "columns": columns[name]} for name, rows in counts.items()},
+            "files": sizes,
+            "missing_files": taken.missing,
+            "left_behind": left(),
+        }
+        out.writestr("README.txt", README)
+        out.writestr(takeout_format.INDEX, _index(manifest))
+        out.writestr(takeout_format.MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
+    if path.stat().st_size > takeout_format.LARGEST_PACK:
+        raise ToolError(_TOO_MUCH)
+    return counts
+
+
+class _Files:
+    """The keys of the files that rows told of, in order."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, None] = {}
+        self.missing: list[str] = []
+
+
+def _table(out: ZipFile, table: Table, account: Account, taken: _Files) -> int:
+    count = 0
+    with out.open(takeout_format.table_entry(table.name), "w", force_zip64=True) as entry:
+        for row in table.rows(account).iterator(chunk_size=_CHUNK):
+            line = json.dumps(told(table, row), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            if len(line) > takeout_format.LONGEST_ROW:
+                raise ToolError(_TOO_MUCH)
+            entry.write(line)
+            count += 1
+            for name in table.carried.files:
+                if key := getattr(row, name):
+                    taken.keys[str(key)] = None
+    return count
+
+
+def told(table: Table, row: Any) -> dict[str, Any]:
+    """A row as JSON."""
+    made = {column.name: journal.value_of(row, column.name) for column in table.columns}
+    return {**made, **{name: tell(row) for name, tell in table.carried.told.items()}}
+
+
+def _write_files(out: ZipFile, taken: _Files) -> int:
+    if len(taken.keys) > takeout_format.MOST_FILES:
+        raise ToolError(_TOO_MUCH)
+    in_all = written = 0
+    for key in taken.keys:
+        try:
+            pieces = store.reading(key)
+        except FileNotFoundError:
+            taken.missing.append(key)
+            continue
+        for size in _write_file(out, key, pieces):
+            in_all += size
+            if in_all > takeout_format.MOST_BYTES:
+                raise ToolError(_TOO_MUCH)
+        written += 1
+    return written
+
+
+def _write_file(out: ZipFile, key: str, pieces: Iterator[bytes]) -> Iterator[int]:
+    told = ZipInfo(takeout_format.file_entry(key))
+    told.compress_type = ZIP_STORED  # pictures and PDF are pressed already
+    with out.open(told, "w", force_zip64=True) as entry:
+        for piece in pieces:
+            entry.write(piece)
+            yield len(piece)
+
+
+def _index(manifest: dict[str, Any]) -> str:
+    rows = "".join(_line(name, told["rows"]) for name, told in manifest["tables"].items() if told["rows"])
+    account = manifest["account"]
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'
+        f"<h1>{escape(account['name'])}</h1><p>Packed on {escape(manifest['packed_at'])} from "
+        f"{escape(manifest['packed_from'])}: {manifest['files']:,} files beside these rows.</p>"
+        f"<table><tr><th>What</th><th>How many</th></tr>{rows}</table></html>"
+    )
+
+
+def _line(name: str, rows: int) -> str:
+    link = f'<a href="{escape(takeout_format.table_entry(name))}">{escape(_words(name))}</a>'
+    return f"<tr><td>{link}</td><td>{rows:,}</td></tr>"
+
+
+def _words(name: str) -> str:
+    for table in tables():
+        if table.name == name:
+            app, plural = table.model._meta.app_label, str(table.model._meta.verbose_name_plural)
+            return f"{app}: {plural}"
+    return name

@@ -1,0 +1,60 @@
+"""Event credits come and go once for each cause, and never below none."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from workspace.accounts import event_credits
+from workspace.accounts.models import Account, CreditEntry
+from workspace.lib.errors import ToolError
+from workspace.storage.database.transactions import writing
+from workspace.testing.api import make_account
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return make_account()
+
+
+def left(account: Account) -> int:
+    """As the row has it, which is what the ledger adds up to."""
+    row = Account.objects.get(pk=account.pk)
+    assert row.event_credits == sum(CreditEntry.objects.filter(account=account).values_list("count", flat=True))
+    return row.event_credits
+
+
+def test_a_credit_is_spent_once_for_what_it_pays(account: Account) -> None:
+    with writing():
+        assert event_credits.give(account, 2, "payment:1", "Bought") is True
+        assert event_credits.give(account, 2, "payment:1", "Bought") is False
+        assert event_credits.spend(account, "program:1", "Published") is True
+        assert event_credits.spend(account, "program:1", "Published again") is False
+    assert left(account) == account.event_credits == 1
+
+
+def test_without_one_nothing_is_spent(account: Account) -> None:
+    with writing(), pytest.raises(ToolError, match="none is left"):
+        event_credits.spend(account, "program:1", "Published")
+    assert left(account) == 0
+
+
+def test_a_refund_takes_back_what_is_unused_and_no_more(account: Account) -> None:
+    with writing():
+        event_credits.give(account, 3, "payment:1", "Bought")
+        event_credits.spend(account, "program:1", "Published")
+        assert event_credits.take_back(account, "payment:1", "Refunded") == 2
+        assert event_credits.take_back(account, "payment:1", "Refunded") == 0
+        assert event_credits.take_back(account, "payment:none", "Refunded") == 0
+    assert left(account) == 0
+
+
+def test_the_database_itself_keeps_causes_apart(account: Account) -> None:
+    with writing():
+        event_credits.give(account, 1, "payment:1", "Bought")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        CreditEntry.objects.create(account=account, count=1, source="payment:1", reason="Twice")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        CreditEntry.objects.create(account=account, count=0, source="payment:2", reason="Nothing")

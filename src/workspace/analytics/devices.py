@@ -1,0 +1,71 @@
+"""What a guest holds: `phone`, `tablet`, `desktop`, or `other` (a television, a console, a watch)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import attrgetter
+
+from ua_parser.loaders import load_lazy_builtins
+from ua_parser_rs import OSExtractor
+
+from workspace.analytics.bots import shortened
+from workspace.analytics.pattern_matcher import Patterns
+from workspace.lib.lazy import ahead, once
+
+PHONE, TABLET, DESKTOP, OTHER = "phone", "tablet", "desktop", "other"
+
+_PHONES = {"Windows Phone", "KaiOS", "BlackBerry OS", "Symbian OS", "Firefox OS", "Sailfish", "HarmonyOS"}
+_DESKTOPS = {"Windows", "Mac OS X", "Chrome OS", "FreeBSD", "OpenBSD", "NetBSD", "Solaris"}
+_LINUXES = {
+    "Linux",
+    "Ubuntu",
+    "Debian",
+    "Fedora",
+    "Red Hat",
+    "SUSE",
+    "Mint",
+    "Arch Linux",
+    "Gentoo",
+    "Mandriva",
+}
+_SCREENS = (
+    r"\bTV\b|SMART-?TV|SmartTV|GoogleTV|AppleTV|HbbTV|BRAVIA|\bAFT[A-Z]|CrKey|Roku|Web0S|webOS|Tizen.*TV|PlayStation"
+    r"|Xbox|Nintendo|Watch|OculusBrowser|Quest \d"
+)
+
+
+def device(user_agent: str) -> str:
+    """An iPad that asks for desktop pages calls itself a Mac, and is told as one."""
+    return _device(shortened(user_agent))
+
+
+@lru_cache(maxsize=1024)
+def _device(user_agent: str) -> str:
+    if not user_agent or _screens().found_in(user_agent):
+        return OTHER
+    found = _systems().extract(user_agent)
+    system = found.family if found else ""
+    if system == "iOS":
+        return TABLET if "iPad" in user_agent else PHONE
+    if system == "Android":
+        # makers name their models as they like; that phones say Mobile and tablets do not is the platform's own rule
+        return PHONE if "Mobile" in user_agent else TABLET
+    if system in _PHONES:
+        return PHONE
+    if system in _DESKTOPS or system in _LINUXES:
+        return DESKTOP
+    return PHONE if "Mobile" in user_agent else OTHER
+
+
+@ahead
+@once
+def _screens() -> Patterns:
+    return Patterns([_SCREENS])
+
+
+@ahead
+@once
+def _systems() -> OSExtractor:
+    """Of ua-parser's three lists the one that is asked: the one of devices takes most of a second and of the memory."""
+    rules = load_lazy_builtins()[1]
+    return OSExtractor(map(attrgetter("regex", "family", "major", "minor", "patch", "patch_minor"), rules))

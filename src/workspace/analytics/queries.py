@@ -1,0 +1,165 @@
+"""Figures for owners, read from the counters: the same few queries whether there were ten visits or ten million, over a
+month or a year.
+
+Days are the account's, as its clocks stood when somebody came: what was counted on a day stays there when the account
+changes its zone. `unique` is by that day: somebody who comes back on another one counts again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import connection
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from workspace.lib import clock
+from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, PART, REFERRER
+from workspace.storage.database.transactions import rows
+
+DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
+LONGEST = 100  # values listed of a dimension
+WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    date: date
+    count: int
+    unique: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    value: str
+    count: int
+    unique: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """`total`: all people's visits ever. The rest is of the window, the last `days` local days with today;
+    `last_7_days` is of the last seven, however long the window is. Bots are in `bots` and in nothing else.
+
+    `by_day` has every day, oldest first; `by_hour` 24 counts by the hour of the local day; the other lists are sorted
+    by count, at most 100 long. `by_part` is empty when the statistics are those of one part."""
+
+    total: int
+    total_in_window: int
+    unique: int
+    bots: int
+    last_7_days: int
+    by_day: list[Day]
+    by_hour: list[int]
+    by_device: list[Share]
+    by_city: list[Share]
+    by_country: list[Share]
+    by_referrer: list[Share]
+    by_part: list[Share]
+    before: int  # visits of as many days before the window
+
+
+def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
+    """The tally of each publication, zeros for one without visits; one query for a whole list."""
+    wanted = list(publication_ids)
+    found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
+    tallies = {tally.publication_id: tally for tally in found}
+    return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
+
+
+def total_of(event: str) -> Coalesce:
+    """The same as a column of what has a `publication`."""
+    own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
+    return Coalesce(Subquery(own.values("total")[:1]), 0)
+
+
+def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:
+    """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
+    first, today = _window(days, zone)
+    week, earlier = today - timedelta(days=WEEK - 1), first - timedelta(days=days)
+    tally, total = next(iter(rows(_TALLY, [publication_id, event, part or ""])), (None, 0))
+    begin, soon, oldest = map(connection.ops.adapt_datefield_value, (first, first + _STRETCH, min(earlier, week)))
+    slots = rows(_BY_DAY, [tally, oldest])
+    [[bots, *hours]] = rows(_IN_ALL, [tally, begin])
+    shares = _shares(rows(_SHARES, [begin, soon, begin, tally, begin]))
+    counted = dict.fromkeys((first + timedelta(days=number) for number in range(days)), (0, 0))
+    last_7_days = before = 0
+    for day, count, unique in slots:
+        last_7_days += count if day >= week else 0
+        before += count if earlier <= day < first else 0
+        if day >= first:
+            # where a change of its zone has put the account's clocks back, its tomorrow may have begun already
+            day = min(day, today)
+            counted[day] = (counted[day][0] + count, counted[day][1] + unique)
+    by_day = [Day(day, *counts) for day, counts in counted.items()]
+    return Statistics(
+        total=total,
+        total_in_window=sum(day.count for day in by_day),
+        unique=sum(day.unique for day in by_day),
+        bots=bots,
+        last_7_days=last_7_days,
+        by_day=by_day,
+        by_hour=hours,
+        by_device=shares[DEVICE],
+        by_city=shares[CITY],
+        by_country=shares[COUNTRY],
+        by_referrer=[replace(share, value=share.value or DIRECT) for share in shares[REFERRER]],
+        by_part=shares[PART],
+        before=before,
+    )
+
+
+# written out, since making them of models takes longer than they do
+_TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
+_BY_DAY = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+_SUMS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOURS))
+_IN_ALL = f"SELECT {_SUMS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
+# a short stretch first: PostgreSQL reads all of an index's page that fits, and for a busy facet that is the whole year
+_SHARES = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
+  FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
+    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
+    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
+  WHERE f.tally_id = %s AND f.last_day >= %s"""
+_STRETCH = timedelta(days=8)
+
+
+def scans(
+    publication_id: str, event: str, *, days: int, zone: ZoneInfo, parts: bool = False
+) -> Iterator[tuple[str, ...]]:
+    """The visits of the window that `statistics` has, for a table, newest first, read as they are asked for: time with
+    its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
+    first, _ = _window(days, zone)
+    found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
+    # the same for the index, which knows no days: no zone is further from UTC than 14 hours
+    found = found.filter(at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-at", "-pk")
+    columns = ("at", "bot", "device", "city", "country", "referrer", "part")
+    for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
+        row = (
+            at.astimezone(zone).isoformat(timespec="seconds"),
+            *(device, city, country, referrer),
+            "yes" if bot else "no",
+        )
+        yield (*row, part) if parts else row
+
+
+def _window(days: int, zone: ZoneInfo) -> tuple[date, date]:
+    """The first day and today."""
+    today = clock.now().astimezone(zone).date()
+    return today - timedelta(days=days - 1), today
+
+
+def _shares(found: list[tuple[Any, ...]]) -> dict[str, list[Share]]:
+    shares: dict[str, list[tuple[Any, ...]]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: [], PART: []}
+    for dimension, *share in found:
+        shares[dimension].append(tuple(share))
+    return {dimension: _largest(some) for dimension, some in shares.items()}
+
+
+def _largest(found: list[tuple[Any, ...]]) -> list[Share]:
+    found.sort(key=lambda share: (-share[1], share[0]))
+    return [Share(*share) for share in found[:LONGEST]]

@@ -1,0 +1,73 @@
+"""Values that hardly anybody had: places of a single visit, referrers that somebody made up. Once a tally has many,
+they are counted together, each visit still on its day, so that neither counters nor the time to read them grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from itertools import groupby
+from operator import itemgetter
+
+from django.db import connection
+from django.db.models import Count, QuerySet
+
+from workspace.analytics.aggregation import add_facets
+from workspace.analytics.cardinality_limit import OTHERS
+from workspace.lib import clock
+from workspace.publishing.models import Facet, FacetSlot, Tally
+from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
+from workspace.storage.database.transactions import writing
+from workspace.storage.row_tasks import row_task
+
+MANY = 1000  # values of a dimension that keep their name, the most visited ones
+FRESH = timedelta(days=3)  # whoever came with a value may come again
+_BATCH = 200  # facets in a transaction, so that visits get in between
+
+
+def _facets() -> QuerySet[Facet]:
+    return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
+
+
+def _crowded() -> QuerySet[Facet, tuple[int, str]]:
+    crowded = _facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MANY)
+    return crowded.values_list("tally", "dimension")
+
+
+@row_task("analytics.merge_rare_values", _crowded)
+def fold(row: tuple[int, str]) -> None:
+    """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
+    tally, dimension = row
+    oldest = clock.now().date() - FRESH
+    found = _facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    rare = [id for id, last in found.values_list("pk", "last_day")[MANY:] if last < oldest]
+    for start in range(0, len(rare), _BATCH):
+        with writing():
+            _fold(tally, dimension, rare[start : start + _BATCH], oldest)
+
+
+def _fold(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
+    # who counts holds the tally first as well
+    if not list(Tally.objects.select_for_update().filter(pk=tally).values_list("pk")):
+        return
+    rare = Facet.objects.filter(pk__in=ids, last_day__lt=oldest)
+    ends = {id: (count, uniques) for id, count, uniques in rare.values_list("pk", "count", "uniques")}
+    slots = FacetSlot.objects.filter(facet_id__in=list(ends))
+    rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
+    days: dict[date, list[int]] = {}
+    for id, own in groupby(rows, key=itemgetter(0)):
+        for day, counts in _by_day(own, ends[id]):
+            counted = days.setdefault(day, [0, 0])
+            counted[:] = [sum(pair) for pair in zip(counted, counts, strict=True)]
+    slots._raw_delete(slots.db)
+    gone = Facet.objects.filter(pk__in=list(ends))
+    gone._raw_delete(gone.db)
+    with connection.cursor() as cursor:
+        add_facets(cursor, {(tally, dimension, OTHERS): days} if days else {})
+
+
+def _by_day(rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]) -> Iterable[tuple[date, tuple[int, int]]]:
+    """What was counted on each day: the next day's figures less its own."""
+    found = [(day, (count, uniques)) for _, day, count, uniques in rows]
+    nexts = [before for _, before in found[1:]] + [end]
+    for (day, before), after in zip(found, nexts, strict=True):
+        yield day, (after[0] - before[0], after[1] - before[1])

@@ -1,0 +1,111 @@
+"""Statistics as tools answer them, in one shape for whatever is visited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import Share, Statistics
+from workspace.lib.text import escape_markdown
+
+
+class DayRow(TypedDict):
+    date: str
+    views: int
+    unique: int
+
+
+class ShareRow(TypedDict):
+    name: str
+    views: int
+
+
+class Visits(TypedDict):
+    """Visits by people, bots apart. A visitor is told again within a day only, so `unique` is per day."""
+
+    days: Annotated[int, Field(description="How many days the window has, today included")]
+    time_zone: str
+    total: Annotated[int, Field(description="In all, also before the window")]
+    total_in_days: int
+    last_7_days: int
+    unique_per_day: int
+    bots: int
+    by_hour: Annotated[list[int], Field(description="24 counts, by the hour of the account's day")]
+    by_device: list[ShareRow]
+    by_city: list[ShareRow]
+    by_country: list[ShareRow]
+    by_referrer: list[ShareRow]
+    before: NotRequired[
+        Annotated[
+            dict[str, int],
+            Field(description="The counts of by_day of as many days before; left out where the plan shows no such"),
+        ]
+    ]
+
+
+def with_before(seen: Visits, history: int, **counts: int) -> Visits:
+    """`history`: how many days back the plan shows."""
+    return {**seen, "before": counts} if 2 * seen["days"] <= history else seen
+
+
+def visits(found: Statistics, account: Account) -> Visits:
+    """All but the days, to which a product adds what else it counts by day: see `day_rows`."""
+    return {
+        "days": len(found.by_day),
+        "time_zone": account.time_zone,
+        "total": found.total,
+        "total_in_days": found.total_in_window,
+        "last_7_days": found.last_7_days,
+        "unique_per_day": found.unique,
+        "bots": found.bots,
+        "by_hour": found.by_hour,
+        "by_device": share_rows(found.by_device),
+        "by_city": share_rows(found.by_city),
+        "by_country": share_rows(found.by_country),
+        "by_referrer": share_rows(found.by_referrer),
+    }
+
+
+def day_rows(found: Statistics) -> list[DayRow]:
+    """Every day of the window, oldest first."""
+    return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in found.by_day]
+
+
+def share_rows(found: Iterable[Share]) -> list[ShareRow]:
+    return [{"name": share.value, "views": share.count} for share in found]
+
+
+def facts_of(data: Visits) -> dict[str, int | str]:
+    """The same in words, for the text of an answer."""
+    return {
+        "in all": data["total"],
+        "in the last 7 days": data["last_7_days"],
+        f"in the last {data['days']} days": data["total_in_days"],
+        "different visitors, day by day": data["unique_per_day"],
+        "bots, counted apart": data["bots"],
+        "devices": _told(data["by_device"]),
+        "countries": _told(data["by_country"]),
+        "cities": _told(data["by_city"]),
+        "came from": _told(data["by_referrer"]),
+        f"by the hour ({data['time_zone']})": ", ".join(
+            f"{hour}:00 {count}" for hour, count in enumerate(data["by_hour"]) if count
+        ),
+    }
+
+
+def lines_of(days: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The days on which something was counted, a line each, for the text of an answer."""
+    return [
+        f"- {day['date']}: "
+        + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in day.items() if name != "date")
+        for day in days
+        if any(count for name, count in day.items() if name != "date")
+    ]
+
+
+def _told(shares: list[ShareRow]) -> str:
+    return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares)

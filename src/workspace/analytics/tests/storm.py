@@ -1,0 +1,47 @@
+"""Visits that are recorded until the process is ended: see `workspace.testing.other_process`.
+
+After each `record` that returned it writes a line with the visit's own referrer, straight to the file that is its
+output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import threading
+
+from workspace.analytics import visit_writer
+from workspace.analytics.visit_writer import VisitWriter, record, record_async
+from workspace.testing.publications import guest
+
+
+def pour(publication_id: str, how: str, number: str) -> None:
+    """Record visits from so many threads or tasks, as `how` says."""
+    # a machine that is slow is no database that fails: here every visit is waited for
+    visit_writer.PATIENCE = visit_writer.IN_A_THREAD = visit_writer.IN_THE_LOOP = 600
+
+    VisitWriter().start()
+    guests = (guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))
+    turn = threading.Lock()
+
+    def in_threads() -> None:
+        while True:
+            with turn:
+                who = next(guests)
+            record(publication_id, "scan", who)
+            os.write(1, f"{who.referrer_host}\n".encode())
+
+    async def in_tasks() -> None:
+        while True:
+            who = next(guests)
+            await record_async(publication_id, "scan", who)
+            os.write(1, f"{who.referrer_host}\n".encode())
+
+    async def all_tasks() -> None:
+        await asyncio.gather(*[in_tasks() for _ in range(int(number))])
+
+    if how == "tasks":
+        asyncio.run(all_tasks())
+    for _ in range(int(number)):
+        threading.Thread(target=in_threads).start()

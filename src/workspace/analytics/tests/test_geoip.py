@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from workspace.analytics.geoip import Place, place_of
+from workspace.analytics.tests.city_database import write_database
+
+VIENNA = {"city": {"names": {"en": "Vienna", "de": "Wien"}}, "country": {"iso_code": "AT", "names": {"en": "Austria"}}}
+SEA = {"registered_country": {"iso_code": "NO", "names": {"en": "Norway"}}}
+PLAIN = {"city": "Osaka", "country": "Japan"}
+
+
+@pytest.fixture
+def database(tmp_path: Path, settings: Settings) -> None:
+    records = {"203.0.113.0/24": VIENNA, "2001:db8:1::/48": VIENNA, "198.51.100.0/25": SEA, "192.0.2.0/24": PLAIN}
+    settings.GEO_DATABASE = write_database(tmp_path / "cities.mmdb", records)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("203.0.113.9", ("Vienna", "Austria")),
+        ("2001:db8:1::5", ("Vienna", "Austria")),
+        ("198.51.100.1", ("Unknown", "Norway")),
+        ("192.0.2.1", ("Osaka", "Japan")),
+        ("198.51.100.200", ("Unknown", "Unknown")),
+        ("not an address", ("Unknown", "Unknown")),
+        ("", ("Unknown", "Unknown")),
+    ],
+)
+def test_an_address_is_looked_up_in_the_operators_database(
+    database: None, address: str, expected: tuple[str, str]
+) -> None:
+    assert place_of(address) == Place(*expected)
+
+
+def test_without_a_database_every_place_is_unknown(settings: Settings) -> None:
+    settings.GEO_DATABASE = ""
+    assert place_of("203.0.113.9") == Place("Unknown", "Unknown")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not a database"])
+def test_a_database_that_cannot_be_read_is_logged_and_stops_nobody(
+    tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture, content: bytes | None
+) -> None:
+    path = tmp_path / "cities.mmdb"
+    if content is not None:
+        path.write_bytes(content)
+    settings.GEO_DATABASE = str(path)
+    assert place_of("203.0.113.9") == place_of("203.0.113.10") == Place("Unknown", "Unknown")
+    assert len(caplog.records) == 1

@@ -1,0 +1,82 @@
+"""Where a code has met very many values, the rare ones are counted together, on the days on which they came."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+
+from workspace.analytics import rare_value_rollup
+from workspace.analytics.queries import Share, Statistics, statistics
+from workspace.analytics.visit_writer import record
+from workspace.publishing.models import Facet, FacetSlot, Publication
+from workspace.testing.publications import guest, publish
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
+    monkeypatch.setattr(rare_value_rollup, "MANY", 2)
+    monkeypatch.setattr(rare_value_rollup, "_BATCH", 2)
+    return publish()
+
+
+def _scan(code: Publication, days_ago: int, *cities: str, part: str = "") -> None:
+    for city in cities:
+        with time_machine.travel(NOW - timedelta(days=days_ago), tick=False):
+            record(code.pk, "scan", guest(city, city=city), part=part)
+
+
+def _fold() -> None:
+    with time_machine.travel(NOW, tick=False):
+        rare_value_rollup.fold()
+
+
+def _figures(code: Publication, days: int) -> Statistics:
+    with time_machine.travel(NOW, tick=False):
+        return statistics(code.pk, "scan", days=days, zone=ZoneInfo("UTC"))
+
+
+def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -> None:
+    _scan(code, 30, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
+    _scan(code, 20, "Graz", "Linz", "Wels", "Hallein", "Hallein")
+    _scan(code, 10, "Graz", "Linz", "Lienz")
+    _fold()
+    assert _figures(code, 40).by_city == [Share("Other", 6, 5), Share("Graz", 4, 3), Share("Linz", 4, 3)]
+    assert _figures(code, 25).by_city == [Share("Other", 4, 3), Share("Graz", 2, 2), Share("Linz", 2, 2)]
+    assert _figures(code, 15).by_city == [Share("Graz", 1, 1), Share("Linz", 1, 1), Share("Other", 1, 1)]
+    assert _figures(code, 5).by_city == []
+    assert Facet.objects.filter(dimension="city").count() == 3
+    assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
+
+
+def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_back(code: Publication) -> None:
+    _scan(code, 20, "Graz", "Graz", "Linz", "Linz", "Wels")
+    _scan(code, 3, "Steyr")
+    _fold()
+    _scan(code, 2, "Wels")
+    _fold()
+    assert _figures(code, 5).by_city == [Share("Steyr", 1, 1), Share("Wels", 1, 1)]
+    told = _figures(code, 30).by_city
+    assert told[-3:] == [Share("Other", 1, 1), Share("Steyr", 1, 1), Share("Wels", 1, 1)]
+
+
+def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) -> None:
+    _scan(code, 40, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
+    _fold()
+    _scan(code, 50, "Hallein")  # written late
+    _scan(code, 30, "Lienz")
+    _fold()
+    assert _figures(code, 60).by_city[0] == Share("Other", 4, 4)
+    assert _figures(code, 45).by_city[0] == Share("Other", 3, 3)
+    assert _figures(code, 35).by_city == [Share("Other", 1, 1)]
+
+
+def test_what_is_clicked_is_never_counted_together(code: Publication) -> None:
+    for number in range(4):
+        _scan(code, 20 + number, "Graz", part=f"{number}")
+    _fold()
+    assert len(_figures(code, 60).by_part) == 4

@@ -1,0 +1,186 @@
+"""Visits that were answered before the database had them. Each is in a file, on the disk, before its guest is answered,
+so that a killed process or a power cut loses none; the next process writes them.
+
+A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. It is empty whenever the
+database has all. What the database has of it stands there as well, so that nothing is counted twice.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from workspace.analytics.ingest import Arrival, enter
+from workspace.analytics.visitor import Visitor
+from workspace.lib.ids import new_id
+from workspace.storage.database.transactions import writing
+from workspace.storage.models import Fact
+
+logger = logging.getLogger(__name__)
+
+SUFFIX = ".spool"
+
+
+class Spool:
+    """Visits have numbers, which grow; the database gets them in that order."""
+
+    def __init__(self) -> None:
+        self.name = new_id("vis")
+        self._guard = threading.Lock()  # of what is below
+        self._lines: dict[int, str] = {}  # that are not in the file yet
+        self._last = self._through = 0
+        self._disk = threading.Lock()  # of the file
+        self._file: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return self._last <= self._through
+
+    def add(self, number: int, arrival: Arrival) -> None:
+        """On the disk on return, or in the database. Those who come together share one sync. Raises OSError."""
+        line = _line(number, arrival)
+        with self._guard:
+            if number <= self._through:
+                return
+            self._lines[number], self._last = line, max(self._last, number)
+        with self._disk:
+            with self._guard:
+                lines = [line for one, line in self._lines.items() if one > self._through]
+                written = set(self._lines)
+            if lines:
+                self._write("".join(lines).encode())
+            with self._guard:
+                self._lines = {one: line for one, line in self._lines.items() if one not in written}
+
+    def settle(self, through: int) -> None:
+        """The database has all up to this number. The file is emptied when that was all."""
+        with self._guard:
+            was_empty, self._through = self.is_empty, max(self._through, through)
+            if was_empty or not self.is_empty:
+                return
+        with self._disk:
+            if self._file is not None and self.is_empty:
+                os.ftruncate(self._file, 0)
+
+    def close(self) -> None:
+        """Nobody adds any more. A file that holds something stays for the next process."""
+        with self._disk:
+            if self._file is None:
+                return
+            if self.is_empty:
+                _path(self.name).unlink(missing_ok=True)
+                Fact.forget(self.name)
+            os.close(self._file)
+            self._file = None
+
+    def _write(self, content: bytes) -> None:
+        if self._file is None:
+            self._file = _created(_path(self.name))
+        while content:
+            content = content[os.write(self._file, content) :]
+        os.fsync(self._file)
+
+
+def write_left(most: int) -> None:
+    """Count what earlier processes answered and could not write, at most so many visits in a transaction."""
+    for one in left():
+        found = one.arrivals()
+        for start in range(0, len(found), most):
+            piece = found[start : start + most]
+            with writing():
+                enter([arrival for _, arrival in piece])
+                note_written(one.name, piece[-1][0])
+        one.remove()
+        if found:
+            logger.warning("%d visits that an earlier process had answered are written now", len(found))
+
+
+def left() -> Iterator[Left]:
+    """What earlier processes have left, one file after another, each locked until the next is asked for."""
+    for path in sorted(_folder().glob(f"*{SUFFIX}")):
+        try:
+            file = os.open(path, os.O_RDWR)
+        except FileNotFoundError:
+            continue
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file).st_nlink:  # else another process was first
+                yield Left(path)
+        except BlockingIOError:
+            continue  # its process lives
+        finally:
+            os.close(file)
+
+
+class Left:
+    """One file of an earlier process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, path.stem
+
+    def arrivals(self) -> list[tuple[int, Arrival]]:
+        """Those that the database does not have, by their numbers. A line that was cut off belongs to a guest who got
+        no answer."""
+        through = (Fact.recall(self.name) or {}).get("through", 0)
+        found = {}
+        for line in self.path.read_text("utf-8", "replace").splitlines():
+            try:
+                number, arrival = _read(line)
+            except (ValueError, KeyError, TypeError):
+                continue
+            if number > through:
+                found[number] = arrival
+        return sorted(found.items())
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        Fact.forget(self.name)
+
+
+def note_written(name: str, through: int) -> None:
+    """In the transaction that writes the visits: what of this spool the database has."""
+    Fact.remember(name, {"through": through})
+
+
+def _line(number: int, arrival: Arrival) -> str:
+    given = {**asdict(arrival), "at": arrival.at.isoformat(), "number": number}
+    return "\n" + json.dumps(given) + "\n"
+
+
+def _read(line: str) -> tuple[int, Arrival]:
+    given = json.loads(line)
+    number = int(given.pop("number"))
+    at, visitor = datetime.fromisoformat(given.pop("at")), Visitor(**given.pop("visitor"))
+    return number, Arrival(at=at, visitor=visitor, **given)
+
+
+def _created(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    fcntl.flock(file, fcntl.LOCK_EX)
+    if not os.fstat(file).st_nlink:  # a process that looked for files took it in this moment
+        os.close(file)
+        return _created(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return file
+
+
+def _path(name: str) -> Path:
+    return _folder() / f"{name}{SUFFIX}"
+
+
+def _folder() -> Path:
+    return Path(settings.DATA) / "visits"

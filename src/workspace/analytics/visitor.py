@@ -1,0 +1,115 @@
+"""A guest as far as counting goes. What tells one from another is digested here, before anything is queued or kept."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from workspace.analytics.bots import AHEAD, is_bot, shortened
+from workspace.analytics.devices import device
+from workspace.analytics.geoip import place_of
+from workspace.publishing.models.visit import VALUE_LENGTH
+
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
+
+
+_LOOKED_AT = frozenset(name.encode() for name in ("host", "user-agent", "referer", *AHEAD))
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """`address_key` is a digest of the address and the browser. It is hashed once more, with the day's salt, before it
+    reaches the database, and kept nowhere as it is."""
+
+    bot: bool
+    device: str
+    city: str
+    country: str
+    referrer_host: str
+    address_key: str
+
+
+def visitor_of(*, address: str, user_agent: str, referrer: str, headers: Mapping[str, str]) -> Visitor:
+    """`address`: the client's, as text. `headers`: names in lower case; those that tell a prefetch, and `host`."""
+    place = place_of(address)
+    return Visitor(
+        bot=is_bot(user_agent, headers),
+        device=device(user_agent),
+        city=place.city,
+        country=place.country,
+        referrer_host=referrer_host(referrer, own=headers.get("host", "")),
+        address_key=digest(truncated(address), shortened(user_agent)),
+    )
+
+
+def visitor_of_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
+    """The same from a request's headers as they came in, by their names in lower case."""
+    told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _LOOKED_AT}
+    return visitor_of(
+        address=address,
+        user_agent=told.get("user-agent", ""),
+        referrer=told.get("referer", ""),
+        headers=told,
+    )
+
+
+def visitor_of_request(request: HttpRequest) -> Visitor:
+    return visitor_of(
+        address=client_address(request),
+        user_agent=request.headers.get("User-Agent", ""),
+        referrer=request.headers.get("Referer", ""),
+        headers={name.lower(): value for name, value in request.headers.items()},
+    )
+
+
+def client_address(request: HttpRequest) -> str:
+    return getattr(request, "client_address", "") or request.META.get("REMOTE_ADDR", "")
+
+
+@lru_cache(1024)
+def truncated(address: str) -> str:
+    """An IPv6 address is cut to its /64, which is one household; within it devices change theirs daily."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ip_network((parsed, 64), strict=False).network_address)
+    return str(parsed)
+
+
+def digest(*parts: str) -> str:
+    """32 hexadecimal digits, under the installation's secret."""
+    # the lengths keep ("a", "bc") and ("ab", "c") apart
+    joined = "".join(f"{len(part)}:{part}" for part in parts)
+    key = _digest_key(settings.SECRET_KEY)
+    return hashlib.blake2b(joined.encode("utf-8", "replace"), digest_size=16, key=key).hexdigest()
+
+
+@lru_cache(1)
+def _digest_key(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def referrer_host(referrer: str, *, own: str) -> str:
+    """The host of the page that led here, in lower case; empty for none, for nonsense and for the service itself."""
+    if not referrer:
+        return ""
+    try:
+        parts = urlsplit(referrer[:2048].strip())
+        host = (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https", "android-app") or not _HOST.fullmatch(host) or len(host) > VALUE_LENGTH:
+        return ""
+    return "" if host == own.lower().rpartition(":")[0] or host == own.lower() else host

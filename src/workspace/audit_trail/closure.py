@@ -1,0 +1,17 @@
+"""When an account is closed, its records go with it. The end of its chain stays: it names nobody, and whoever has an
+export can still be told that it is the one that stood here."""
+
+from __future__ import annotations
+
+from workspace.accounts.closure import on_close
+from workspace.accounts.models import Account
+from workspace.audit_trail.models import Chain, PersonalValue, Record
+from workspace.lib import clock
+
+
+@on_close
+def keep_the_end(account: Account) -> None:
+    # no bulk delete through the chain: it stays
+    PersonalValue.objects.filter(record__chain__account=account).delete()
+    Record.objects.filter(chain__account=account).delete()
+    Chain.objects.filter(account=account).update(closed_at=clock.now(), account=None)

@@ -1,0 +1,249 @@
+"""A chain of records: whatever is done to what was written is told, by the record's number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from workspace.accounts.models import Account
+from workspace.audit_trail.canonical_json import canonical
+from workspace.audit_trail.models import Chain, PersonalValue, Record
+from workspace.audit_trail.verification import Problem, end, stood, verify
+from workspace.audit_trail.writer import note
+from workspace.storage.database.transactions import rehearsal, writing
+from workspace.testing.api import make_account
+
+ADA = {"name": "Ada Lovelace", "email": "ada@example.com"}
+
+
+def put(account: Account, total: int = 1, **people: dict[str, Any]) -> str:
+    with writing():
+        return note(account, "bid.approved", thing=f"bid_{total}", data={"total": total}, people=people)
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    account = make_account()
+    for number in range(1, 7):
+        put(account, number, signer={**ADA, "number": number})
+    return account
+
+
+def texts(account: Account) -> list[str]:
+    return [problem.text for problem in verify(account)]
+
+
+def test_a_chain_that_nobody_touched_is_whole(account: Account) -> None:
+    assert verify(account) == []
+    told = end(account)
+    assert told is not None and told.count == 6 and told.head == Record.objects.get(number=6).hash and stood(told)
+    assert verify(make_account()) == [] and end(make_account()) is None
+
+
+def test_several_of_one_write_follow_one_another(db: None) -> None:
+    account = make_account()
+    with writing():
+        ids = [note(account, "form.answered", data={"n": n}) for n in range(3)]
+    assert list(Record.objects.order_by("number").values_list("id", flat=True)) == ids
+    assert verify(account) == []
+
+
+@pytest.mark.parametrize("number", [1, 3, 6])
+def test_one_changed_byte_is_told(account: Account, number: int) -> None:
+    row = Record.objects.get(number=number)
+    Record.objects.filter(pk=row.pk).update(body=row.body.replace(f'"total":{number}', '"total":9'))
+    assert texts(account) == [f"Record {number} was changed"]
+
+
+@pytest.mark.parametrize("number", [1, 3, 6])
+def test_a_record_that_was_written_anew_with_its_hash_is_told_by_the_next(account: Account, number: int) -> None:
+    row = Record.objects.get(number=number)
+    body = row.body.replace(f'"total":{number}', '"total":9')
+    Record.objects.filter(pk=row.pk).update(body=body, hash=hashlib.sha256(body.encode()).hexdigest())
+    wanted = (
+        f"Record {number + 1} follows another record {number}" if number < 6 else "The chain ends with another record 6"
+    )
+    assert texts(account) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("gone", "told"),
+    [
+        ([1], ["Record 1 is missing"]),
+        ([3], ["Record 3 is missing"]),
+        ([6], ["Record 6 is missing"]),
+        ([2, 3, 5], ["Records 2 to 3 are missing", "Record 5 is missing"]),
+        ([5, 6], ["Records 5 to 6 are missing"]),
+        ([1, 2, 3, 4, 5, 6], ["Records 1 to 6 are missing"]),
+    ],
+)
+def test_missing_rows_are_told(account: Account, gone: list[int], told: list[str]) -> None:
+    PersonalValue.objects.filter(record__number__in=gone).delete()
+    Record.objects.filter(number__in=gone).delete()
+    assert texts(account) == told
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 2), (2, 5), (5, 6)])
+def test_a_swapped_pair_is_told(account: Account, one: int, other: int) -> None:
+    Record.objects.filter(number=one).update(number=99)
+    Record.objects.filter(number=other).update(number=one)
+    Record.objects.filter(number=99).update(number=other)
+    assert texts(account) == [
+        f"Record {other} stands in the place of record {one}",
+        f"Record {one} stands in the place of record {other}",
+    ]
+
+
+@pytest.mark.parametrize("field", ["kind", "thing", "at"])
+def test_a_changed_field_beside_the_body_is_told(account: Account, field: str) -> None:
+    values = {"kind": "bid.declined", "thing": "bid_9", "at": "2020-01-01T00:00:00Z"}
+    Record.objects.filter(number=2).update(**{field: values[field]})
+    assert texts(account) == [f"The {field} of record 2 was changed"]
+
+
+def test_a_changed_missing_or_added_personal_value_is_told(account: Account) -> None:
+    values = PersonalValue.objects.filter(record__number=4)
+    values.filter(name="name").update(value='"Bob"')
+    values.filter(name="email").delete()
+    values.filter(name="number").update(value=None, salt=None)
+    PersonalValue.objects.create(record=Record.objects.get(number=5), person="x", name="y", value='"z"', salt="0" * 32)
+    assert set(verify(account)) == {
+        Problem(4, "signer.name of record 4 was changed"),
+        Problem(4, "signer.email of record 4 is missing"),
+        Problem(4, "signer.number of record 4 is gone, and no record says that it was erased"),
+        Problem(5, "x.y of record 5 was added"),
+    }
+
+
+def test_an_end_that_was_written_anew_is_told_by_whoever_has_kept_an_earlier_one(account: Account) -> None:
+    was = end(account)
+    assert was is not None
+    put(account, 7)
+    assert stood(was) and verify(account) == []
+    Record.objects.filter(number=6).update(hash="0" * 64)
+    assert not stood(was)
+    Chain.objects.update(count=3, head="0" * 64)
+    assert "Records 4 to 7 are beyond the end of the chain" in texts(account)
+
+
+def test_a_chain_of_another_account_cannot_be_passed_off_as_this_one(account: Account) -> None:
+    other = make_account()
+    put(other)
+    PersonalValue.objects.all().delete()
+    Record.objects.filter(chain__account=account).delete()
+    Record.objects.filter(chain__account=other).update(chain=account.chain)
+    assert "The chain of record 1 was changed" in texts(account)
+
+
+def test_nothing_is_on_record_when_the_write_fails_or_was_only_tried(account: Account) -> None:
+    def fail() -> None:
+        with writing():
+            note(account, "bid.approved")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with rehearsal():
+        note(account, "bid.approved")
+    assert end(account).count == 6 and verify(account) == []  # type: ignore[union-attr]
+
+
+def test_it_belongs_into_a_write(transactional_db: None) -> None:
+    with pytest.raises(RuntimeError):
+        note(make_account(), "bid.approved")
+
+
+@pytest.mark.parametrize(
+    "value", [1.5, 2**53, "\ud800", {1: 2}, {"ü": 1}, {"a b": 1}, {1, 2}, b"x", json.loads("[" * 20 + "]" * 20)]
+)
+def test_what_is_not_told_in_the_same_bytes_by_everybody_is_refused(value: Any) -> None:
+    with pytest.raises(ValueError):
+        canonical({"value": value})
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.from_regex(r"[A-Za-z0-9_.:-]{1,9}", fullmatch=True), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(_JSON)
+def test_whatever_is_told_is_canonical_by_pythons_own_json_too(value: Any) -> None:
+    told = canonical({"value": value})
+    assert told == json.dumps({"value": value}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert json.loads(told) == {"value": value}
+
+
+@examples(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=_JSON, person=_JSON)
+def test_whatever_is_on_record_is_still_right_when_it_is_read_back(db: None, data: Any, person: Any) -> None:
+    account = make_account()
+    with writing():
+        note(account, "k", data={"any": data}, people={"somebody": {"any": person}})
+    assert verify(account) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guests_of_one_account_and_of_others_sign_at_once() -> None:
+    accounts = [make_account() for _ in range(3)]
+    together, trouble = threading.Barrier(9), []
+
+    def sign(number: int) -> None:
+        together.wait()
+        try:
+            for n in range(4):
+                put(accounts[number % 3], number * 10 + n, signer=ADA)
+        except Exception as error:
+            trouble.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=sign, args=(number,)) for number in range(9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert trouble == []
+    for account in accounts:
+        assert end(account).count == 12 and verify(account) == []  # type: ignore[union-attr]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_write_of_another_account_holds_up_nobody(request: pytest.FixtureRequest) -> None:
+    """Nor does one of the same account, until it ends: the end of the chain is taken last."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time")
+    account = make_account()
+    put(account)
+    noted, go_on, done = threading.Event(), threading.Event(), threading.Event()
+
+    def slow() -> None:
+        try:
+            with writing():
+                note(account, "slow")
+                noted.set()
+                go_on.wait(30)
+        finally:
+            connection.close()
+            done.set()
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    assert noted.wait(30)
+    put(account, 2)  # comes first, since it ends first
+    go_on.set()
+    thread.join()
+    assert done.is_set() and verify(account) == []
+    assert list(Record.objects.order_by("number").values_list("kind", flat=True))[1:] == ["bid.approved", "slow"]

@@ -1,0 +1,86 @@
+"""An export proves itself to whoever has Python, or anything else that knows JSON and SHA-256."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workspace.accounts.closure import close
+from workspace.accounts.models import Account
+from workspace.audit_trail import export
+from workspace.audit_trail.models import Chain, PersonalValue, Record
+from workspace.audit_trail.tests import offline
+from workspace.audit_trail.tests.test_chain import ADA, put
+from workspace.audit_trail.verification import end, stood
+from workspace.lib.errors import NotFound
+from workspace.testing.api import make_account
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    account = make_account()
+    for number in range(3):
+        put(account, number, signer={**ADA, "drawn": "<svg>☃\u0001</svg>", "born": None, "paths": [1, {"x": -2}]})
+    return account
+
+
+def exported(account: Account) -> list[dict[str, Any]]:
+    return [json.loads(json.dumps(line)) for line in export.whole(account)]
+
+
+def test_a_whole_export_is_checked_offline(account: Account) -> None:
+    offline.check_all(exported(account))
+
+
+def test_one_record_is_checked_offline_by_itself(account: Account) -> None:
+    row = Record.objects.get(number=2)
+    told = export.record(account, row.pk)
+    offline.check(json.loads(json.dumps(told)))
+    assert told["people"]["signer"]["name"]["value"] == "Ada Lovelace"
+    with pytest.raises(NotFound):
+        export.record(make_account(), row.pk)
+
+
+def test_every_change_of_an_export_is_told(account: Account) -> None:
+    lines = exported(account)
+
+    def changed(line: int, *path: Any, to: Any) -> None:
+        other = copy.deepcopy(lines)
+        inner = other[line]
+        for name in path[:-1]:
+            inner = inner[name]
+        inner[path[-1]] = to
+        with pytest.raises(AssertionError):
+            offline.check_all(other)
+
+    changed(0, "record", "data", "total", to=7)
+    changed(1, "record", "at", to="2020-01-01T00:00:00.000000Z")
+    changed(1, "people", "signer", "name", "value", to="Bob")
+    changed(1, "people", "signer", "name", "salt", to="0" * 32)
+    changed(2, "hash", to="0" * 64)
+    changed(3, "end", "count", to=2)
+    for fewer in (lines[1:], lines[:1] + lines[2:], [*lines[:2], lines[3]], [lines[1], lines[0], *lines[2:]]):
+        with pytest.raises(AssertionError):
+            offline.check_all(fewer)
+
+
+def test_the_page_for_readers_has_the_very_lines_that_are_tried_here() -> None:
+    root = Path(__file__).parents[4]
+    page = (root / "docs" / "records.md").read_text()
+    source = Path(offline.__file__).read_text()
+    body = source[source.index("import hashlib") :].strip()
+    assert body in page
+
+
+def test_a_closed_account_takes_its_records_along_and_an_export_can_still_be_told(account: Account) -> None:
+    was, lines = end(account), exported(account)
+    assert was is not None
+    close(account)
+    assert not Record.objects.exists() and not PersonalValue.objects.exists()
+    left = Chain.objects.get()
+    assert left.account_id is None and left.closed_at is not None
+    assert stood(was) and lines[-1]["end"] == {"chain": was.chain, "count": was.count, "head": was.head}

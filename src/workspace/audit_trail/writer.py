@@ -1,0 +1,152 @@
+"""Putting something on record, within the write that it tells of.
+
+    with writing():
+        decision = Decision.objects.create(...)
+        record = note(account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}})
+
+All that takes time is done at once; the end of the chain is taken when everything else is written, so that guests of
+one account wait for one another only for the moment of a few short statements, and those of others never.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import connection
+
+from workspace.accounts.models import Account
+from workspace.audit_trail.canonical_json import canonical, digest, genesis, of_person
+from workspace.audit_trail.models import Chain, PersonalValue, Record
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import journal
+from workspace.storage.database.transactions import at_the_end, writing
+
+VERSION = 1
+FINAL = "What is on record stays as it was"
+People = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(eq=False)
+class _Noted:
+    """A record before it has its place."""
+
+    account: str
+    id: str
+    kind: str
+    thing: str
+    at: datetime
+    data: Mapping[str, Any]
+    values: list[PersonalValue] = field(default_factory=list)
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+def note(
+    account: Account, kind: str, *, thing: str = "", data: Mapping[str, Any] | None = None, people: People | None = None
+) -> str:
+    """Put something on the account's record, and answer the record's id; its number and hash are there when the write
+    has ended. Call it within `writing()`. An owner's act that is on record cannot be taken back.
+
+    kind    what happened, in words of the product: "bid.approved"
+    thing   the id of what it happened to
+    data    what is told for ever: texts, whole numbers, booleans, null, lists and objects of these. Nothing personal
+    people  what is told of people, by who (`signer`, `participant.2`) and name: a value of any such kind. The record
+            holds salted digests; what is one person's is erased together
+
+    Raises ValueError for values that a record cannot hold.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("note() belongs into the write that it tells of")
+    noted = _Noted(account.pk, new_id("rec"), kind, thing, clock.now().astimezone(UTC), dict(data or {}))
+    for person, values in (people or {}).items():
+        for name, value in values.items():
+            _tell(noted, person, name, canonical(value))
+    _body(noted, "", 0, "")  # what it cannot hold is refused here, before anything waits
+    journal.for_good(FINAL)
+    at_the_end(_append, noted, last=True)
+    return noted.id
+
+
+def _tell(noted: _Noted, person: str, name: str, value: str) -> None:
+    salt = secrets.token_hex(16)
+    noted.digests[f"{person}/{name}"] = of_person(salt, f"{person}/{name}", value)
+    noted.values.append(PersonalValue(record_id=noted.id, person=person, name=name, value=value, salt=salt))
+
+
+def _body(noted: _Noted, chain: str, number: int, previous: str) -> str:
+    return canonical(
+        {
+            "version": VERSION,
+            "chain": chain,
+            "number": number,
+            "previous": previous,
+            "id": noted.id,
+            "kind": noted.kind,
+            "thing": noted.thing,
+            "at": told_time(noted.at),
+            "data": noted.data,
+            "people": _nested(noted.digests),
+        }
+    )
+
+
+def told_time(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _nested(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for path, told in digests.items():
+        person, _, name = path.partition("/")
+        found.setdefault(person, {})[name] = told
+    return found
+
+
+def _append(noted: Sequence[_Noted]) -> None:
+    """Each gets its place. Under the lock of the end of a chain there is nothing but these rows; chains are taken in
+    order, so that two writes never wait for each other."""
+    of_accounts: dict[str, list[_Noted]] = {}
+    for one in noted:
+        of_accounts.setdefault(one.account, []).append(one)
+    with writing():
+        for account, theirs in sorted(of_accounts.items()):
+            _append_to(_end_of(account), theirs)
+
+
+def _end_of(account: str) -> Chain:
+    """The chain's row, with the lock on it until the write is over. SQLite has one writer at a time already."""
+    chains = Chain.objects.filter(account_id=account)
+    found = chains.select_for_update().first()
+    if found is None:
+        made = Chain(account_id=account)
+        made.head = genesis(made.pk)
+        Chain.objects.bulk_create([made], ignore_conflicts=True)
+        found = chains.select_for_update().get()
+    return found
+
+
+def _append_to(chain: Chain, noted: Sequence[_Noted]) -> None:
+    records = []
+    for one in noted:
+        chain.count += 1
+        body = _body(one, chain.pk, chain.count, chain.head)
+        chain.head = digest(body)
+        records.append(
+            Record(
+                id=one.id,
+                chain=chain,
+                number=chain.count,
+                kind=one.kind,
+                thing=one.thing,
+                at=one.at,
+                body=body,
+                hash=chain.head,
+            )
+        )
+    Record.objects.bulk_create(records)
+    PersonalValue.objects.bulk_create(value for one in noted for value in one.values)
+    chain.save(update_fields=["count", "head"])

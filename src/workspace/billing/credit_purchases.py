@@ -1,0 +1,55 @@
+"""Credits for events, bought singly: they come when the money is there, and go again as far as it goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from workspace.accounts import event_credits
+from workspace.billing.models import Purchase
+from workspace.billing.models.purchase import CREDITS, DONE, EXPIRED, FAILED, OPEN, PROCESSING
+from workspace.storage.database.transactions import writing
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A checkout as the provider tells it; of its payment the id, what went back in cents, and whether it failed."""
+
+    session: Mapping[str, Any]
+    intent: str = ""
+    refunded: int = 0
+    is_over: bool = False
+
+
+def settle(id: str, found: Stands, asked_at: datetime) -> None:
+    """Keep how a checkout stands, if nobody has asked later."""
+    row = Purchase.objects.select_related("account").filter(pk=id).first()
+    if row is None:
+        return
+    with writing():
+        account = row.account.lock()
+        row = Purchase.objects.get(pk=id)
+        if row.asked_at is not None and row.asked_at > asked_at:
+            return
+        was_back = row.refunded >= row.amount
+        row.state, row.asked_at = _state(found), asked_at
+        row.intent, row.refunded = found.intent or row.intent, found.refunded
+        if row.state == DONE and row.paid_at is None:
+            row.paid_at = asked_at
+            if row.kind == CREDITS:
+                event_credits.give(account, row.quantity, f"purchase:{row.pk}", "Bought")
+        if row.kind == CREDITS and row.paid_at is not None and row.refunded >= row.amount and not was_back:
+            event_credits.take_back(account, f"purchase:{row.pk}", "Given back")
+        row.save()
+
+
+def _state(found: Stands) -> str:
+    if found.session.get("payment_status") in ("paid", "no_payment_required"):
+        return DONE
+    if found.session.get("status") == "expired":
+        return EXPIRED
+    if found.session.get("status") != "complete":
+        return OPEN
+    return FAILED if found.is_over else PROCESSING  # a bank takes days

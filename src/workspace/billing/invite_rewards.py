@@ -1,0 +1,163 @@
+"""What an invitation comes to: a free month for both sides when the friend has paid their first invoice.
+
+The month is of the plan that the friend bought (the dearest one on that invoice, a twelfth of a yearly price), and
+never more than a month of the dearest plan that there is. Once for a friend, for ever; twelve in a calendar year in UTC
+for who invites, by the moment at which the provider was paid, and the friend gets theirs all the same. Whoever seems to
+have invited themselves is held for the operator to judge. When all of the payment goes back, so do the months, but for
+what was used up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+
+from workspace.accounts import invites, plans
+from workspace.accounts.models import Account, InvitePair
+from workspace.accounts.models.invite_pair import DENIED as PAIR_DENIED
+from workspace.accounts.models.invite_pair import EARNED as PAIR_EARNED
+from workspace.accounts.models.invite_pair import HELD as PAIR_HELD
+from workspace.accounts.models.invite_pair import JOINED, REVERSED
+from workspace.billing import effective_plans, free_months
+from workspace.billing.duplicate_subscriptions import tell_operator
+from workspace.billing.models import Customer, InviteMonth, Invoice, Subscription
+from workspace.billing.models.invite import BANKED, CREDITED, DENIED, EARNED, FRIEND, GONE, HELD, INVITER
+from workspace.environment import COMMAND
+from workspace.storage.database.transactions import writing
+
+A_YEAR = 12
+_MANY = 5  # friends who pay on one day are looked at
+
+
+def waits(friend: Account) -> bool:
+    """Whether it still matters which invoice was the friend's first."""
+    return InvitePair.objects.filter(friend=friend, state=JOINED).exists()
+
+
+def fingerprint(card: str) -> str:
+    return hashlib.sha256(f"card:{card}".encode()).hexdigest()[:32]
+
+
+def judge(friend_id: str, invoice_id: str) -> None:
+    """What an invoice as it stands now means for who invited its account: both months, or their reversal, in one
+    transaction, with both accounts held in one order."""
+    pair = InvitePair.objects.filter(friend=friend_id).first()
+    if pair is None or pair.state not in (JOINED, PAIR_EARNED, PAIR_HELD):
+        return
+    with writing():
+        held = _hold(friend_id, pair.inviter_id)
+        pair = InvitePair.objects.get(pk=pair.pk)
+        invoice = Invoice.objects.filter(pk=invoice_id).first()
+        friend = held.get(friend_id)
+        if invoice is None or friend is None:
+            return
+        if pair.state == JOINED and invoice.subscription and invoice.paid:
+            _earn(pair, friend, held.get(pair.inviter_id or ""), invoice)
+        elif pair.state in (PAIR_EARNED, PAIR_HELD) and pair.invoice == invoice.pk and invoice.is_back:
+            _reverse(pair)
+
+
+def _hold(*ids: str | None) -> dict[str, Account]:
+    found = Account.objects.filter(pk__in=[one for one in ids if one]).order_by("pk")
+    return {one.pk: one.lock() for one in found}
+
+
+def _earn(pair: InvitePair, friend: Account, inviter: Account | None, invoice: Invoice) -> None:
+    paid_at = invoice.paid_at or invoice.asked_at
+    pair.invoice, pair.paid_at = invoice.pk, paid_at
+    if invoice.is_back:  # it came back before anything was given: that was the first, and there is no second
+        pair.state = REVERSED
+        pair.save()
+        return
+    product, plan, amount = _month_of(invoice)
+    pair.why = _suspicion(friend, inviter, paid_at) if inviter else ""
+    pair.state = PAIR_HELD if pair.why else PAIR_EARNED
+    pair.save()
+    sides = [(FRIEND, friend)]
+    if inviter is not None and left_this_year(inviter, paid_at) > 0:
+        sides.append((INVITER, inviter))
+    for side, account in sides:
+        InviteMonth.objects.get_or_create(
+            pair=pair,
+            side=side,
+            defaults={
+                "account": account,
+                "state": HELD if pair.why else BANKED,
+                "product": product,
+                "plan": plan,
+                "amount": amount,
+                "paid_at": paid_at,
+            },
+        )
+        _let_go(account)
+    if pair.why:
+        tell_operator(
+            "An invitation waits for you",
+            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
+            f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
+        )
+
+
+def _month_of(invoice: Invoice) -> tuple[str, str, int]:
+    """The product and plan of the month, and what it costs in cents."""
+    row = Subscription.objects.filter(pk=invoice.subscription).first()
+    items = row.items if row else []
+    each = [(one["amount"] // max(one["months"], 1), one["product"], one["plan"]) for one in items]
+    amount, product, plan = max(each, default=(invoice.paid, "", ""))
+    return product, plan, min(amount, plans.dearest() * 100)
+
+
+def _let_go(account: Account) -> None:
+    if effective_plans.pays(account):
+        free_months.release(account)
+
+
+def _suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
+    if invites.same_people(friend, inviter):
+        return "the same people, or the same e-mail address"
+    mine, theirs = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
+    if mine and theirs and (set(mine.cards) & set(theirs.cards)):
+        return "both pay with the same card"
+    day = paid_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _MANY:
+        return "many friends of one account began to pay on one day"
+    return ""
+
+
+def left_this_year(inviter: Account, moment: datetime) -> int:
+    begin = datetime(moment.astimezone(UTC).year, 1, 1, tzinfo=UTC)
+    end = begin.replace(year=begin.year + 1)
+    counted = inviter.invite_months.filter(side=INVITER, paid_at__gte=begin, paid_at__lt=end)
+    return max(0, A_YEAR - counted.filter(state__in=(*EARNED, HELD)).count())
+
+
+def _reverse(pair: InvitePair) -> None:
+    InvitePair.objects.filter(pk=pair.pk).update(state=REVERSED)
+    for month in pair.months.exclude(state__in=(GONE, DENIED)):
+        free_months.take_back(month)
+
+
+def decide(pair_id: int, *, release: bool) -> bool:
+    """The operator's answer to what is held; False where nothing is."""
+    pair = InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).first()
+    if pair is None:
+        return False
+    with writing():
+        held = _hold(pair.friend_id, pair.inviter_id)
+        if not InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).update(
+            state=PAIR_EARNED if release else PAIR_DENIED
+        ):
+            return False
+        pair.months.filter(state=HELD).update(state=BANKED if release else DENIED)
+        for account in held.values():
+            _let_go(account)
+    return True
+
+
+def earned(account: Account) -> int:
+    return account.invite_months.filter(state__in=EARNED).count()
+
+
+def banked(account: Account) -> int:
+    """Free months that wait for the account to pay for something."""
+    return account.invite_months.filter(state__in=[one for one in EARNED if one != CREDITED]).count()

@@ -1,0 +1,53 @@
+"""`/i/CODE`: who invites, and what both get. Opening it remembers the first such link that a browser has followed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from workspace.accounts import invites, plans
+from workspace.accounts.models import Account
+from workspace.brand.active_style import wearing
+from workspace.public_site.spam_protection import allow
+from workspace.publishing.locale import spoken
+
+HOURLY = 60  # of one visitor: codes are not found by trying, and nobody need try
+
+
+@never_cache
+@require_safe
+@spoken
+def page(request: HttpRequest, code: str) -> HttpResponse:
+    with wearing(None):
+        if not allow(request, "invitation", limit=HOURLY, window=3600):
+            told = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
+            return render(request, "public/message.html", told, status=429)
+        inviter = invites.of_code(code)
+        if inviter is None:
+            told = {
+                "heading": gettext("This invitation is not there"),
+                "text": gettext("Look at the link once more, or ask who sent it to you."),
+            }
+            return render(request, "public/message.html", told, status=404)
+        context = {
+            "business": inviter.name,
+            "first_name": first_name(inviter),
+            "is_paid_for": settings.PAYMENTS,
+            "code": inviter.invite_code,
+            "sign_up": reverse("account_signup") if settings.SIGNUP_OPEN else "",
+            "days": invites.TYPED_WITHIN.days,
+            "products": [one for one in plans.PRODUCTS.values() if one.is_built],
+        }
+        response = render(request, "public/invitation.html", context)
+    invites.remember(request, response, inviter)
+    return response
+
+
+def first_name(inviter: Account) -> str:
+    """The owner's, with their consent; empty without."""
+    return (inviter.owner.name.split() or [""])[0] if inviter.invite_names_owner else ""

@@ -1,0 +1,94 @@
+"""Who an account is at the operator's provider, what it is about to buy there, and the prices that were made there."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+
+PLAN, CREDITS = "plan", "credits"
+OPENING, OPEN, PROCESSING = "opening", "open", "processing"
+DONE, FAILED, EXPIRED = "done", "failed", "expired"
+UNSETTLED = (OPENING, OPEN, PROCESSING)
+
+
+def _purchase_id() -> str:
+    return new_id("pur")
+
+
+class Customer(models.Model):
+    """`cards` are fingerprints of what this account has paid with, hashed: they tell whether somebody has invited
+    themselves."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="customer")
+    reference = models.CharField(max_length=100, unique=True)
+    live = models.BooleanField()
+    cards: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class Price(models.Model):
+    """A price that was made at the provider. Another amount is another price; who pays the old one goes on with it."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    reference = models.CharField(max_length=100, unique=True)
+    live = models.BooleanField()
+    product = models.CharField(max_length=20)
+    plan = models.CharField(max_length=20)
+    amount = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["live", "product", "plan", "amount"], name="one_price_a_plan"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}={self.plan} {self.amount}"
+
+
+class Purchase(models.Model):
+    """A checkout at the provider: of a plan, which begins a subscription, or of credits. `amount` in cents, `live` the
+    mode of the key; `intent` is the payment's own id, `refunded` what went back of it. `asked_at`: when the state was
+    asked for that stands here."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=40, default=_purchase_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="purchases")
+    kind = models.CharField(max_length=10, choices=[(PLAN, PLAN), (CREDITS, CREDITS)])
+    product = models.CharField(max_length=20)
+    plan = models.CharField(max_length=20)
+    quantity = models.PositiveSmallIntegerField(default=1)
+    amount = models.PositiveIntegerField()
+    live = models.BooleanField()
+    state = models.CharField(
+        max_length=10,
+        choices=[(one, one) for one in (*UNSETTLED, DONE, FAILED, EXPIRED)],
+        default=OPENING,
+    )
+    session = models.CharField(max_length=100, blank=True, db_index=True)
+    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    refunded = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=clock.now)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    paid_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "asked_at"], name="purchases_to_ask_for")]
+
+    def __str__(self) -> str:
+        return f"{self.product}={self.plan} ({self.state})"
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the provider's objects carry of it."""
+        return {"purchase": self.pk, "account": self.account_id, "product": self.product, "plan": self.plan}

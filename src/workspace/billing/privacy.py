@@ -1,0 +1,17 @@
+"""What is kept of people here: to whom an owner has sent an invitation. All else is between the account and whoever
+runs the installation."""
+
+from __future__ import annotations
+
+from workspace.accounts.privacy.data_subjects import Held
+from workspace.billing.models import InviteMail
+
+PERSONAL = (
+    Held(
+        model=InviteMail,
+        noun="invitation sent",
+        rows=lambda account: InviteMail.objects.filter(account=account),
+        theirs=("email",),
+        page=lambda row: "/app/invite",
+    ),
+)

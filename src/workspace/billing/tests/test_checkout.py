@@ -1,0 +1,205 @@
+"""A signed-in owner buys, adds, changes and ends plans; nobody else does, and no address gives anything."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.accounts.closure import close
+from workspace.accounts.models import Account, Membership, Person
+from workspace.billing import effective_plans
+from workspace.billing.models import Purchase
+from workspace.billing.tests.house import House, plan
+from workspace.lib import clock
+from workspace.testing.api import make_api
+from workspace.testing.fake_stripe import KEY
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(account: Account, person: Person | None = None) -> Client:
+    browser = Client()
+    browser.force_login(person or account.owner)
+    return browser
+
+
+def text(browser: Client, path: str) -> str:
+    answer = browser.get(path)
+    while answer.status_code in (302, 303):
+        answer = browser.get(answer.headers["Location"])
+    assert answer.status_code == 200, path
+    return str(answer.content.decode())
+
+
+def test_a_plan_is_chosen_paid_at_the_provider_and_waited_for(house: House) -> None:
+    account = house.account()
+    browser = signed_in(account)
+    assert "/app/plans/quote/pro" in text(browser, "/app/plans")
+    assert "$15" in text(browser, "/app/plans/quote/pro")
+    answer = browser.post("/app/plans/quote/pro")
+    purchase = Purchase.objects.get()
+    assert answer.headers["Location"] == f"{house.stripe.url}/c/{purchase.session}"
+    back = f"/app/plans/wait/{purchase.pk}"
+    assert house.stripe.sessions[purchase.session]["success_url"].endswith(back)
+    waiting = browser.get(back)
+    assert (waiting.status_code, waiting.headers["Refresh"]) == (200, "4")
+    assert plan(account) == "free"  # the address gives nothing
+    house.stripe.checkout(purchase.session, later=True)
+    Purchase.objects.update(asked_at=None)
+    assert "on its way" in text(browser, back)
+    assert plan(account) == "free"
+    house.stripe.arrive(purchase.session)
+    Purchase.objects.update(asked_at=None)
+    assert "Proposals is on Pro" in text(browser, back)
+    assert plan(account) == "pro"
+    assert signed_in(house.account()).get(back).status_code == 404
+
+
+def test_plans_are_added_changed_and_ended_in_one_subscription(house: House) -> None:
+    account = house.account()
+    id = house.buy(account, "quote=pro")
+    browser = signed_in(account)
+    house.stripe.declined = True
+    refused = browser.post("/app/plans/qr/pro", {"once": "a"})
+    assert refused.status_code == 422 and "declined" in refused.content.decode()
+    assert plan(account, "qr") == "free"
+    house.stripe.declined = False
+    assert browser.post("/app/plans/qr/pro", {"once": "b"}).status_code == 303
+    assert plan(account, "qr") == "pro"
+    browser.post("/app/plans/qr/pro", {"once": "b"})  # a second click
+    assert [row["price"]["metadata"]["product"] for row in house.stripe.subscriptions[id]["rows"]] == ["quote", "qr"]
+    assert "$24 a month" in text(browser, "/app/plans")
+    browser.post("/app/plans/card/team", {"once": "c"})
+    assert plan(account, "card") == "team"
+    browser.post("/app/plans/card/pro", {"once": "d"})
+    assert plan(account, "card") == "pro"
+    for product in ("quote", "card"):
+        browser.post(f"/app/plans/{product}/free", {"once": product})
+        assert plan(account, product) == "free"
+    assert "goes on until" in text(browser, "/app/plans/qr/free")
+    browser.post("/app/plans/qr/free", {"once": "e"})
+    assert plan(account, "qr") == "pro"
+    assert house.stripe.subscriptions[id]["cancel_at_period_end"]
+    assert "Ends " in text(browser, "/app/plans")
+    browser.post("/app/plans/qr/pro", {"once": "f"})
+    assert not house.stripe.subscriptions[id]["cancel_at_period_end"]
+    told = list(account.changes.filter(tool="plans").order_by("at", "pk").values_list("text", flat=True))
+    assert told[-3:] == [
+        "Ended the plan of Business cards",
+        "Ended the plan of QR codes",
+        "Chose a plan of QR codes: Pro",
+    ]
+    answer = browser.post("/app/plans/portal")
+    assert answer.headers["Location"] == f"{house.stripe.url}/portal"
+
+
+def test_only_the_owner_pays_and_only_after_a_fresh_sign_in(house: House) -> None:
+    account = house.account()
+    helper = Person.objects.create_user("helper@example.com", "x")
+    Membership.objects.create(account=account, person=helper, role=Membership.EDITOR)
+    member = signed_in(account, helper)
+    assert "/app/plans/quote/pro" not in text(member, "/app/plans")
+    assert member.post("/app/plans/quote/pro").status_code == 403
+    owner = account.owner
+    owner.set_password("teapot on a windy hill")
+    owner.save()
+    stale = signed_in(account)
+    with time_machine.travel(clock.now() + timedelta(hours=3)):
+        answer = stale.post("/app/plans/quote/pro")
+    assert answer.status_code == 302 and "/account/confirm" in answer.headers["Location"]
+    assert not Purchase.objects.exists()
+
+
+def test_without_a_key_nothing_is_sold_and_the_operator_grants(settings: Any) -> None:
+    settings.PAYMENTS = True
+    account = House(None).account()  # type: ignore[arg-type]
+    browser = signed_in(account)
+    page = text(browser, "/app/plans")
+    assert "For a larger plan ask" in page and "/app/plans/quote" not in page
+    assert not browser.post("/app/plans/quote/pro").headers["Location"].startswith("http")
+    found = make_api(account).run("svc_list_products")
+    assert found["plans_url"] == "" and not any(
+        one["checkout_url"] for row in found["products"] for one in row["pricing"]
+    )
+    effective_plans.grant(account, "quote", "pro", clock.now() + timedelta(days=3))
+    assert plan(account) == "pro"
+    assert "through" in text(browser, "/app/plans")
+    account.grants.update(until=clock.now())
+    effective_plans.end_what_is_over()
+    assert plan(account) == "free"
+    effective_plans.give(Account.objects.get(pk=account.pk), "quote", "pro")
+    effective_plans.grant(account, "quote", "pro", clock.now() + timedelta(days=3))
+    account.grants.update(until=clock.now())
+    effective_plans.end_what_is_over()
+    assert plan(account) == "pro"  # what is given without an end stays
+
+
+def test_prices_and_where_to_pay_are_told(house: House) -> None:
+    account = house.account()
+    found = make_api(account).run("svc_list_products")
+    assert found["plans_url"].endswith("/app/plans")
+    offers = {row["product"]: {one["plan"]: one for one in row["pricing"]} for row in found["products"]}
+    assert offers["quote"]["pro"]["checkout_url"].endswith("/app/plans/quote/pro")
+    assert (offers["quote"]["free"]["checkout_url"], offers["quote"]["pro"]["per"]) == ("", "month")
+    pricing = text(Client(), "/pricing")
+    assert "Proposals" in pricing and "$15" in pricing
+    assert account.larger("quote").endswith("/app/plans")
+
+
+def test_a_smaller_plan_keeps_everything_and_stops_what_is_new(house: House) -> None:
+    account = house.account()
+    id = house.buy(account, "qr=pro")
+    api = make_api(account)
+    for number in range(12):
+        api.run("svc_qr_create", name=str(number), target_url="example.com")
+    house.stripe.become(id, "canceled")
+    house.hear_all()
+    assert api.run("svc_qr_list")["total"] == 12
+    assert "/app/plans" in api.refuse("svc_qr_create", name="x", target_url="example.com")["message"]
+    assert "12 of 10 QR codes" in text(signed_in(account), "/app/plans")
+
+
+def test_a_closed_account_pays_no_more(house: House) -> None:
+    account = house.account()
+    id = house.buy(account)
+    begun = house.begin(account, "qr=pro")
+    close(account)
+    house.work()
+    assert house.stripe.subscriptions[id]["status"] == "canceled"
+    assert house.stripe.sessions[begun.session]["status"] == "expired"
+    late = house.account()
+    purchase = house.begin(late)
+    session = house.stripe.checkout(purchase.session)
+    Account.objects.filter(pk=late.pk).delete()  # closed in the moment in which it was paid
+    house.hear_all()
+    assert house.stripe.subscriptions[session["subscription"]]["status"] == "canceled"
+    [invoice] = [one for one in house.stripe.invoices.values() if one["of"] == session["subscription"]]
+    assert house.stripe.intents[invoice["intent"]]["latest_charge"]["amount_refunded"] == 1500
+
+
+def test_a_provider_that_is_away_changes_nothing(house: House) -> None:
+    account = house.account()
+    browser = signed_in(account)
+    house.stripe.failing = [lambda method, path: 503]
+    answer = browser.post("/app/plans/quote/pro")
+    assert answer.status_code == 422 and "nothing charged" in answer.content.decode()
+    assert plan(account) == "free"
+
+
+def test_the_other_modes_events_are_heard_and_ignored(house: House, settings: Any) -> None:
+    account = house.account()
+    purchase = house.begin(account)
+    house.stripe.checkout(purchase.session)
+    settings.STRIPE_KEY = KEY.replace("_test_", "_live_")
+    house.hear(*house.stripe.events)
+    house.work()
+    assert plan(account) == "free"
+    body = house.stripe.events[0]
+    answer = Client().post("/hooks/stripe", body, content_type="application/json", headers={"stripe-signature": "t=1"})
+    assert answer.status_code == 400
+    for odd in (b"[]", b"{}", b"\xff", b'{"id": 1, "type": [], "data": {"object": 3}}'):
+        house.hear(odd, status=400)

@@ -1,0 +1,277 @@
+"""A friend who pays brings both a month, by the rules, once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from workspace.accounts import invites as codes
+from workspace.accounts.models import Account, InvitePair, Membership
+from workspace.billing import invite_rewards, reconciliation, status_sync
+from workspace.billing.models import InviteMonth
+from workspace.billing.tests.house import House
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.storage.database.transactions import writing
+from workspace.testing.api import make_api
+
+pytestmark = pytest.mark.django_db
+
+
+def friend_of(house: House, inviter: Account, **more: Any) -> Account:
+    account = house.account(name="Bookshop", **more)
+    with writing():
+        codes.enter(account, inviter.invite_code.upper())
+    return account
+
+
+def states(account: Account) -> list[str]:
+    return list(account.invite_months.values_list("state", flat=True))
+
+
+def balance(house: House, account: Account) -> int:
+    return -int(house.stripe.customers[Account.objects.get(pk=account.pk).customer.reference]["balance"])
+
+
+def test_both_get_a_month_of_what_the_friend_bought(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    house.stripe.card = "card_friend"
+    house.buy(friend, "quote=pro")
+    assert (states(friend), states(inviter)) == (["credited"], ["banked"])
+    assert balance(house, friend) == 1500
+    found = make_api(inviter).run("svc_invite_link")
+    told = [found[name] for name in ("friends_joined", "friends_paid", "free_months_earned", "banked")]
+    assert told == [1, 1, 1, 1]
+    assert found["free_months_left_this_year"] == 11
+    assert [(row["friend"], row["state"], row["month"]) for row in found["history"]] == [
+        ("Bookshop", "earned", "banked")
+    ]
+    house.stripe.card = "card_inviter"
+    house.buy(inviter, "qr=pro")  # who pays nothing keeps it until they do
+    assert states(inviter) == ["credited"]
+    assert balance(house, inviter) == 1500
+    id = inviter.subscriptions.get().pk
+    bill = house.stripe.bill(id, 900)
+    assert bill["amount_paid"] == 0
+    reconciliation.nightly()
+    assert balance(house, inviter) == 600  # and nothing is given twice
+    assert len(house.stripe.given) == 2
+
+
+def test_a_later_invoice_and_a_second_plan_bring_no_second_month(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    id = house.buy(friend)
+    house.stripe.bill(id, 1500)
+    house.hear_all()
+    house.stripe.become(id, "canceled")
+    house.hear_all()
+    house.buy(friend, "menu=pro")
+    assert InviteMonth.objects.count() == 2
+
+
+def test_a_refund_before_the_news_of_the_payment_brings_none(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    purchase = house.begin(friend)
+    house.stripe.checkout(purchase.session)
+    [invoice] = house.stripe.invoices
+    house.stripe.give_back_invoice(invoice)
+    house.stripe.events.reverse()  # charge.refunded comes before invoice.paid
+    house.hear_all()
+    assert not InviteMonth.objects.exists()
+    assert InvitePair.objects.get().state == "reversed"
+
+
+def test_an_invoice_of_nothing_brings_none_and_the_first_real_one_does(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    purchase = house.begin(friend)
+    session = house.stripe.sessions[purchase.session]
+    made = house.stripe.subscribe(session["customer"], session["price"], session["metadata"], trial=True)
+    house.hear_all()
+    assert Account.objects.get(pk=friend.pk).plan("quote") == "pro"
+    assert not InviteMonth.objects.exists()
+    house.stripe.pay_again(made["id"])
+    house.hear_all()
+    assert InviteMonth.objects.count() == 2
+
+
+@pytest.mark.parametrize("how", ["refund", "dispute", "part"])
+def test_what_goes_back_takes_back_what_is_left(house: House, how: str) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    house.buy(friend)
+    [invoice] = house.stripe.invoices
+    if how == "dispute":
+        house.stripe.lose(invoice)
+    else:
+        house.stripe.give_back_invoice(invoice, 100 if how == "part" else None)
+    house.hear_all()
+    if how == "part":
+        assert (states(friend), states(inviter), balance(house, friend)) == (["credited"], ["banked"], 1500)
+        return
+    assert (states(friend), states(inviter)) == (["gone"], ["gone"])
+    assert balance(house, friend) == 0
+    assert make_api(inviter).run("svc_invite_link")["free_months_left_this_year"] == 12
+
+
+def test_a_month_that_was_used_stays(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    id = house.buy(friend)
+    [invoice] = house.stripe.invoices
+    house.stripe.bill(id, 1500)  # which the month has paid
+    house.stripe.give_back_invoice(invoice)
+    house.hear_all()
+    assert (states(friend), states(inviter)) == (["credited"], ["gone"])
+    assert balance(house, friend) == 0
+
+
+def test_twelve_a_year_by_the_moment_of_payment_in_utc(house: House) -> None:
+    inviter = house.account()
+    year = 2025
+    for number in range(14):
+        house.stripe.card = f"card_{number}"
+        friend = friend_of(house, inviter)
+        paid_at = datetime(year, 1 + number % 12, 1 + number, tzinfo=UTC)
+        if number == 13:  # a second before the next year, whatever the clock here says
+            paid_at = datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC)
+        house.stripe.clock = int(paid_at.timestamp())
+        house.buy(friend)
+    assert invite_rewards.left_this_year(inviter, datetime(year, 6, 1, tzinfo=UTC)) == 0
+    assert inviter.invite_months.count() == 12
+    assert InviteMonth.objects.filter(side="friend").count() == 14
+    house.stripe.clock, house.stripe.card = int(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp()), "card_new"
+    house.buy(friend_of(house, inviter))
+    assert inviter.invite_months.count() == 13
+
+
+def test_a_yearly_price_gives_a_twelfth_and_nothing_more_than_the_dearest_plan(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    purchase = house.begin(friend)
+    session = house.stripe.sessions[purchase.session]
+    price = house.stripe.prices[session["price"]]
+    price["recurring"], price["unit_amount"] = {"interval": "year", "interval_count": 1}, 18000
+    house.stripe.subscribe(session["customer"], session["price"], session["metadata"])
+    house.hear_all()
+    assert set(InviteMonth.objects.values_list("amount", flat=True)) == {1500}
+    price["unit_amount"] = 10**6
+    other = friend_of(house, inviter)
+    house.stripe.card = "another"
+    begun = house.stripe.sessions[house.begin(other).session]
+    house.stripe.subscribe(begun["customer"], session["price"], begun["metadata"])
+    house.hear_all()
+    assert other.invite_months.get().amount == 2900
+
+
+def test_the_same_card_is_held_for_the_operator(house: House, settings: Any, mailoutbox: Any) -> None:
+    settings.OPERATOR_EMAIL = "host@example.com"
+    inviter = house.account()
+    house.buy(inviter, "qr=pro")
+    for answer in (True, False):
+        friend = friend_of(house, inviter)
+        house.buy(friend)
+        pair = InvitePair.objects.get(friend=friend)
+        assert (pair.state, states(friend)) == ("held", ["held"])
+        assert "the same card" in mailoutbox[-1].body
+        assert invite_rewards.decide(pair.pk, release=answer)
+        assert not invite_rewards.decide(pair.pk, release=answer)
+        house.work()
+        assert states(friend) == ["credited" if answer else "denied"]
+    assert sorted(states(inviter)) == ["credited", "denied"]
+
+
+def test_who_is_no_friend_is_told_why(house: House) -> None:
+    inviter = house.account()
+    own = house.account()
+    own.owner.__class__.objects.filter(pk=own.owner.pk).update(email=inviter.owner.email.replace("@", "+two@"))
+    old = house.account()
+    Account.objects.filter(pk=old.pk).update(created_at=clock.now() - timedelta(days=8))
+    older = house.account()
+    Account.objects.filter(pk=older.pk).update(created_at=inviter.created_at - timedelta(days=1))
+    shared = house.account()
+    Membership.objects.create(account=shared, person=inviter.owner, role=Membership.EDITOR)
+    for account in (inviter, own, old, older, shared):
+        with pytest.raises(InvalidInput):
+            codes.enter(Account.objects.get(pk=account.pk), inviter.invite_code)
+    assert not InvitePair.objects.exists()
+    late = friend_of(house, inviter)
+    with pytest.raises(InvalidInput):
+        codes.enter(late, house.account().invite_code)  # the first invitation counts
+    codes.enter(late, inviter.invite_code)
+    for address in ("o.w.n@gmail.com", "OWN+x@googlemail.com"):
+        assert codes.folded(address) == "own@gmail.com"
+
+
+def test_a_closed_inviter_leaves_the_friend_their_month(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    inviter.delete()
+    house.buy(friend)
+    assert states(friend) == ["credited"]
+
+
+def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None:
+    first, second = house.account(name="Café Uno"), house.account()
+    browser = Client()
+    page = browser.get(f"/i/{first.invite_code.upper()}", headers={"accept-language": "de"})
+    text = page.content.decode()
+    assert "Café Uno lädt Sie ein" in text and "Olive" not in text
+    browser.get(f"/i/{second.invite_code}")
+    assert Client().get("/i/nobody").status_code == 404
+    Account.objects.filter(pk=first.pk).update(invite_names_owner=True)
+    assert "Olive de Café Uno" in Client().get(f"/i/{first.invite_code}?lang=es").content.decode().replace(",", "")
+    told = {"person": "Ida", "name": "Ida's", "trade": "other", "email": "ida@example.org"}
+    answer = browser.post("/sign-up", {**told, "password1": "many words in a row", "time_zone": "UTC"})
+    assert answer.status_code == 302, answer.content
+    pair = InvitePair.objects.get()
+    assert (pair.inviter, pair.friend.name, pair.state) == (first, "Ida's", "came")
+    assert make_api(first).run("svc_invite_link")["friends_joined"] == 0
+    with writing():
+        codes.confirmed(pair.friend.owner)
+    assert make_api(first).run("svc_invite_link")["friends_joined"] == 1
+
+
+def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
+    from workspace.delivery import mail
+    from workspace.delivery.models import Delivery
+
+    account = house.account()
+    api = make_api(account)
+    ten = [f"friend{number}@example.org" for number in range(10)]
+    assert api.run("svc_invite_send", emails=ten, message="Have a look")["left_today"] == 10
+    assert "Have a look" in Delivery.objects.filter(kind="email")[0].payload["message"]  # type: ignore[index]
+    again = api.run("svc_invite_send", emails=["Friend1+x@example.org", "new@example.org"])
+    assert again["sent"] == ["new@example.org"]
+    # a friend reads it in the language of the business's guests
+    subjects = []
+    for place, language in enumerate(("es", "de", "ja")):
+        api.run("svc_brand_edit", languages=[language])
+        api.run("svc_invite_send", emails=[f"amigo{place}@example.org"])
+        subjects.append(mail.parse(Delivery.objects.order_by("id").last())["Subject"])  # type: ignore[arg-type]
+    invited = "invites you to Workspace Tools"
+    assert [one.partition(" ")[0] for one in subjects] == ["Corner"] * 3 and subjects[2].endswith(invited)
+    assert "te invita a Workspace Tools" in subjects[0] and "lädt Sie zu Workspace Tools ein" in subjects[1]
+    assert "nuisance" in api.refuse("svc_invite_send", emails=ten)["message"]
+    assert "left today" in api.refuse("svc_invite_send", emails=[f"more{n}@example.org" for n in range(10)])["message"]
+    assert api.refuse("svc_invite_send", emails=["nobody"])["issues"][0]["path"] == "emails.0"
+    account.invite_mails.update(sent_at=clock.now() - timedelta(days=31))
+    reconciliation.forget()
+    assert not account.invite_mails.exists()
+
+
+def test_a_lost_answer_gives_nothing_twice(house: House) -> None:
+    inviter = house.account()
+    friend = friend_of(house, inviter)
+    house.buy(friend)
+    month = friend.invite_months.get()
+    InviteMonth.objects.update(state="banked", reference="")
+    status_sync.work({"month": month.pk})
+    assert (states(friend), balance(house, friend)) == (["credited"], 1500)
+    assert len(house.stripe.given) == 1

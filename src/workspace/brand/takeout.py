@@ -1,0 +1,21 @@
+"""The brand when an account moves."""
+
+from __future__ import annotations
+
+from workspace.accounts.takeout import column_types
+from workspace.accounts.takeout.tables import Carried
+from workspace.brand.arguments import BrandEdit, Country, Trade
+from workspace.brand.models import Brand
+
+CARRIED = Carried(
+    model=Brand,
+    replaces=True,
+    reads={
+        **column_types.as_given(BrandEdit, "colours", "fonts", "corners", "address", "phone", "hours", "languages"),
+        "line": column_types.OneLine,
+        "country": Country,
+        "trade": Trade,
+        "code_like": column_types.Identifier,
+        "stamp": column_types.Identifier,
+    },
+)

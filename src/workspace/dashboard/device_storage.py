@@ -1,0 +1,45 @@
+"""What a device stores of an account: bound to one person in one account, and deleted when they leave it.
+
+The browser's part is in `static/dashboard/device.js`.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.utils.crypto import salted_hmac
+
+from workspace.accounts.models import Account, Person
+from workspace.lib import strict_json
+
+STORE = "dashboard/door/store.js"
+HEADER = "Clear-Site-Data"
+
+
+def owner_of(request: HttpRequest) -> str:
+    """Return a mark of the person and the account of this page, from which neither can be read; empty without them."""
+    person, account = getattr(request, "user", None), getattr(request, "account", None)
+    if not isinstance(person, Person) or not isinstance(account, Account):
+        return ""
+    return salted_hmac(
+        "workspace.dashboard.device_storage", f"{person.pk}/{account.pk}", algorithm="sha256"
+    ).hexdigest()[:32]
+
+
+def clear_all(response: HttpResponse) -> None:
+    """Have the browser delete everything that it stores of this site. Cookies stay."""
+    response.headers[HEADER] = '"cache", "storage"'
+
+
+def clear_pages(response: HttpResponse) -> None:
+    """Have the browser delete the pages that it stores, for a change of account. The next page deletes stored lists;
+    check-ins that were not sent yet stay until the person works in their account again."""
+    response.headers[HEADER] = '"cache"'
+
+
+def worker(script: str) -> HttpResponse:
+    """Return the service worker of that static file. It stores pages through `store.js`."""
+    sources = ", ".join(strict_json.written(static(one)).decode() for one in (STORE, script))
+    response = HttpResponse(f"importScripts({sources});\n", content_type="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,40 @@
+"""How a job comes along: a page of its own, and the part that a product's page may include:
+
+    {% include "dashboard/parts/job.html" with job=job %}   where `job` is the data of `svc_jobs_get`
+
+The part asks for itself again while the job goes on; without script a link does.
+"""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_views import call, pages
+from workspace.delivery.jobs import tools
+
+
+def _page_of(request: HttpRequest) -> str:
+    return "/".join(request.path.split("/")[:4])
+
+
+_page = pages(home="/app", ids=("job_id",), above=_page_of)
+
+
+@_page()
+def page(request: SignedInRequest, id: str) -> HttpResponse:
+    return render(request, "dashboard/job.html", {"job": call(request, tools.get, job_id=id)})
+
+
+@_page()
+def progress(request: SignedInRequest, id: str) -> HttpResponse:
+    return render(request, "dashboard/parts/job.html", {"job": call(request, tools.get, job_id=id)})
+
+
+@_page("POST")
+def stop(request: SignedInRequest, id: str) -> HttpResponse:
+    call(request, tools.stop, job_id=id)
+    messages.success(request, "Stopped. What was done stays.")
+    return redirect_whole(request, f"/app/jobs/{id}")

@@ -1,0 +1,63 @@
+"""The landing page: what this is, for those who are not signed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from workspace.accounts import demo, plans
+from workspace.publishing import items
+from workspace.publishing.models import State
+
+OPENED = {"menu": "Menu", "card": "Business card", "link": "Link page", "review": "Reviews"}  # of the demo, by kind
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A product with the picture of its guests' page, which `bin/pictures` takes; empty for one that has none yet."""
+
+    title: str
+    about: str
+    prices: tuple[tuple[str, int], ...]
+    picture: str
+    by_night: str
+
+
+@require_safe
+def landing(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        return redirect("/app")
+    products = [product for product in plans.PRODUCTS.values() if plans.is_built(product.key)]
+    context = {"tools": [_told(product) for product in products], "example": _example(), "payments": settings.PAYMENTS}
+    return render(request, "dashboard/landing.html", context)
+
+
+def _told(product: plans.Product) -> Told:
+    picture = _picture(f"{product.key}-light")
+    prices = tuple((name, plan.price) for name, plan in product.plans.items())
+    return Told(product.title, product.description, prices, picture, _picture(f"{product.key}-dark") or picture)
+
+
+@cache
+def _picture(name: str) -> str:
+    path = f"dashboard/landing/{name}.webp"
+    return path if finders.find(path) else ""
+
+
+def _example() -> list[tuple[str, str]]:
+    """What the demo shows guests, named and addressed, the menu first; nothing where there is no demo. A database that
+    does not answer is no reason to show no page."""
+    try:
+        account = demo.account()
+        found = items.of(account) if account else []
+    except DatabaseError:
+        return []
+    live = {one.kind: one.public_url for one in reversed(found) if one.state is State.LIVE}
+    return [(name, live[kind]) for kind, name in OPENED.items() if kind in live]

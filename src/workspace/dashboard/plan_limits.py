@@ -1,0 +1,27 @@
+"""The page for a new item says first when the plan has no place for it, before anybody fills in its form."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.lib.errors import ToolError
+from workspace.publishing import items
+
+_NEW = re.compile(r"(/app/[a-z]+)/new")
+
+
+def refuse_new(request: SignedInRequest) -> HttpResponse | None:
+    """Return a page that says why nothing can be created; None where there is a place, or for other pages."""
+    asked = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
+    key = items.at_home(asked[1]) if asked else ""
+    if asked is None or not key:
+        return None
+    try:
+        items.manifest(key).things[0].check_room(request.account)
+    except ToolError as refusal:
+        return render(request, "dashboard/full.html", {"why": refusal.message, "home": asked[1]})
+    return None

@@ -1,0 +1,116 @@
+"""The guests' own page, shown to its owner in a frame: also while it is paused, and as it would be with what is typed.
+
+It is asked for inside of the service, as a guest's browser would ask for it, so that it is never another page than
+guests get. No visit is counted, and nothing of it can be framed or kept by anybody else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpResponse
+from django.urls import resolve
+from django.utils import timezone
+
+from workspace.accounts.dispatch import perform
+from workspace.dashboard.form_images import with_waiting
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.session import SignedInRequest
+from workspace.lib.errors import InvalidInput, Issue, Refusal
+from workspace.public_site.guest_page import previewed
+from workspace.publishing.items import Thing
+from workspace.publishing.models import Published
+from workspace.storage.database.transactions import rehearsal
+
+T = TypeVar("T")
+
+# as every page's, but that our own pages may frame it; its links and forms lead nowhere, and no script runs
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+)
+_OF_A_GUEST = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
+_SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
+_TRIES = 3
+
+
+class _Unlike(dict[str, Any]):
+    """A present state that equals nothing, so that what was emptied is tried too, and so is a No."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return object()
+
+
+def shown(request: SignedInRequest, thing: Published | Thing, part: str = "") -> HttpResponse:
+    """The page as it is saved; of one in steps the one that `?step=` names. `part`: what stands behind its slug."""
+    path = urlsplit(thing.public_url).path + part
+    page = _asked(request, thing, path)
+    return sealed(page.content.decode(), page.status_code)
+
+
+def sealed(html: str, status: int = 200) -> HttpResponse:
+    """A page for guests, for looking at."""
+    html = _SCRIPT.sub("", html)
+    response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def drafted(request: SignedInRequest, thing: Published, form: ToolForm, part: str = "") -> HttpResponse:
+    """The page as it would be with what is in the form."""
+    rows = type(thing)._default_manager.select_related("publication")
+    return tried(request, form, lambda: shown(request, rows.get(pk=thing.pk), part))
+
+
+def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    """What is drawn with what is in the form, which is tried and undone. What is refused is left out."""
+    response, _ = attempt(request, form, draw)
+    response.content = with_waiting(request.account, response.content.decode()).encode()
+    return response
+
+
+def attempt(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
+    """What is seen with what is in the form, which is tried and undone; and what was refused of it, and left out."""
+    form.initial = _Unlike()
+    arguments = dict(form.arguments)
+    issues: list[Issue] = []
+    for _ in range(_TRIES):
+        try:
+            with rehearsal():
+                perform(form.tool, request.caller, arguments)
+                return look(), issues
+        except InvalidInput as refusal:
+            for issue in refusal.issues:
+                if (name := issue.path.split(".")[0]) not in form.fixed:
+                    arguments.pop(name, None)
+            issues += refusal.issues
+        except Refusal:
+            break
+    return look(), issues
+
+
+def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:
+    """What a guest gets at a path."""
+    environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
+    step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
+    asked = WSGIRequest(
+        {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
+    )
+    asked.user = AnonymousUser()
+    asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
+    asked.resolver_match = resolve(path)
+    previewed(asked, thing.publication_id)
+    with timezone.override(None):  # guests are told their own times, not the owner's
+        response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
+    return response

@@ -1,0 +1,24 @@
+"""What a duplicate is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.dashboard.duplicate_titles import titled
+
+
+@pytest.mark.parametrize(
+    ("original", "taken", "title"),
+    [
+        ("Summer menu", [], "Summer menu (copy)"),
+        ("Summer menu", ["Summer menu (copy)"], "Summer menu (copy 2)"),
+        ("Summer menu (copy)", ["Summer menu (copy)"], "Summer menu (copy 2)"),
+        ("Summer menu (copy 2)", ["Summer menu (copy)", "Summer menu (copy 2)"], "Summer menu (copy 3)"),
+        ("Summer menu (copy 2)", [], "Summer menu (copy)"),
+        ("A menu as long as it may be!", [], "A menu as long as it (copy)"),
+        ("A menu as long as it may be!", ["A menu as long as it (copy)"], "A menu as long as i (copy 2)"),
+        ("قائمة الصيف", [], "قائمة الصيف (copy)"),
+    ],
+)
+def test_a_copy_is_called_one_and_its_copy_the_next(original: str, taken: list[str], title: str) -> None:
+    assert titled(original, taken, 28) == title

@@ -1,0 +1,33 @@
+"""What comes into a phone's bar, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.dashboard.mobile_bar import settled
+from workspace.dashboard.navigation import NavItem
+from workspace.dashboard.product_usage import Usage
+
+
+def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> Usage:
+    items = [NavItem(name, f"/app/{name}", name, 1, product=name) for name in bar]
+    return Usage(counts, items, items, [], visits)
+
+
+@pytest.mark.parametrize(
+    ("before", "bar", "visits", "is_new_day", "now"),
+    [
+        ("", "abc", {}, True, "abc"),
+        ("abc", "cab", {"c": 9}, True, "abc"),  # whatever the order is by now
+        ("abc", "abd", {"d": 5, "c": 4}, True, "abc"),  # not clearly more
+        ("abc", "abd", {"d": 7, "c": 4}, True, "abd"),
+        ("abc", "dab", {"d": 70, "c": 4}, True, "abd"),  # at the place of the one that leaves
+        ("abc", "abd", {"d": 70, "c": 4}, False, "abc"),  # not within the day
+        ("abx", "abd", {}, False, "abd"),  # nothing is there of x
+        ("axy", "dea", {}, False, "aed"),  # the last place first
+        ("abx", "aby", {}, True, "abx"),  # nor of y
+    ],
+)
+def test_places_are_kept(before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str) -> None:
+    counts = dict.fromkeys("abcde", 1)
+    assert "".join(settled(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now

@@ -1,0 +1,80 @@
+"""What an owner decides for the whole account, as a tool. It stands here since mail is a part of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from workspace.accounts import invites
+from workspace.accounts.account_tools import Me, TimeZone, box, told
+from workspace.accounts.arguments import BusinessName
+from workspace.accounts.models import Account
+from workspace.accounts.permissions import OWNERS
+from workspace.brand.arguments import Country, Trade
+from workspace.brand.models import Brand
+from workspace.delivery import notifications
+from workspace.lib.money import CurrencyOrNone
+from workspace.lib.text import escape_markdown
+from workspace.storage import journal
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Line
+
+Notices = Annotated[
+    dict[Annotated[str, Field(max_length=60)], bool],
+    Field(
+        max_length=50,
+        description="E-mail notifications, on or off by its kind: {card.lead: false}; the answer has all",
+    ),
+]
+
+
+InviteCode = Annotated[str, Line(40), Field(description="A friend's code; within 7 days of signing up")]
+
+
+class AccountWhole(Me):
+    country: str
+    currency: str
+    trade: str
+    notices: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
+
+
+@box.tool("svc_account_edit", title="Edit the account", idempotent=True, whose=OWNERS)
+def edit(
+    account: Account,
+    name: BusinessName | None = None,
+    time_zone: TimeZone | None = None,
+    country: Country | None = None,
+    currency: CurrencyOrNone | None = None,
+    trade: Trade | None = None,
+    notices: Notices | None = None,
+    invite_code: InviteCode | None = None,
+) -> Answer[AccountWhole]:
+    """Change the business's name, time zone (of its days), country, currency and trade, or which mails its owner
+    gets. Only what is given changes; without arguments
+    it says what is."""
+    given = {"name": name, "time_zone": time_zone}
+    journal.about("account", account.pk)
+    journal.change(account, **{field: value for field, value in given.items() if value is not None})
+    place = {"country": country, "currency": currency, "trade": trade}
+    brand = Brand.of(account)
+    brand.edit(**{field: value for field, value in place.items() if value is not None})
+    if invite_code:
+        invites.enter(account, invite_code)
+        journal.for_good("Who invited you is settled once")
+    if notices:
+        notifications.switch(account, notices)
+    me = told(account)
+    switches = notifications.switches(account)
+    data: AccountWhole = {
+        **me.data,
+        "country": brand.country,
+        "currency": brand.currency,
+        "trade": brand.trade,
+        "notices": {one.kind.name: one.is_on for one in switches},
+    }
+    lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
+    named = {"country": brand.country, "currency": brand.currency, "trade": brand.trade}
+    lines = [*(f"- {name}: {value}" for name, value in named.items() if value), "- mail about what comes in:", *lines]
+    done = f"Changed the account of {escape_markdown(account.name)}"
+    return Answer(data, "\n".join([done, "", me.text, *lines]))

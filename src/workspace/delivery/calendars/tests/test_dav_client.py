@@ -1,0 +1,44 @@
+"""Whom a calendar server may lead to, and who gets the password."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.delivery.calendars.connection import clean
+from workspace.delivery.dav.client import Conversation, Trouble
+
+pytestmark = pytest.mark.any_database
+
+
+@pytest.mark.parametrize(
+    ("home", "url", "goes_along"),
+    [
+        ("caldav.icloud.com", "https://caldav.icloud.com/", True),
+        ("caldav.icloud.com", "https://p42-caldav.icloud.com/1/", True),
+        ("caldav.icloud.com", "https://icloud.com.evil.example/", False),
+        ("dav.one.co.uk", "https://dav.two.co.uk/", False),
+        ("dav.one.co.uk", "https://cal.one.co.uk/", True),
+        ("192.0.2.1", "https://198.0.2.1/", False),
+        ("caldav.icloud.com", "http://caldav.icloud.com/", False),
+    ],
+)
+def test_a_password_goes_to_who_it_was_given_for(home: str, url: str, goes_along: bool, settings) -> None:
+    settings.CALENDAR_NETWORKS = []
+    talk = Conversation(("olive", "s3cret"), home=home)
+    if goes_along:
+        assert talk._authorization(url)["Authorization"].startswith("Basic ")
+    else:
+        with pytest.raises(Trouble):
+            talk._authorization(url)
+
+
+def test_an_address_never_leads_to_a_less_safe_one() -> None:
+    talk = Conversation()
+    assert talk.joined("https://a.example/b/", "../c/d") == "https://a.example/c/d"
+    for href in ("http://a.example/", "file:///etc/passwd", "https://user:pass@a.example/"):
+        with pytest.raises(Trouble):
+            talk.joined("https://a.example/", href)
+
+
+def test_an_address_for_calendar_programs_is_one_of_the_web() -> None:
+    assert clean(" WEBCAL://calendar.example.com/a.ics ") == "https://calendar.example.com/a.ics"

@@ -1,0 +1,241 @@
+"""Jobs: work on many items that is too long for one call.
+
+    @job("qr.bulk", title="QR codes from a list", noun="codes", prepare=draw, finish=as_zip)
+    def make_one(account: Account, item: Item) -> dict[str, Any]: ...
+
+    jobs.start(account, "qr.bulk", rows, dedupe=f"import:{upload.id}")
+
+`prepare` runs outside any transaction on a chunk of items (rendering, hashing, asking others), `make_one` in a
+transaction of each item's own with the account's lock, and its effect commits together with the job's progress: a
+killed worker loses the item in hand and nothing is done twice. A Refusal is the item's fault, and the job goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from workspace.accounts import permissions
+from workspace.accounts.models import Account
+from workspace.delivery.models import Job, JobItem
+from workspace.delivery.models.job import GOING_ON
+from workspace.delivery.outbox import joining
+from workspace.lib.errors import NotFound, ToolError
+from workspace.storage import journal
+from workspace.storage.database import bulk
+from workspace.storage.files import store
+from workspace.tools.answer import Pieces
+
+MOST_ITEMS = 5000
+MOST_GOING_ON = 20  # jobs of one account
+LARGEST_ITEM = 64 * 1024  # bytes of JSON, and of its result
+LARGEST_IN_ALL = 16 * 1024 * 1024
+LARGEST_FILE = 256 * 1024 * 1024
+LONGEST_DEDUPE = 200
+LONGEST_NAME = 120
+
+# set after each commit of a job; the lane waits on it
+wake = threading.Event()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One of the job's items: its place from 0, the name that people know it by, what `start` was given, and what
+    `prepare` made of it."""
+
+    place: int
+    name: str
+    body: Any
+    ready: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an item: what the job's function answered, or its fault in words for people."""
+
+    place: int
+    name: str
+    result: Any
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A job's file, whose bytes it wrote to the path that it was given."""
+
+    name: str
+    media_type: str
+
+
+Each = Callable[[Account, Item], Any]
+Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
+Finish = Callable[[Account, Iterator[Outcome], Path], Written]
+Undo = Callable[[Account, Sequence[Any]], None]
+Tell = Callable[[Job], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`title` for people, `noun` the plural of its items. `prepare` answers one value an item, or an exception in the
+    place of one that cannot be prepared; a chunk must take it well under a minute. `finish` writes the file to the
+    path, row by row where there are many, outside a transaction and perhaps twice. `undo` takes away what the items
+    made, by what the job's function answered for each: with it the job's start is a change that can be taken back.
+    `tell` says what the job has found so far, in words; `largest` is what its file may be, in bytes."""
+
+    name: str
+    title: str
+    noun: str
+    each: Each
+    prepare: Prepare | None
+    finish: Finish | None
+    undo: Undo | None
+    tell: Tell | None
+    chunk: int
+    product: str
+    largest: int = LARGEST_FILE
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def job(
+    name: str,
+    *,
+    title: str,
+    noun: str = "items",
+    prepare: Prepare | None = None,
+    finish: Finish | None = None,
+    undo: Undo | None = None,
+    tell: Tell | None = None,
+    chunk: int = 20,
+    product: str = "",
+    largest: int = LARGEST_FILE,
+) -> Callable[[Each], Each]:
+    """Teach the worker a kind of job: `product.what`, with the `product` where its key is another word. The decorated
+    function runs in the item's transaction and answers JSON or None. Its module is imported in the `ready` of the app
+    that owns it."""
+    of_product = product or name.partition(".")[0]
+
+    def register(each: Each) -> Each:
+        _kinds[name] = Kind(name, title, noun, each, prepare, finish, undo, tell, chunk, of_product, largest)
+        return each
+
+    return register
+
+
+def kinds() -> list[str]:
+    return sorted(_kinds)
+
+
+def kind_of(job: Job) -> Kind:
+    return _kinds[job.kind]
+
+
+def found_so_far(job: Job) -> str:
+    """What its kind tells of it, in words; empty for nothing."""
+    kind = _kinds.get(job.kind)
+    return kind.tell(job) if kind is not None and kind.tell is not None else ""
+
+
+def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | None = None) -> Job:
+    """Begin a job in the caller's transaction: nothing begins when that rolls back. `items` are JSON; an object's
+    `name` names it where a fault is told. With a `dedupe` key that the account used in the last week, the earlier job
+    comes back. Raises ToolError for too much at once, ValueError for a kind that there is not and for no items."""
+    kind = _kinds.get(name)
+    if kind is None:
+        raise ValueError(f"No job of kind {name!r}")
+    if dedupe is not None and not 0 < len(dedupe) <= LONGEST_DEDUPE:
+        raise ValueError(f"A dedupe key has 1 to {LONGEST_DEDUPE} characters")
+    if not items:
+        raise ValueError("A job needs something to do")
+    _check_size(kind, items)
+    with joining():
+        # under the account's lock, which the door took already, so that two starts cannot both find room
+        account = account.lock()
+        if dedupe is not None and (earlier := account.jobs.filter(dedupe=dedupe).first()):
+            return earlier
+        check_room(account)
+        made = Job.objects.create(
+            account=account, kind=name, title=kind.title, noun=kind.noun, dedupe=dedupe, total=len(items)
+        )
+        bulk.create(
+            [JobItem(job=made, place=place, name=_name(body, place), body=body) for place, body in enumerate(items)]
+        )
+        if kind.undo is not None:
+            journal.add(made)
+        wake_after_commit()
+    return made
+
+
+def check_room(account: Account) -> None:
+    """Raises ToolError when the account has as many jobs going on as it may have at once."""
+    if account.jobs.filter(state__in=GOING_ON).count() >= MOST_GOING_ON:
+        raise ToolError(f"{MOST_GOING_ON} jobs are being worked on already: wait until one of them is done")
+
+
+def wake_after_commit() -> None:
+    transaction.on_commit(wake.set)
+
+
+def find(account: Account, id: str, *, to_change: bool = False) -> Job:
+    """The account's job, of a product that who asks may see or change; raises NotFound."""
+    found = account.jobs.filter(pk=id).first()
+    kind = _kinds.get(found.kind) if found else None
+    if found is None or (kind is not None and not permissions.reaches(kind.product, writes=to_change)):
+        raise NotFound("There is no such job, or it was over more than a week ago")
+    return found
+
+
+def outcomes(job: Job) -> Iterator[Outcome]:
+    """Of the items that have passed, in their order."""
+    rows = job.items.filter(place__lt=job.done).order_by("place")
+    for row in rows.values_list("place", "name", "result", "fault").iterator(chunk_size=500):
+        yield Outcome(*row)
+
+
+def faults(job: Job, most: int) -> list[Outcome]:
+    """The first items that could not be done."""
+    rows = job.items.exclude(fault="").order_by("place").values_list("place", "name", "result", "fault")
+    return [Outcome(*row) for row in rows[:most]]
+
+
+def file_of(job: Job) -> Pieces:
+    """The file of a job that has one. Raises FileNotFoundError once it is forgotten."""
+    return Pieces(job.file_name, job.file_type, store.reading(job.file_key), job.file_size)
+
+
+def forget(account: Account, name: str) -> None:
+    """All of the account's jobs of one kind, with their files: what they told is not to be told any more."""
+    found = account.jobs.filter(kind=name)
+    for job in found:
+        transaction.on_commit(partial(store.delete, job.file_key))
+    found.delete()
+
+
+def size_of(body: Any) -> int:
+    return len(json.dumps(body, ensure_ascii=False).encode())
+
+
+def _check_size(kind: Kind, items: Sequence[Any]) -> None:
+    if len(items) > MOST_ITEMS:
+        raise ToolError(f"One job takes up to {MOST_ITEMS:,} {kind.noun}: send the rest in another")
+    in_all = 0
+    for place, body in enumerate(items):
+        size = size_of(body)
+        in_all += size
+        if size > LARGEST_ITEM:
+            raise ToolError(f"{_name(body, place)} holds too much: one of the {kind.noun} may have 64 kB")
+    if in_all > LARGEST_IN_ALL:
+        raise ToolError(f"These {kind.noun} hold over 16 MB in all: send them in parts")
+
+
+def _name(body: Any, place: int) -> str:
+    name = body.get("name") if isinstance(body, dict) else None
+    return " ".join(str(name).split())[:LONGEST_NAME] if name else f"Number {place + 1}"

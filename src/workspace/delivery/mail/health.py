@@ -1,0 +1,81 @@
+"""Whether mail leaves at all. A wrong password or a certificate that has run out stops every mail, and with it signing
+up: so it is remembered, in the database, where the server, its worker and the operator's command see it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Q, QuerySet
+
+from workspace.accounts.models import Account
+from workspace.delivery.mail import KIND
+from workspace.delivery.models import Delivery, State
+from workspace.lib import clock
+from workspace.storage.models import Fact
+
+logger = logging.getLogger(__name__)
+
+FACT = "mail-failing"
+LATELY = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """`reason`: in words, for the operator; without secrets. `waiting`: mails that would leave if they could."""
+
+    since: datetime
+    reason: str
+    waiting: int
+
+    @property
+    def in_a_line(self) -> str:
+        """For machines that look on: when and how much, and nothing of why."""
+        return f"failing since {clock.iso(self.since)}, waiting {self.waiting}"
+
+
+def found() -> Trouble | None:
+    """What keeps mail from leaving; None once one has left, and where there is no mail server."""
+    known = Fact.recall(FACT) if settings.SMTP_HOST else None
+    if known is None:
+        return None
+    return Trouble(datetime.fromisoformat(known["since"]), known["reason"], _waiting().count())
+
+
+def parked() -> int:
+    """How many mails were given up and can still be sent again."""
+    return Delivery.objects.filter(kind=KIND, state=State.PARKED, payload__isnull=False).count()
+
+
+def undelivered(account: Account) -> int:
+    """How many of an account's mails were given up lately."""
+    since = clock.now() - LATELY
+    return Delivery.objects.filter(account=account, kind=KIND, state=State.PARKED, created_at__gte=since).count()
+
+
+def begin(reason: str) -> timedelta:
+    """Log and remember that nothing leaves; for how long it has been so."""
+    logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting().count())
+    known = Fact.recall(FACT)
+    since = datetime.fromisoformat(known["since"]) if known else clock.now()
+    if known is None or known["reason"] != reason:
+        Fact.remember(FACT, {"since": since.isoformat(), "reason": reason})
+    return clock.now() - since
+
+
+def end() -> None:
+    """Mail leaves. Never raises: what has left has left, whatever becomes of the note."""
+    try:
+        if Fact.forget(FACT):
+            logger.warning("Mail leaves again")
+    except DatabaseError:
+        logger.exception("Mail leaves again, but this could not be noted")
+
+
+def _waiting() -> QuerySet[Delivery]:
+    """Those in hand, those that are due, and those that were; not reminders of next week."""
+    stuck = Q(state=State.WAITING) & (Q(next_attempt_at__lte=clock.now()) | ~Q(last_error=""))
+    return Delivery.objects.filter(Q(state=State.LEASED) | stuck, kind=KIND)

@@ -1,0 +1,159 @@
+"""Address books that an owner has connected: where they are, and who of the account's contacts we put into them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypedDict
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.delivery.models.calendar import LONGEST_PROBLEM, LONGEST_URL
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import encryption, journal
+
+PASSWORD = "contacts.password"
+GROUP = "Leads"
+
+
+def _address_book_id() -> str:
+    return new_id("abk")
+
+
+class Health(models.TextChoices):
+    NEW = "new"  # nothing was put into it yet
+    GOOD = "good"
+    BROKEN = "broken"
+
+
+class Book(TypedDict):
+    """One of those that stand at an address, with the version of vCards that it takes."""
+
+    url: str
+    name: str
+    writes: bool
+    version: str
+
+
+class AddressBook(models.Model):
+    """A connection. `into` is the address of the one of its `books` that contacts are put into, empty until it is
+    chosen; `products` are keys of those whose contacts go. `next_at` is empty while nothing is to be done: it is off,
+    or waits for its owner. `marker` is the account's newest change when all was compared. `revision` grows with what
+    changes where contacts go, so that what was on its way meanwhile is not noted."""
+
+    JOURNAL_SECRET = ("password",)
+    JOURNAL_TOLD: ClassVar = {
+        "takes_out": ("take_out", bool),
+        **dict.fromkeys(("account", "id", "url", "password", "host", "books", "health", "problem", "failing_since")),
+        **dict.fromkeys(("warned", "reached_at", "looked_at", "compared_at", "marker", "next_at", "revision")),
+        "created_at": None,
+    }
+
+    id = models.CharField(primary_key=True, max_length=40, default=_address_book_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="address_books")
+    name = models.CharField(max_length=120)
+    url = models.CharField(max_length=LONGEST_URL)
+    host = models.CharField(max_length=300)
+    username = models.CharField(max_length=254)
+    password = models.TextField()
+    books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
+    into = models.CharField(max_length=LONGEST_URL, blank=True)
+    products: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    group = models.CharField(max_length=60, blank=True, default=GROUP)
+    takes_out = models.BooleanField(default=True)
+    live = models.BooleanField(default=True)
+    health = models.CharField(max_length=10, choices=Health.choices, default=Health.NEW)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    warned = models.BooleanField(default=False)  # its owner, that it is broken
+    reached_at = models.DateTimeField(null=True, blank=True)
+    looked_at = models.DateTimeField(null=True, blank=True)
+    compared_at = models.DateTimeField(null=True, blank=True)
+    marker = models.CharField(max_length=40, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "id"], name="address_books_of_an_account"),
+            models.Index(fields=["next_at"], name="address_books_by_their_turn", condition=~models.Q(next_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def goes(self) -> bool:
+        return self.live and bool(self.into)
+
+    @property
+    def version(self) -> str:
+        return next((one["version"] for one in self.books if one["url"] == self.into), "3.0")
+
+    def credentials(self) -> tuple[str, str]:
+        """User name and password. Raises CannotUnseal."""
+        return self.username, encryption.unseal(self.password, self.account_id, PASSWORD)
+
+    def begin_anew(self) -> None:
+        """Soon, and all compared; what is on its way just now is not noted."""
+        self.revision, self.looked_at, self.compared_at = self.revision + 1, None, None
+        self.next_at = clock.now() if self.goes else None
+        self.save(update_fields=["revision", "looked_at", "compared_at", "next_at"])
+
+    def restore_into(self, url: str) -> None:
+        journal.change(self, into=url)
+        self.begin_anew()
+
+    def restore_products(self, products: list[str]) -> None:
+        journal.change(self, products=products)
+        self.begin_anew()
+
+    def restore_takes_out(self, takes_out: bool) -> None:
+        journal.change(self, takes_out=takes_out)
+        self.begin_anew()
+
+    def restore_live(self, live: bool) -> None:
+        journal.change(self, live=live)
+        self.begin_anew()
+
+
+class CopyState(models.TextChoices):
+    WAITING = "waiting"
+    THERE = "there"
+    THEIRS = "theirs"  # changed or deleted there by its owner, so it is theirs from then on
+    FAILED = "failed"
+
+
+class ContactCopy(models.Model):
+    """A contact of ours at an address, or about to be. Nothing of the person stands here: `subject` is the id of what
+    they left, `digest` tells whether that has changed, `rev` the digits of the REV that was written last. `leaves`: it
+    is to be taken out, if nobody changed it there; `erased`: whatever somebody did to it there."""
+
+    address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")
+    product = models.CharField(max_length=12)
+    subject = models.CharField(max_length=40)
+    url = models.CharField(max_length=LONGEST_URL)
+    digest = models.CharField(max_length=64)
+    etag = models.CharField(max_length=200, blank=True)
+    rev = models.CharField(max_length=14, blank=True)
+    state = models.CharField(max_length=10, choices=CopyState.choices, default=CopyState.WAITING)
+    leaves = models.BooleanField(default=False)
+    erased = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    next_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["address_book", "subject", "url"], name="one_copy_an_address"),
+        ]
+        indexes = [
+            models.Index(fields=["subject"], name="contact_copies_of_a_person"),
+            models.Index(
+                fields=["address_book", "next_at"], name="contact_copies_that_wait", condition=models.Q(state="waiting")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} ({self.state})"

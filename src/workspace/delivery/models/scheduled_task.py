@@ -1,0 +1,46 @@
+"""Whose turn it is to keep house: of several workers one does a chore, and the others see that it was done."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import connection, models
+
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
+
+LEASE = 600.0  # seconds after which a chore is taken again whose worker was killed
+EARLY = 0.1  # of its interval: clocks differ, and a worker that looks a moment too soon would skip a turn
+
+_TAKE = """
+INSERT INTO delivery_chore (name, due_at) VALUES (%s, %s)
+ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_chore.due_at <= %s
+RETURNING name
+"""
+
+
+class Chore(models.Model):
+    name = models.CharField(primary_key=True, max_length=100)
+    due_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def take(cls, name: str, seconds: float) -> bool:
+        """Whether it is due, and nobody else has it. It has to be settled."""
+        now = clock.now()
+        if cls.objects.filter(pk=name, due_at__gt=now).exists():
+            return False
+        until = now + timedelta(seconds=min(seconds, LEASE))
+        adapt = connection.ops.adapt_datetimefield_value
+        with writing(relaxed=True), connection.cursor() as cursor:
+            cursor.execute(_TAKE, [name, adapt(until), adapt(now)])
+            return cursor.fetchone() is not None
+
+    @classmethod
+    def settle(cls, name: str, seconds: float) -> None:
+        """Have it done next in so many seconds."""
+        due = clock.now() + timedelta(seconds=seconds * (1 - EARLY))
+        with writing(relaxed=True):
+            cls.objects.filter(pk=name).update(due_at=due)

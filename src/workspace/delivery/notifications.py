@@ -1,0 +1,142 @@
+"""News: a mail to the owner about what came in, at most twenty an hour of one kind; what comes beyond them is told in
+one mail when the hour is over. Each kind has a switch.
+
+    LEADS = Kind("card.lead", "Contacts", "Somebody left their details with a card", "/app/card")
+
+    news.tell(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   in the transaction that keeps the lead
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from workspace.accounts.models import Account
+from workspace.delivery import mail
+from workspace.delivery.models import Delivery
+from workspace.delivery.models.notification_setting import HOUR, Notice, Receiver
+from workspace.delivery.outbox import joining
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.storage.database.transactions import writing
+from workspace.storage.row_tasks import row_task
+
+logger = logging.getLogger(__name__)
+
+PAGE = "/app/account/notices"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`title` is what comes in, in the plural; `about` says when; `path` leads to all of them."""
+
+    name: str
+    title: str
+    about: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    kind: Kind
+    is_on: bool
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Give a kind (`product.what`) its switch, and let the worker know it; products name theirs in their manifest."""
+    _kinds[kind.name] = kind
+    return kind
+
+
+def tell(
+    account: Account,
+    kind: Kind,
+    template: str,
+    context: dict[str, Any],
+    *,
+    reply_to: str | None = None,
+    once: str | None = None,
+) -> bool:
+    """Write to the owner, in the caller's transaction, from `mail/TEMPLATE` (which knows `notices_url` beside the
+    context). False when the owner does not want it, has had enough within the hour, or was told `once` by that key
+    before. A mail that cannot be written is logged: what came in is worth more."""
+    with joining():
+        if once and Delivery.objects.filter(dedupe=once).exists():
+            return False
+        notice = Notice.held(account, kind.name)
+        if not notice.is_on:
+            return False
+        if notice.is_over and notice.more:
+            _tell_more(notice, kind)
+        if not notice.take():
+            return False
+        return _send(account, kind, template, context, reply_to, once)
+
+
+def switches(account: Account) -> list[Switch]:
+    """Every kind, in the order of their titles, and whether the owner wants mail about it."""
+    off = set(Notice.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
+    found = [Switch(kind, kind.name not in off) for kind in _kinds.values()]
+    return sorted(found, key=lambda switch: switch.kind.title)
+
+
+def switch(account: Account, changes: dict[str, bool]) -> None:
+    """Turn kinds on or off, in the caller's transaction. Raises InvalidInput for one that there is not."""
+    unknown = [name for name in changes if name not in _kinds]
+    if unknown:
+        told = f"There is no such news: {', '.join(sorted(_kinds))}"
+        raise InvalidInput.of([(f"notices.{name}", told) for name in unknown])
+    with joining():
+        receiver = Receiver.objects.get(pk=account.pk)
+        off = {*receiver.mail_off, *changes} - {name for name, is_on in changes.items() if is_on}
+        receiver.turn_off(off)
+
+
+def page_of_switches() -> str:
+    return settings.BASE_URL + PAGE
+
+
+def _with_more() -> QuerySet[Notice, tuple[str, str]]:
+    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - HOUR)
+    return over.values_list("account_id", "kind")
+
+
+@row_task("delivery.send_suppressed_notifications", _with_more)
+def tell_what_was_left(row: tuple[str, str]) -> bool:
+    """Write one mail about a kind of which an account had more within the hour than was mailed."""
+    account_id, name = row
+    with writing():
+        account = Account.objects.filter(pk=account_id).first()
+        return account is not None and name in _kinds and _tell_more(Notice.held(account, name), _kinds[name])
+
+
+def _tell_more(notice: Notice, kind: Kind) -> bool:
+    more = notice.take_more()
+    if not more:
+        return False
+    context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
+    return _send(notice.account, kind, "news_more", context)
+
+
+def _send(
+    account: Account,
+    kind: Kind,
+    template: str,
+    context: dict[str, Any],
+    reply_to: str | None = None,
+    once: str | None = None,
+) -> bool:
+    given = {"notices_url": page_of_switches(), **context}
+    try:
+        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=once)
+    except ValueError:
+        logger.exception("News of kind %s could not be written", kind.name)
+        return False
+    return True

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from workspace.delivery import jobs
+from workspace.delivery.jobs.tools import MOST_FAULTS
+from workspace.delivery.jobs.worker import JobLane
+from workspace.testing.api import Api
+from workspace.testing.letter_job import letters
+
+pytestmark = pytest.mark.django_db
+
+
+def _work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
+    status, body = api.get("jobs/get", job_id=job.pk)
+    assert status == 200, body
+    return body["data"], body["text"]
+
+
+def test_a_job_that_goes_on_says_how_far_it_is_and_what_to_do(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    assert _asked(api, job)[0]["state"] == "waiting"
+    JobLane().turn()
+    data, text = _asked(api, job)
+    assert (data["state"], data["done"], data["total"], data["faults"]) == ("working", 5, 12, [])
+    assert "file" not in data and "ended_at" not in data
+    assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
+
+
+def test_the_text_of_a_job_that_is_over_says_all_that_its_data_says(api: Api) -> None:
+    items = letters(4)
+    items[2] |= {"refused": True, "name": "Ana *the* [Great]"}
+    job = jobs.start(api.account, "tests.letters", items)
+    _work_off()
+    data, text = _asked(api, job)
+    assert data["faults"] == [{"number": 3, "name": "Ana *the* [Great]", "message": "Nobody lives there"}]
+    assert data["file"]["url"] in text and data["file"]["name"] in text and str(data["file"]["size"]) in text
+    for value in (data["started_at"], data["ended_at"], data["file"]["expires_at"], data["title"], data["state"]):
+        assert value in text
+    assert r"3. Ana \*the\* \[Great\]: Nobody lives there" in text
+    assert "send only that again" in text
+
+
+def test_many_faults_are_told_in_part_and_counted_whole(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(MOST_FAULTS + 3, refused=True))
+    _work_off()
+    data, text = _asked(api, job)
+    assert (data["faulty"], len(data["faults"])) == (MOST_FAULTS + 3, MOST_FAULTS)
+    assert "and 3 more" in text
+
+
+def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    JobLane().turn()
+    stopped = api.run("svc_jobs_stop", job_id=job.pk)
+    assert (stopped["state"], stopped["done"]) == ("stopped", 5)
+    assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
+
+
+def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(12))
+    JobLane().turn()
+    stop = api.run("svc_jobs_stop", job_id=job.pk)["change"]["id"]
+    again = api.run("svc_undo", change_id=stop)["change"]["id"]
+    assert _asked(api, job)[0]["state"] == "working"
+    api.run("svc_undo", change_id=again)
+    assert _asked(api, job)[0]["state"] == "stopped"
+    api.run("svc_undo", change_id=stop)
+    _work_off()
+    data = _asked(api, job)[0]
+    assert (data["state"], data["done"], data["faulty"]) == ("done", 12, 0)
+    written = b"".join(f"guest{number},sent, drawing of guest{number}\n".encode() for number in range(12))
+    assert api.client.get(f"/files/{job.pk}").getvalue() == written
+
+
+def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(1))
+    api.run("svc_jobs_stop", job_id=job.pk)
+    for _ in range(jobs.MOST_GOING_ON):
+        jobs.start(api.account, "tests.letters", letters(1))
+    assert "wait until one" in api.refuse("svc_undo")["message"]
+    assert _asked(api, job)[0]["state"] == "stopped"
+
+
+def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, stranger: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(2))
+    path = f"/files/{job.pk}"
+    assert api.client.get(path).status_code == 404, "there is no file yet"
+    _work_off()
+    response = api.client.get(path)
+    assert response.getvalue() == b"guest0,sent, drawing of guest0\nguest1,sent, drawing of guest1\n"
+    assert response["Content-Disposition"] == 'attachment; filename="Letters.csv"'
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in response["Content-Security-Policy"] and "no-store" in response["Cache-Control"]
+    assert stranger.client.get(path).status_code == 404
+    assert Client().get(path).headers["Location"].startswith("/sign-in/")
+    assert Client(headers={"authorization": "Bearer nonsense"}).get(path).status_code == 401
+    assert api.client.post(path).status_code == 405
+    assert api.client.get("/files/job_%00").status_code == 404
+
+
+def test_the_file_is_saved_by_who_is_signed_in(api: Api, stranger: Api) -> None:
+    job = jobs.start(api.account, "tests.letters", letters(2))
+    _work_off()
+    owner, other = Client(), Client()
+    owner.force_login(api.account.owner)
+    other.force_login(stranger.account.owner)
+    assert owner.get(f"/files/{job.pk}").getvalue().startswith(b"guest0")
+    assert other.get(f"/files/{job.pk}").status_code == 404

@@ -1,0 +1,250 @@
+"""A PDF comes back, and it is told exactly which it is."""
+
+from __future__ import annotations
+
+import re
+import resource
+import time
+import zlib
+from functools import cache
+from io import BytesIO
+
+import pytest
+from django.test.utils import override_settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from pypdf import PdfReader, PdfWriter
+
+from workspace.documents import cms_signature, pdf_inspection, pyhanko_worker
+from workspace.documents.certificate import new_key
+from workspace.documents.models import SealKey
+from workspace.documents.pdf_inspection import MAX_BYTES, Finding, Verdict, Why, examine
+from workspace.documents.pdf_signature import fingerprint
+from workspace.documents.tests.sealed import RECORD, sealed
+from workspace.lib.errors import TooLarge
+from workspace.lib.subprocess_worker.pool import Turn
+
+pytestmark = pytest.mark.django_db
+
+
+def told(content: bytes, kept: bytes = b"") -> Finding:
+    return examine(content, lambda sha256: sha256 == fingerprint(kept))
+
+
+def gap(content: bytes) -> tuple[int, int]:
+    (_, first, second, _) = map(int, re.search(rb"/ByteRange \[(\d+) (\d+) (\d+) (\d+)", content).groups())  # type: ignore[union-attr]
+    return first, second
+
+
+def test_this_very_file_is_told_by_its_hash_alone() -> None:
+    made = sealed()
+    found = told(made.content, made.content)
+    assert (found.verdict, found.why, found.sha256) == (Verdict.THIS_FILE, None, made.sha256)
+
+
+def test_genuine_content_brings_what_was_attached() -> None:
+    """Where nothing is kept of it: the record inside says whose it is."""
+    made = sealed()
+    found = told(made.content)
+    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.COPY)
+    assert found.attachments == {"record.json": RECORD.encode()} and found.sealed == len(made.content)
+
+
+@pytest.mark.parametrize("tail", [b"\n", b"x", b"%%EOF\n", b"\0" * 5000, bytes(range(256)) * 40])
+def test_appended_bytes_that_nobody_sees_leave_it_genuine_and_are_told(tail: bytes) -> None:
+    made = sealed()
+    found = told(made.content + tail, made.content)
+    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.APPENDED)
+    assert fingerprint((made.content + tail)[: found.sealed]) == made.sha256
+
+
+def test_a_flipped_byte_of_the_padding_leaves_it_genuine_and_is_told() -> None:
+    made = sealed()
+    _, end = gap(made.content)
+    flipped = bytearray(made.content)
+    flipped[end - 10] = ord("7")
+    found = told(bytes(flipped), made.content)
+    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.PADDING)
+
+
+def test_an_appended_version_is_a_change_whatever_it_shows() -> None:
+    made = sealed()
+    writer = PdfWriter(BytesIO(made.content), incremental=True)
+    writer.add_blank_page(100, 100)
+    later = BytesIO()
+    writer.write(later)
+    assert later.getvalue().startswith(made.content)
+    assert told(later.getvalue(), made.content).verdict == Verdict.CHANGED
+    assert told(made.content + b"\n9 0 obj <<>> endobj", made.content).verdict == Verdict.CHANGED
+    assert told(made.content + made.content, made.content).verdict == Verdict.CHANGED
+
+
+def test_a_changed_word_is_a_change() -> None:
+    made = sealed()
+    at = made.content.index(b"/Title")
+    changed = made.content[: at + 8] + b"X" + made.content[at + 9 :]
+    assert told(changed, made.content).verdict == Verdict.CHANGED
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(made.content)))
+    again = BytesIO()
+    writer.write(again)
+    assert told(again.getvalue(), made.content).verdict in (Verdict.CHANGED, Verdict.FOREIGN)
+
+
+@examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
+    data: st.DataObject,
+) -> None:
+    content = _kept()
+    pdf_inspection._decisions.clear()
+    first, second = gap(content)
+    place = data.draw(st.integers(0, len(content) - 1) | st.integers(first, second) | st.integers(0, 2000))
+    flipped = bytearray(content)
+    flipped[place] ^= data.draw(st.integers(1, 255))
+    found = told(bytes(flipped), content)
+    assert found.verdict != Verdict.THIS_FILE
+    if found.verdict == Verdict.GENUINE:
+        assert first < place < second and found.attachments == {"record.json": RECORD.encode()}
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Which is quicker, and as harmless where nothing is hostile; one comes by a child all the same."""
+    if not request.node.name.startswith(("test_a_hostile_file", "test_genuine_content")):
+        monkeypatch.setattr(pdf_inspection, "drawings", InThisProcess)
+
+
+class InThisProcess:
+    @staticmethod
+    def run(module: str, content: bytes, limits: Turn) -> bytes:
+        return pyhanko_worker.answer(content)
+
+
+def _certificate() -> bytes:
+    return new_key()[0]
+
+
+def _kept(once: list[bytes] = []) -> bytes:  # noqa: B006
+    SealKey.objects.all().delete()
+    if not once:
+        once.extend([sealed().content, bytes(SealKey.objects.get().certificate)])
+        SealKey.objects.all().delete()
+    SealKey.objects.create(number=1, certificate=once[1], private_key="s1..")
+    return once[0]
+
+
+def test_a_file_that_was_cut_off_is_a_change() -> None:
+    made = sealed()
+    _, second = gap(made.content)
+    for end in (len(made.content) - 1, second + 5):
+        assert told(made.content[:end], made.content).verdict == Verdict.CHANGED
+
+
+def test_somebody_elses_seal_is_not_ours_even_under_our_name() -> None:
+    with override_settings(BASE_URL="https://bank.example"):
+        theirs = sealed()
+    SealKey.objects.all().delete()
+    sealed()
+    assert told(theirs.content).verdict == Verdict.FOREIGN
+    with_ours = theirs.content + bytes(SealKey.objects.get().certificate).hex().encode()
+    assert told(with_ours).verdict == Verdict.CHANGED
+
+
+def test_our_certificate_on_a_signature_of_others_is_no_seal() -> None:
+    """The whole of our signature put into another file, with the places told right."""
+    ours, other = sealed("Agreed."), sealed("Something else.")
+    first, second = gap(ours.content)
+    there = gap(other.content)
+    forged = other.content[: there[0]] + ours.content[first:second] + other.content[there[1] :]
+    assert told(forged).verdict == Verdict.CHANGED
+
+
+def test_what_has_no_seal_and_what_is_no_pdf() -> None:
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    plain = BytesIO()
+    writer.write(plain)
+    sealed()
+    assert told(plain.getvalue()).verdict == Verdict.UNSEALED
+    for other in (b"%PD", b"PK\x03\x04", b"hello", b"\0" * 5000 + b"%PDF-1.7"):
+        assert told(other).verdict == Verdict.NO_PDF
+
+
+def test_where_nothing_was_ever_sealed_nothing_is_ours() -> None:
+    assert told(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == Verdict.FOREIGN
+    assert not SealKey.objects.exists()  # to look makes no key
+
+
+KINDS = ("bomb", "deep", "loop", "encrypted", "many", "nothing")
+
+
+@cache
+def hostile() -> dict[str, bytes]:
+    """Each bears our key and a digest that fits, so that it gets as far as one can get from outside."""
+    bomb = zlib.compress(zlib.compress(b"\0" * 200_000_000, 9), 9)
+    stream = b"1 0 obj<</Type/XRef/Size 9/W[1 2 1]/Filter[/FlateDecode/FlateDecode]/Length %d>>stream\n" % len(bomb)
+    deep = b"1 0 obj" + b"[" * 200_000 + b"]" * 200_000 + b"endobj"
+    files = {
+        "bomb": stream + bomb + b"\nendstream endobj\nstartxref\n9\n%%EOF\n",
+        "deep": deep + b"\ntrailer<</Root 1 0 R/Size 2>>\nstartxref\n9\n%%EOF\n",
+        "loop": b"xref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Prev 9/Size 1>>\nstartxref\n9\n%%EOF\n",
+        "encrypted": b"trailer<</Root 1 0 R/Encrypt 2 0 R/ID[<00><00>]>>\nstartxref\n9\n%%EOF\n",
+        "many": b"".join(b"%d 0 obj<<>>endobj\n" % n for n in range(200_000)) + b"startxref\n9\n%%EOF\n",
+        "nothing": b"startxref\n999999999\n%%EOF\n",
+    }
+    assert tuple(files) == KINDS
+    return files
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hostile_file_costs_its_limit_at_most_and_is_no_genuine_one(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf_inspection, "_LIMITS", Turn(megabytes=150, seconds=2))
+    monkeypatch.setattr(cms_signature, "is_ours", lambda *_: True)  # as if somebody else could sign as we do
+    SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
+    body, key = b"%PDF-1.7\n" + hostile()[kind], bytes(SealKey.objects.get().certificate).hex().encode()
+    head = b"/ByteRange [0 %010d %010d %010d]".replace(b"%010d", b"%09d")
+    before = body + head % (0, 0, 0)
+    digits = len(key) + 64 + 2
+    before = body + head % (len(before), len(before) + digits, 1)
+    digest = fingerprint(before + b"\n").encode()
+    content = before + b"<" + key + digest + b">" + b"\n"
+    began = time.process_time() + children()
+    assert told(content).verdict == Verdict.CHANGED
+    assert time.process_time() + children() - began < 30  # does not hang
+
+
+def children() -> float:
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+
+
+def test_what_never_had_a_seal_of_ours_is_never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
+    monkeypatch.setattr(pdf_inspection, "drawings", None)
+    for body in hostile().values():
+        assert told(b"%PDF-1.7\n" + body).verdict == Verdict.UNSEALED
+    ranges = b"/ByteRange [0 1 2 3]" * 300_000
+    assert told(b"%PDF-1.7\n" + ranges).verdict == Verdict.FOREIGN
+    key = bytes(SealKey.objects.get().certificate).hex().encode()
+    assert told(b"%PDF-1.7\n" + ranges + key).verdict == Verdict.CHANGED
+
+
+def test_who_cannot_sign_as_we_do_makes_no_work_and_what_was_decided_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = sealed()
+    assert told(made.content).verdict == Verdict.GENUINE
+    monkeypatch.setattr(pdf_inspection, "drawings", None)
+    first, second = gap(made.content)
+    assert told(made.content + b"\n").why == Why.APPENDED
+    for place in range(first + 1, second - 1, 97):
+        other = bytearray(made.content)
+        other[place] = ord("1") if other[place] != ord("1") else ord("2")
+        assert told(bytes(other)).verdict in (Verdict.GENUINE, Verdict.CHANGED, Verdict.FOREIGN)
+
+
+def test_a_huge_file_is_refused_before_anything_is_done() -> None:
+    with pytest.raises(TooLarge, match="12 MB"):
+        told(b"%PDF-1.7" + b"\0" * MAX_BYTES)

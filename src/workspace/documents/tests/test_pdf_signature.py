@@ -1,0 +1,106 @@
+"""The seal, looked at without the library that made it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import threading
+from io import BytesIO
+from typing import Any
+
+import pytest
+from asn1crypto import cms
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import connection
+from pypdf import PdfReader
+
+from workspace.documents import signing_keys
+from workspace.documents.models import SealKey
+from workspace.documents.tests.sealed import RECORD, sealed
+from workspace.storage import encryption_keys
+from workspace.storage.encryption import renew_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_is_a_signature_by_the_standard_over_the_whole_file() -> None:
+    made = sealed()
+    assert made.sha256 == hashlib.sha256(made.content).hexdigest()
+    reader = PdfReader(BytesIO(made.content), strict=True)
+    root = reader.trailer["/Root"]
+    (field,) = root["/AcroForm"]["/Fields"]
+    value = field.get_object()["/V"]
+    assert value["/SubFilter"] == "/ETSI.CAdES.detached"
+    assert root["/Perms"]["/DocMDP"].get_object()["/Reference"][0]["/TransformParams"]["/P"] == 1  # no change allowed
+    start, first, second, rest = value["/ByteRange"]
+    assert (start, second + rest) == (0, len(made.content))
+    covered = made.content[:first] + made.content[second:]
+    told = cms.ContentInfo.load(bytes(value["/Contents"].original_bytes), strict=False)["content"]
+    (signer,) = told["signer_infos"]
+    signed = {one["type"].native: one["values"][0].native for one in signer["signed_attrs"]}
+    assert signed["message_digest"] == hashlib.sha256(covered).digest()
+    assert "signing_certificate_v2" in signed
+    certificate = x509.load_der_x509_certificate(signing_keys.certificates()[0])
+    public = certificate.public_key()
+    assert isinstance(public, ec.EllipticCurvePublicKey) and public.curve.name == "secp256r1"
+    public.verify(signer["signature"].native, signer["signed_attrs"].untag().dump(), ec.ECDSA(hashes.SHA256()))
+
+
+def test_a_sealed_paper_can_still_be_archived_and_carries_its_record() -> None:
+    reader = PdfReader(BytesIO(sealed().content), strict=True)
+    marks = reader.xmp_metadata.rdf_root.toxml()  # type: ignore[union-attr]
+    assert 'part="3"' in marks and 'conformance="B"' in marks
+    assert reader.attachments["record.json"] == [RECORD.encode()]
+    (field,) = reader.trailer["/Root"]["/AcroForm"]["/Fields"]
+    assert field.get_object()["/F"] & 4  # widgets print, by ISO 19005-3, 6.3.2
+
+
+def test_the_key_is_made_once_and_rests_sealed() -> None:
+    first, again = signing_keys.current(), signing_keys.current()
+    assert first == again and len(signing_keys.certificates()) == 1
+    row = SealKey.objects.get()
+    assert base64.b64encode(first.private).decode() not in row.private_key and row.private_key.startswith("s1.")
+    assert first.private not in bytes(row.certificate)
+
+
+def test_a_rotation_of_the_sealing_keys_takes_it_along(settings: Any, tmp_path: Any) -> None:
+    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    key = signing_keys.current()
+    encryption_keys.add()
+    assert renew_all() == 1 and renew_all() == 0
+    (tmp_path / "sealing-keys").write_text((tmp_path / "sealing-keys").read_text().splitlines()[0] + "\n")
+    assert signing_keys.current() == key
+
+
+def test_without_the_sealing_keys_there_is_a_new_key_and_earlier_seals_still_hold(settings: Any, tmp_path: Any) -> None:
+    from workspace.documents.pdf_inspection import Verdict, examine
+
+    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    before = sealed()
+    (tmp_path / "sealing-keys").unlink()
+    after = sealed()
+    assert len(signing_keys.certificates()) == 2
+    assert signing_keys.current() == signing_keys.current() and len(signing_keys.certificates()) == 2
+    assert [examine(one.content).verdict for one in (before, after)] == [Verdict.GENUINE] * 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_that_seal_first_at_once_share_one_key() -> None:
+    found: list[signing_keys.Key] = []
+    together = threading.Barrier(6)
+
+    def first() -> None:
+        together.wait()
+        try:
+            found.append(signing_keys.current())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=first) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6 and len(set(found)) == 1 and SealKey.objects.count() == 1

@@ -1,0 +1,27 @@
+"""Where the installation's webhooks may go, and where calendars and address books may be: on the public internet, and
+on networks that its operator has allowed."""
+
+from __future__ import annotations
+
+from functools import cache
+from ipaddress import ip_network
+
+from django.conf import settings
+
+from workspace.http_client.client import PUBLIC
+from workspace.http_client.ssrf_guard import Guard
+
+
+def guard() -> Guard:
+    """Of webhooks."""
+    return _guard(tuple(settings.WEBHOOK_NETWORKS))
+
+
+def calendar_guard() -> Guard:
+    """Of calendars and address books."""
+    return _guard(tuple(settings.CALENDAR_NETWORKS))
+
+
+@cache
+def _guard(networks: tuple[str, ...]) -> Guard:
+    return Guard(beside=tuple(ip_network(one) for one in networks)) if networks else PUBLIC

@@ -1,0 +1,236 @@
+"""The only way out: one HTTP request to an address that an owner or a stranger named. Nothing that the other side does
+can make it longer than its seconds, larger than its bytes, or lead it anywhere else: it knows no redirects, no cookies,
+no proxies and no second attempt."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+import h11
+
+from workspace.http_client.ssrf_guard import Address, Guard, NotPublic
+from workspace.lib.web_address import clean_web_address
+
+SECONDS = 10.0
+MOST = 1024 * 1024
+MAX_HEAD = 32 * 1024
+MAX_ADDRESSES = 4
+_AT_ONCE = 16 * 1024
+_OURS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding"}
+PUBLIC = Guard()
+
+
+class NoReply(Exception):
+    """There is no answer that can be used; the text says why, for people."""
+
+
+class Refused(NoReply):
+    """The address may not be asked, so nothing was sent."""
+
+
+class TimedOut(NoReply):
+    """The whole exchange did not end in its seconds."""
+
+
+class TooMuch(NoReply):
+    """The answer is larger than it may be."""
+
+
+class HangUp:
+    """Ends an exchange from another thread, at once: whoever wanted the answer is gone."""
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._is_done = False
+        self._lock = threading.Lock()
+
+    def hold(self, sock: socket.socket) -> None:
+        with self._lock:
+            self._socket = sock
+        if self._is_done:
+            self.now()
+
+    def now(self) -> None:
+        with self._lock:
+            self._is_done = True
+            if self._socket is not None:
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer of whatever status, redirects too. Names of headers are in lower case, repeated ones joined with a
+    comma; `body` is unzipped."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def fetch(
+    method: str,
+    url: str,
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+    *,
+    seconds: float = SECONDS,
+    most: int = MOST,
+    guard: Guard = PUBLIC,
+    hang_up: HangUp | None = None,
+) -> Reply:
+    """Ask once. `seconds` bound everything together: finding the host, connecting, TLS, sending and all of the answer.
+    The answer's body has at most `most` bytes, as sent and unzipped; with 0 it is not read at all. Raises NoReply.
+    Never call it inside a transaction."""
+    until = time.monotonic() + seconds
+    request, parts = _request(method, url, body, headers or {})
+    try:
+        wire = _Wire(_connected(parts, until, guard), until, budget=MAX_HEAD + 2 * _AT_ONCE)
+        if hang_up is not None:
+            hang_up.hold(wire.socket)
+        try:
+            return _exchanged(wire, request, body, most)
+        finally:
+            wire.socket.close()
+    except NotPublic as refusal:
+        raise Refused(str(refusal)) from None
+    except TimeoutError:
+        raise TimedOut(f"There was no whole answer within {seconds:g} s") from None
+    except ssl.SSLCertVerificationError:
+        raise NoReply(f"The certificate of {parts.hostname} does not hold") from None
+    except h11.RemoteProtocolError:
+        raise NoReply("The answer is not proper HTTP, or broke off") from None
+    except OSError:
+        raise NoReply(f"{parts.hostname} cannot be reached") from None
+
+
+def _request(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[h11.Request, SplitResult]:
+    try:
+        parts = urlsplit(clean_web_address(url))
+    except ValueError as problem:
+        raise Refused(str(problem)) from None
+    if taken := _OURS.intersection(name.lower() for name in headers):
+        raise ValueError(f"The request itself says {', '.join(sorted(taken))}")
+    own = {"Host": parts.netloc, "User-Agent": "workspace-tools", "Accept": "*/*"}
+    named = {name.lower() for name in headers}
+    sent = [(name, value) for name, value in own.items() if name.lower() not in named]
+    sent += [*headers.items(), ("Accept-Encoding", "gzip"), ("Connection", "close")]
+    if body or method in ("POST", "PUT", "PATCH"):
+        sent.append(("Content-Length", str(len(body))))
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        return h11.Request(method=method, target=target, headers=sent), parts
+    except h11.LocalProtocolError as problem:
+        raise ValueError(str(problem)) from None
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _connected(parts: SplitResult, until: float, guard: Guard) -> socket.socket:
+    host, secure = parts.hostname or "", parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    addresses = guard.addresses(host, port, _left(until))[:MAX_ADDRESSES]
+    sock = _first(addresses, port, until)
+    if not secure:
+        return sock
+    try:
+        sock.settimeout(_left(until))
+        return guard.trust().wrap_socket(sock, server_hostname=host)
+    except BaseException:
+        sock.close()
+        raise
+
+
+def _first(addresses: list[Address], port: int, until: float) -> socket.socket:
+    """A connection to the first address that takes one; each gets its share of the time."""
+    for left_over in range(len(addresses) - 1, 0, -1):
+        address = addresses[-left_over - 1]
+        with suppress(OSError):
+            return socket.create_connection((str(address), port), _left(until) / (left_over + 1))
+    return socket.create_connection((str(addresses[-1]), port), _left(until))
+
+
+class _Wire:
+    """The connection with what is left of its time, and of its bytes that are not the body: headers, and how the body
+    is cut up, since crumbs cost more to read than they weigh."""
+
+    def __init__(self, sock: socket.socket, until: float, budget: int) -> None:
+        self.socket, self.until, self.budget = sock, until, budget
+
+    def send(self, data: bytes) -> None:
+        rest = memoryview(data)
+        # one that has heard enough closes early, and its answer may say why
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while rest:
+                self.socket.settimeout(_left(self.until))
+                rest = rest[self.socket.send(rest) :]
+
+    def receive(self) -> bytes:
+        self.socket.settimeout(_left(self.until))
+        data = self.socket.recv(_AT_ONCE)
+        self.budget -= len(data)
+        if self.budget < 0:
+            raise TooMuch("The answer is too large")
+        return data
+
+
+def _exchanged(wire: _Wire, request: h11.Request, body: bytes, most: int) -> Reply:
+    talk = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD)
+    said = [talk.send(request), talk.send(h11.Data(body)) if body else b"", talk.send(h11.EndOfMessage())]
+    wire.send(b"".join(part or b"" for part in said))
+    response: h11.Response | None = None
+    received: list[bytes] = []
+    size = 0
+    while True:
+        event = talk.next_event()
+        if event is h11.NEED_DATA:
+            talk.receive_data(wire.receive())
+        elif isinstance(event, h11.Response):
+            response = event
+            if most == 0:
+                break
+            wire.budget += most // 16
+        elif isinstance(event, h11.Data):
+            size += len(event.data)
+            if size > most:
+                raise TooMuch(f"The answer has more than {most:,} bytes")
+            wire.budget += len(event.data)
+            received.append(bytes(event.data))
+        elif isinstance(event, h11.EndOfMessage):
+            break
+    assert response is not None
+    headers: dict[str, str] = {}
+    for name, value in ((name.decode("ascii"), value.decode("latin-1")) for name, value in response.headers):
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return Reply(response.status_code, headers, _unzipped(b"".join(received), headers, most))
+
+
+def _unzipped(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
+    coding = headers.get("content-encoding", "").strip().lower()
+    if not body or coding in ("", "identity"):
+        return body
+    if coding not in ("gzip", "x-gzip"):
+        raise NoReply("The answer is packed in a way that was not asked for")
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        unpacked = unpacking.decompress(body, most + 1)
+    except zlib.error:
+        raise NoReply("The answer cannot be unpacked") from None
+    if len(unpacked) > most:
+        raise TooMuch(f"The answer has more than {most:,} bytes once it is unpacked")
+    if not unpacking.eof or unpacking.unused_data:
+        raise NoReply("The answer cannot be unpacked")
+    return unpacked

@@ -1,0 +1,295 @@
+"""The way out, against a server that redirects, drips, lies, bursts and never answers."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable
+
+import pytest
+
+from workspace.http_client.client import NoReply, Refused, Reply, TimedOut, TooMuch, fetch
+from workspace.http_client.ssrf_guard import Guard
+from workspace.testing.raw_web_server import NAME, WebPeer, certified, drips, says, serving
+
+OK = b"HTTP/1.1 200 OK\r\n"
+ZIPPED = gzip.compress(b"hello", mtime=0)
+LONG = 20  # seconds in which everything has ended, however loaded the machine
+
+
+def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:
+    given: dict[str, object] = {"seconds": LONG, "guard": peer.guard(), **more}
+    return fetch("GET", url or peer.url, **given)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def quick() -> Callable[..., None]:
+    """Asks with little time, and shows that no more was taken."""
+
+    def asked(peer: WebPeer, **more: object) -> None:
+        began = time.monotonic()
+        with pytest.raises(TimedOut, match="no whole answer"):
+            ask(peer, seconds=0.3, **more)
+        assert time.monotonic() - began < LONG
+
+    return asked
+
+
+def test_an_answer_comes_with_its_status_headers_and_body() -> None:
+    answer = b"HTTP/1.1 404 Gone\r\nX-One: a\r\nx-one: b\r\nContent-Length: 5\r\n\r\nhello"
+    with serving(says(answer)) as peer:
+        reply = fetch("POST", peer.url + "a%20b?q=1#part", b"{}", {"X-Own": "1"}, seconds=LONG, guard=peer.guard())
+    assert (reply.status, reply.body, reply.headers["x-one"]) == (404, b"hello", "a, b")
+    head = peer.asked[0].decode()
+    assert head.startswith("POST /a%20b?q=1 HTTP/1.1\r\n")
+    for line in (f"Host: {NAME}:{peer.port}", "X-Own: 1", "Content-Length: 2", "Connection: close"):
+        assert f"\r\n{line}\r\n" in head
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        OK + b"Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n",
+        b"HTTP/1.0 200 OK\r\n\r\nhello",
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + OK + b"Content-Length: 5\r\n\r\nhello",
+        OK + b"Content-Length: 5\r\n\r\nhello, and more than it said",
+        OK + b"Content-Encoding: gzip\r\n\r\n" + ZIPPED,
+    ],
+)
+def test_every_proper_way_to_send_a_body_is_read(answer: bytes) -> None:
+    with serving(says(answer)) as peer:
+        assert ask(peer).body == b"hello"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_an_answer_and_is_not_followed(status: int) -> None:
+    answer = b"HTTP/1.1 %d Moved\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n" % status
+    with serving(says(answer)) as peer:
+        reply = ask(peer)
+    assert (reply.status, reply.headers["location"]) == (status, "http://127.0.0.1/")
+    assert len(peer.asked) == 1
+
+
+def test_the_name_is_looked_up_once_and_its_address_connected_to() -> None:
+    answers = iter([["127.0.0.1"], ["10.0.0.1"]])
+    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+        changing = Guard(peer.guard().ports, peer.guard().beside, lambda host, port, seconds: next(answers))
+        assert ask(peer, guard=changing).status == 200
+        assert next(answers) == ["10.0.0.1"], "the second answer was never asked for"
+
+
+@pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b:1::1", "fec0::1"])
+def test_a_name_that_leads_inside_is_refused_and_nothing_is_sent(inside: str) -> None:
+    with serving(says(OK)) as peer:
+        strict = Guard(peer.guard().ports, resolve=lambda host, port, seconds: ["93.184.215.14", inside])
+        with pytest.raises(Refused, match="public internet"):
+            ask(peer, guard=strict)
+        assert not peer.asked
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1/",
+        "http://localhost/",
+        "https://[::1]/",
+        "http://169.254.169.254/latest/meta-data",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://127.0.0.0x1/",
+        "http://127.0.0.1.:80/",
+        "http://[::ffff:10.0.0.1]/",
+        "https://user:word@example.com/",
+        "https://user@example.com/",
+        "https://93.184.215.14:22/",
+        "http://93.184.215.14:6379/",
+        "ftp://example.com/",
+        "file:///etc/passwd",
+        "gopher://example.com/",
+        "https://exa mple.com/",
+        "https://example.com/\r\nX: y",
+        "https://",
+        "",
+    ],
+)
+def test_an_address_that_may_not_be_asked_is_refused(url: str) -> None:
+    with pytest.raises(Refused):
+        fetch("GET", url, seconds=LONG)
+
+
+def test_an_address_that_does_not_answer_gives_way_to_the_next() -> None:
+    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+        # nobody listens on the others
+        assert ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
+        with pytest.raises(NoReply, match="cannot be reached"):
+            ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2"))
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        drips(b"", b""),
+        drips(OK + b"X-Slow: ", b"a"),
+        drips(OK, b"X-Slow: a\r\n"),
+        drips(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+        drips(OK + b"Content-Length: 100000\r\n\r\n", b"a"),
+        drips(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+        drips(OK + b"\r\n", b"a"),
+    ],
+    ids=["never", "header", "headers", "hints", "body", "chunks", "until-close"],
+)
+def test_who_drips_is_left_when_the_time_is_over(act: Callable[[socket.socket], None], quick) -> None:
+    with serving(act) as peer:
+        quick(peer)
+
+
+def test_who_takes_the_request_slowly_is_left_too(quick) -> None:
+    with serving(drips(b"", b""), reads=False) as peer:
+        quick(peer, body=b"x" * 30_000_000)
+
+
+@pytest.mark.parametrize("start", [b"", b"\x16\x03\x03\x40\x00\x02"], ids=["silent", "dripping"])
+def test_who_never_ends_the_handshake_is_left(start: bytes, quick) -> None:
+    with serving(drips(start, b"\x00" if start else b""), reads=False) as peer:
+        _, trust = certified()
+        quick(peer, url=peer.url.replace("http:", "https:"), guard=peer.guard(trust=trust))
+
+
+def test_a_slow_resolver_takes_its_time_from_the_whole(quick) -> None:
+    def slow(host: str, port: int, seconds: float) -> list[str]:
+        assert seconds <= 0.3
+        time.sleep(seconds)
+        return ["127.0.0.1"]
+
+    with serving(says(OK)) as peer:
+        quick(peer, guard=Guard(peer.guard().ports, peer.guard().beside, slow))
+        assert not peer.asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        OK[:-2],
+        OK + b"Content-Length: 9\r\n\r\nshort",
+        OK + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+        OK + b"Content-Length: -1\r\n\r\n",
+        OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhel",
+        OK + b"Broken Header\r\n\r\n",
+        OK + b"Content-Encoding: br\r\nContent-Length: 1\r\n\r\nx",
+        OK + b"Content-Encoding: gzip\r\n\r\nno gzip",
+        OK + b"Content-Encoding: gzip\r\n\r\n" + ZIPPED[:-4],
+        OK + b"Content-Encoding: gzip, gzip\r\n\r\n" + gzip.compress(ZIPPED, mtime=0),
+        OK + b"Content-Encoding: gzip\r\n\r\n" + ZIPPED * 2,
+    ],
+)
+def test_an_answer_that_breaks_off_or_lies_is_none(answer: bytes) -> None:
+    with serving(says(answer)) as peer, pytest.raises(NoReply) as failed:
+        ask(peer)
+    assert type(failed.value) is NoReply and str(failed.value)
+
+
+BODY = 100_000
+BOMB = zlib.compressobj(9, wbits=31)
+BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        OK + b"Content-Length: %d\r\n\r\n" % (BODY + 1) + b"x" * (BODY + 1),
+        OK + b"\r\n" + b"x" * (BODY + 1),
+        OK + b"Transfer-Encoding: chunked\r\n\r\n" + b"5\r\nhello\r\n" * BODY,
+        OK + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * (BODY - 1) + b"0\r\n\r\n",
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 20_000 + OK + b"Content-Length: 0\r\n\r\n",
+        OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES,
+    ],
+    ids=["length", "until-close", "chunks", "crumbs", "hints", "bomb"],
+)
+def test_an_answer_that_is_too_large_is_none(answer: bytes) -> None:
+    with serving(says(answer)) as peer, pytest.raises(TooMuch):
+        ask(peer, most=BODY)
+
+
+def test_a_bomb_is_not_unpacked_beyond_what_may_be() -> None:
+    with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES)) as peer:
+        tracemalloc.start()
+        try:
+            with pytest.raises(TooMuch):
+                ask(peer, most=BODY)
+            assert tracemalloc.get_traced_memory()[1] < 10_000_000
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize("head", [b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000], ids=["one", "many"])
+def test_headers_have_a_limit(head: bytes) -> None:
+    with serving(says(OK + head + b"\r\n\r\n")) as peer, pytest.raises(NoReply):
+        ask(peer)
+
+
+def test_exactly_as_much_as_may_be_is_let_through() -> None:
+    plain, packed = b"x" * BODY, gzip.compress(b"x" * BODY)
+    with serving(says(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
+        assert ask(peer, most=BODY).body == plain
+    with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + packed)) as peer:
+        assert ask(peer, most=BODY).body == plain
+
+
+def test_a_body_that_nobody_wants_is_not_waited_for() -> None:
+    with serving(drips(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
+        assert ask(peer, most=0) == Reply(200, {"content-length": "100000"}, b"")
+
+
+def test_an_answer_that_comes_before_the_request_was_taken_is_read() -> None:
+    def early(connection: socket.socket) -> None:
+        connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(65536):
+            pass
+
+    with serving(early) as peer:
+        assert ask(peer, body=b"x" * 5_000_000).status == 413
+
+
+def test_tls_is_judged_by_the_name_though_an_address_is_connected_to() -> None:
+    server, trust = certified()
+    names: list[str | None] = []
+    server.sni_callback = lambda sock, name, context: names.append(name)
+    with serving(says(OK + b"Content-Length: 5\r\n\r\nhello"), server) as peer:
+        assert ask(peer, guard=peer.guard(trust=trust)).body == b"hello"
+    assert names == [NAME]
+
+
+def test_a_certificate_for_another_name_or_by_nobody_known_is_refused() -> None:
+    other, trusts_other = certified("other.example")
+    with serving(says(OK), other) as peer, pytest.raises(NoReply, match="certificate"):
+        ask(peer, guard=peer.guard(trust=trusts_other))
+    unknown, _ = certified()
+    with serving(says(OK), unknown) as peer, pytest.raises(NoReply, match="certificate"):
+        ask(peer, guard=peer.guard())
+    assert not peer.asked
+
+
+@pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "Connection"])
+def test_a_caller_cannot_take_over_the_framing(name: str) -> None:
+    with pytest.raises(ValueError, match="request itself"):
+        fetch("GET", "https://example.com/", headers={name: "x"})
+
+
+@pytest.mark.parametrize("headers", [{"X": "a\r\nY: b"}, {"X y": "a"}, {"X": "a\0"}])
+def test_a_header_that_would_be_two_is_refused(headers: dict[str, str]) -> None:
+    with pytest.raises(ValueError):
+        fetch("GET", "https://example.com/", headers=headers)
+
+
+def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1/")
+    with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
+        assert ask(peer).status == 200

@@ -1,0 +1,1 @@
+"""What joins all products: overview, recent activity, search, and contacts."""

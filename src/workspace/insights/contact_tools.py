@@ -1,0 +1,118 @@
+"""Everybody who left a contact, whatever they left it with, as a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import merge
+from itertools import islice
+from typing import Annotated, Any
+
+from django.conf import settings
+from django.db.models import CharField, QuerySet, Value
+from pydantic import Field
+
+from workspace.accounts.account_tools import box
+from workspace.accounts.models import Account
+from workspace.accounts.permissions import SHARED
+from workspace.lib.text import escape_markdown
+from workspace.publishing import items
+from workspace.publishing.arguments import local_time
+from workspace.publishing.submissions import Arrivals, Reach, reach, reach_line
+from workspace.tools.answer import Answer, Listing, listing
+from workspace.tools.argument_types import AnyThing, Limit, MomentText, Offset
+
+Since = Annotated[MomentText, Field(description="Only what was left at this time or later, such as 2026-12-01")]
+OneThing = Annotated[AnyThing, Field(description="Only what was left with this thing: its id, slug or public address")]
+
+
+class ContactRow(Reach):
+    id: str
+    kind: str
+    name: str
+    at: str
+    thing_id: str
+    thing: Annotated[str, Field(description="The title of what they left it with")]
+    page: Annotated[str, Field(description="The owner's page")]
+
+
+@box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
+def leads(
+    account: Account,
+    since: Since | None = None,
+    thing: OneThing | None = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[ContactRow]]:
+    """Who left their contact with your things, newest first: how to reach them, what they wrote and where."""
+    found = _found(account, since, thing)
+    rows = _page(found, offset, limit)
+    total = sum(left.count() for _, left in found)
+    return listing(_told(account, found, rows), total=total, offset=offset, noun="contacts", line=_line)
+
+
+def _found(account: Account, since: str | None, thing: str | None) -> list[tuple[Arrivals, QuerySet[Any]]]:
+    only = items.thing(account, thing) if thing is not None else None
+    found = []
+    for product, arrivals in items.arrivals():
+        if not arrivals.is_contact or (only is not None and only.kind != product.key):
+            continue
+        left = arrivals.rows(account)
+        if only is not None:
+            left = left.filter(**{f"{arrivals.of}_id": only.id})
+        if since:
+            left = left.filter(created_at__gte=local_time(since, account.zone))
+        found.append((arrivals, left))
+    return found
+
+
+def _page(found: list[tuple[Arrivals, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
+    """Kind and id of one page of all of them, the newest first. Each kind is read in its own order, since what is put
+    together in the database is sorted there."""
+    each = [
+        left.annotate(kind=Value(arrivals.kind, CharField()))
+        .order_by("-created_at", "-id")
+        .values_list("created_at", "id", "kind")[: offset + limit]
+        for arrivals, left in found
+    ]
+    newest = islice(merge(*each, reverse=True), offset, offset + limit)
+    return [(kind, id) for _, id, kind in newest]
+
+
+def _told(
+    account: Account, found: list[tuple[Arrivals, QuerySet[Any]]], rows: list[tuple[str, str]]
+) -> list[ContactRow]:
+    left = {
+        (arrivals.kind, one["id"]): one
+        for arrivals, all_of_it in found
+        for one in arrivals.told(
+            list(all_of_it.model._default_manager.filter(pk__in=_ids(rows, arrivals.kind)).order_by())
+        )
+    }
+    known = items.things(account, {one["thing_id"] for one in left.values()})
+    told: list[ContactRow] = []
+    for key in rows:
+        one = left.get(key)
+        if one is None or one["thing_id"] not in known:
+            continue  # it was erased a moment ago
+        row: ContactRow = {
+            **reach(one),
+            "id": one["id"],
+            "kind": key[0],
+            "name": one["name"],
+            "at": one["at"],
+            "thing_id": one["thing_id"],
+            "thing": known[one["thing_id"]].title,
+            "page": settings.BASE_URL + one["page"],
+        }
+        told.append(row)
+    return told
+
+
+def _ids(rows: Iterable[tuple[str, str]], kind: str) -> list[str]:
+    return [id for of_kind, id in rows if of_kind == kind]
+
+
+def _line(row: ContactRow) -> str:
+    where = f"with {escape_markdown(row['thing'])} (`{row['thing_id']}`) at {row['at']}"
+    told = [f"**{escape_markdown(row['name'])}** ({row['kind']})", *reach_line(row), where]
+    return f"{', '.join(told)}, {row['page']} `{row['id']}`"

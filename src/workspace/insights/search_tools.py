@@ -1,0 +1,155 @@
+"""Finding anything of the account's as a tool: things, and what guests left with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, NotRequired
+
+from django.conf import settings
+from django.db.models import QuerySet
+from pydantic import Field
+
+from workspace.accounts.account_tools import box
+from workspace.accounts.models import Account
+from workspace.accounts.permissions import SHARED
+from workspace.insights import search
+from workspace.lib.errors import InvalidInput
+from workspace.lib.text import escape_markdown
+from workspace.publishing import items
+from workspace.publishing.items import Thing
+from workspace.publishing.models import Words
+from workspace.publishing.submissions import Arrivals, Left, People, Reach, reach, reach_line
+from workspace.tools.answer import Answer, Listing, listing
+from workspace.tools.argument_types import Limit, Line, Offset
+
+Question = Annotated[
+    str,
+    Line(200, least=0),
+    Field(description="Words that must all be there, an id, a slug or a public address; empty for all things"),
+]
+Sort = Annotated[
+    Literal["fit", "name", "changed"],
+    Field(description="Order of things: how well they fit, by title, or the last changed first"),
+]
+Kinds = Annotated[
+    list[Annotated[str, Field(max_length=12)]],
+    Field(
+        min_length=1,
+        max_length=50,
+        description="Only these: keys of products (card), lead, testimonial, or help (articles)",
+    ),
+]
+
+
+class FoundRow(Reach):
+    """A thing has its address and state; what a guest left has the thing that it was left with."""
+
+    id: str
+    kind: str
+    noun: str
+    title: str
+    page: Annotated[str, Field(description="The owner's page")]
+    public_url: NotRequired[str]
+    state: NotRequired[str]
+    at: NotRequired[str]
+    thing_id: NotRequired[str]
+
+
+@box.tool("svc_search", title="Search the account", reads=True, whose=SHARED, columns="title noun state id")
+def find(
+    account: Account,
+    q: Question,
+    kinds: Kinds | None = None,
+    sort: Sort = "fit",
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[FoundRow]]:
+    """Find things of all products by their words (a dish finds its menu), and what guests left:
+    leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
+    before others, then the newest of what was left."""
+    wanted = _checked(kinds)
+    rows = [_thing_row(one) for one in items.addressed(account, q) if one.kind in wanted] if q else []
+    if rows:
+        return listing(rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_line)
+    found = search.found(account, q, wanted, sort if q or sort != "fit" else "name")
+    total = found.count()
+    rows = _things(account, found[offset : offset + limit])
+    for _, arrivals in items.arrivals() if q else ():
+        if arrivals.kind in wanted:
+            left = search.left(arrivals, account, q)
+            start = max(0, offset - total)
+            rows += _left(arrivals, arrivals.told(list(left[start : start + limit - len(rows)])))
+            total += left.count()
+    for people in items.people() if q else ():
+        if people.kind in wanted:
+            known = people.found(account, search.terms(q))
+            start = max(0, offset - total)
+            rows += _left(people, known[start : start + limit - len(rows)])
+            total += len(known)
+    if search.HELP in (kinds or ()):
+        about = [_article_row(*one) for one in search.articles(q)]
+        start = max(0, offset - total)
+        rows += about[start : start + limit - len(rows)]
+        total += len(about)
+    return listing(rows, total=total, offset=offset, noun="results", line=_line)
+
+
+def _checked(kinds: list[str] | None) -> list[str]:
+    known = search.kinds()
+    wrong = [
+        (f"kinds.{number}", f"Must be one of {', '.join([*known, search.HELP])}")
+        for number, kind in enumerate(kinds or [])
+        if kind not in known and kind != search.HELP
+    ]
+    if wrong:
+        raise InvalidInput.of(wrong)
+    return known if kinds is None else [kind for kind in kinds if kind != search.HELP]
+
+
+def _article_row(name: str, title: str, url: str) -> FoundRow:
+    page = settings.BASE_URL + url
+    return {"id": name, "kind": search.HELP, "noun": "article", "title": title, "page": page, "public_url": page}
+
+
+def _things(account: Account, found: QuerySet[Words]) -> list[FoundRow]:
+    ids = [words.thing_id for words in found]
+    known = items.things(account, ids)
+    return [_thing_row(known[id]) for id in ids if id in known]
+
+
+def _thing_row(one: Thing) -> FoundRow:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "noun": one.noun,
+        "title": one.title,
+        "page": one.page,
+        "public_url": one.public_url,
+        "state": one.state.value,
+    }
+
+
+def _left(of: Arrivals | People, found: Sequence[Left]) -> list[FoundRow]:
+    rows: list[FoundRow] = []
+    for one in found:
+        row: FoundRow = {
+            **reach(one),
+            "id": one["id"],
+            "kind": of.kind,
+            "noun": of.noun,
+            "title": one["name"],
+            "page": settings.BASE_URL + one["page"],
+            "thing_id": one["thing_id"],
+        }
+        if one["at"]:
+            row["at"] = one["at"]
+        rows.append(row)
+    return rows
+
+
+def _line(row: FoundRow) -> str:
+    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *reach_line(row)]
+    told.append(row.get("state", ""))
+    if "thing_id" in row:
+        told.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))
+    return f"{', '.join(part for part in told if part)}, {row['page']} `{row['id']}`"

@@ -1,0 +1,111 @@
+"""A connected calendar as tools and pages tell it. Neither its password nor its private address leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from django.conf import settings
+from django.db.models import Count
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery.calendars import event_push, sync_state
+from workspace.delivery.models import BusyTime, Calendar
+from workspace.lib import clock
+from workspace.lib.text import counted, escape_markdown
+
+
+class PartRow(TypedDict):
+    name: str
+    url: Annotated[str, Field(description="Empty for a private address")]
+    reads: Annotated[bool, Field(description="Whether it counts")]
+    writes: Annotated[bool, Field(description="Whether bookings could be written into it")]
+
+
+class CalendarRow(TypedDict):
+    calendar_id: str
+    kind: str
+    name: str
+    host: Annotated[str, Field(description="Where it stands; a private address is not told again")]
+    username: str
+    calendars: list[PartRow]
+    my_addresses: Annotated[list[str], Field(description="Empty: the e-mail of the account's owner")]
+    page_ids: Annotated[list[str], Field(description="The only pages it blocks; empty for all")]
+    block_tentative: bool
+    push_to: Annotated[str, Field(description="The address of its calendar that bookings are written into")]
+    state: Annotated[str, Field(description="new until it is read, good, broken")]
+    problem: str
+    failing_since: str | None
+    remarks: Annotated[list[str], Field(description="What is odd in it")]
+    read_at: str | None
+    busy_times: int
+    to_write: Annotated[int, Field(description="Bookings that wait to be written into it")]
+    not_written: Annotated[int, Field(description="Bookings that could not be written")]
+    why_not_written: str
+    page: str
+
+
+def rows(account: Account, calendars: Sequence[Calendar]) -> list[CalendarRow]:
+    counts = BusyTime.objects.filter(calendar__in=[one.pk for one in calendars]).order_by().values("calendar")
+    busy = dict(counts.annotate(many=Count("pk")).values_list("calendar", "many")) if calendars else {}
+    writing = event_push.trouble_of(calendars) if calendars else {}
+    return [_row(one, busy.get(one.pk, 0), *writing.get(one.pk, (0, 0, ""))) for one in calendars]
+
+
+def _row(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> CalendarRow:
+    return {
+        "calendar_id": one.pk,
+        "kind": one.kind,
+        "name": one.name,
+        "host": one.host,
+        "username": one.username,
+        "calendars": [
+            {"name": part["name"], "url": part["url"], "reads": part["reads"], "writes": part["writes"]}
+            for part in one.parts
+        ],
+        "my_addresses": one.my_addresses,
+        "page_ids": one.page_ids,
+        "block_tentative": one.block_tentative,
+        "push_to": one.push_to,
+        "state": one.health,
+        "problem": one.problem,
+        "failing_since": clock.iso(one.failing_since),
+        "remarks": one.remarks,
+        "read_at": clock.iso(one.read_at),
+        "busy_times": busy,
+        "to_write": waiting,
+        "not_written": failed,
+        "why_not_written": why,
+        "page": f"{settings.BASE_URL}{sync_state.PAGE}/{one.pk}",
+    }
+
+
+def line(row: CalendarRow) -> str:
+    parts = ", ".join(_part(part) for part in row["calendars"])
+    told = [
+        f"**{escape_markdown(row['name'])}** ({row['kind']} at {row['host']}, `{row['calendar_id']}`): {row['state']}",
+        escape_markdown(row["problem"]),
+        f"failing since {row['failing_since']}" if row["failing_since"] else "",
+        f"read at {row['read_at']}" if row["read_at"] else "not read yet",
+        counted(row["busy_times"], "busy time"),
+        f"user {escape_markdown(row['username'])}" if row["username"] else "",
+        f"its calendars: {parts}",
+        f"blocks only {', '.join(f'`{id}`' for id in row['page_ids'])}" if row["page_ids"] else "blocks all pages",
+        "what is tentative blocks" if row["block_tentative"] else "what is tentative is free",
+        f"your addresses there: {', '.join(row['my_addresses'])}" if row["my_addresses"] else "",
+        f"bookings are written into {row['push_to']}" if row["push_to"] else "",
+        f"{row['to_write']} to write" if row["to_write"] else "",
+        f"{row['not_written']} not written" if row["not_written"] else "",
+        escape_markdown(row["why_not_written"]),
+        *(escape_markdown(remark) for remark in row["remarks"]),
+        f"see {row['page']}",
+    ]
+    return "; ".join(part for part in told if part)
+
+
+def _part(part: PartRow) -> str:
+    said = "counts" if part["reads"] else "does not count"
+    where = f" {part['url']}" if part["url"] else ""
+    return f"{escape_markdown(part['name'])} ({said}{', can be written into' if part['writes'] else ''}{where})"

@@ -1,0 +1,98 @@
+"""Webhooks as tools: made, changed, tested, sent again, removed, by their own account alone; secrets told by none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from workspace.accounts.models import Change, IdempotentCall
+from workspace.delivery import webhooks
+from workspace.delivery.models import Delivery, Endpoint, State
+from workspace.delivery.models.webhook import PURPOSE
+from workspace.storage import encryption
+from workspace.testing.api import Api
+
+pytestmark = pytest.mark.django_db
+URL = "https://example.com/hooks"
+
+
+def test_a_webhook_is_made_changed_and_removed_and_all_of_it_taken_back(api: Api) -> None:
+    made = api.run("svc_webhook_edit", url=URL)
+    assert made["state"] == "on" and made["thing_id"] == "" and made["page"].endswith(made["webhook_id"])
+    id = made["webhook_id"]
+    assert api.run("svc_webhook_edit", webhook_id=id, live=False)["state"] == "off"
+    api.run("svc_undo")
+    assert api.run("svc_webhook_log")["webhooks"][0]["state"] == "on"
+    secret = Endpoint.objects.get().reveal()
+    assert api.run("svc_webhook_edit", webhook_id=id, url="")["state"] == "removed"
+    assert not Endpoint.objects.exists()
+    api.run("svc_undo")
+    back = Endpoint.objects.get()
+    assert back.url == URL and back.reveal() not in ("", secret), "the former one was not kept"
+
+
+def test_a_test_and_a_delivery_again_cannot_be_called_back(api: Api) -> None:
+    id = api.run("svc_webhook_edit", url=URL)["webhook_id"]
+    tried = api.run("svc_webhook_edit", webhook_id=id, send="test")
+    assert tried["change"]["cannot_be_undone"] and tried["sent"]["event"] == webhooks.TEST
+    again = api.run("svc_webhook_edit", send="again", delivery_id=tried["sent"]["id"])
+    assert again["sent"]["id"] == tried["sent"]["id"]
+    assert Delivery.objects.filter(kind=webhooks.KIND, state=State.WAITING).count() == 1
+    assert api.run("svc_webhook_log", webhook_id=id)["total"] == 1
+    api.run("svc_webhook_edit", webhook_id=id, live=False)
+    assert api.run("svc_webhook_log")["items"][0]["state"] == "stopped"
+    assert "is off" in api.refuse("svc_webhook_edit", webhook_id=id, send="test")["message"]
+    assert not Delivery.objects.filter(kind=webhooks.KIND, state=State.WAITING).exists()
+
+
+def test_what_cannot_be_is_refused_where_it_stands_and_changes_nothing(api: Api, stranger: Api) -> None:
+    theirs = stranger.run("svc_webhook_edit", url=URL)["webhook_id"]
+    sent = stranger.run("svc_webhook_edit", webhook_id=theirs, send="test")["sent"]["id"]
+    card = api.run("svc_card_create", full_name="Jane")["id"]
+    faults = [
+        ({"url": "https://192.168.0.1/x"}, "url", "public internet"),
+        ({"url": "http://example.com"}, "url", "https://"),
+        ({"url": URL, "events": ["form.lost"]}, "events.0", "no such event"),
+        ({"url": URL, "thing": card}, "thing", "business card"),
+        ({}, "url", "Say where"),
+        ({"send": "again"}, "delivery_id", "Goes with"),
+    ]
+    for given, path, words in faults:
+        issue = api.refuse("svc_webhook_edit", **given)["issues"][0]
+        assert issue["path"] == path and words in issue["message"], issue
+    for given in ({"webhook_id": theirs}, {"send": "again", "delivery_id": sent}, {"webhook_id": theirs, "url": ""}):
+        assert api.refuse("svc_webhook_edit", **given)["error"] == "not_found"
+    assert api.refuse("svc_webhook_log", webhook_id=theirs)["error"] == "not_found"
+    assert Endpoint.objects.count() == 1 and api.run("svc_webhook_log")["total"] == 0
+
+
+def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api) -> None:
+    status, body = api.post(
+        "call", {"name": "svc_webhook_edit", "arguments": {"url": URL}}, **{"Idempotency-Key": "one"}
+    )
+    assert status == 200
+    row = Endpoint.objects.get()
+    first = encryption.unseal(row.secret, row.account_id, PURPOSE)
+    rotated = api.run("svc_webhook_edit", webhook_id=row.pk, rotate=True)
+    row.refresh_from_db()
+    assert rotated["change"]["cannot_be_undone"] and row.secret not in str(rotated)
+    told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
+    second = encryption.unseal(row.secret, row.account_id, PURPOSE)
+    assert first != second and not re.search("whsec", repr(told))
+    assert row.secret not in repr(told) and row.former_secret not in repr(told)
+
+
+def test_a_second_address_on_one_form_is_refused_with_the_way_to_change_the_first(api: Api) -> None:
+    form = api.run("svc_form_create", title="Ask")["id"]
+    first = api.run("svc_webhook_edit", thing=form, url=URL)
+    other = "https://second.example.com/hook"
+    [issue] = api.refuse("svc_webhook_edit", thing=form, url=other)["issues"]
+    assert issue["path"] == "url" and URL in issue["message"]
+    assert f"give webhook_id={first['webhook_id']} with the url" in issue["message"]
+    assert [one["url"] for one in api.run("svc_webhook_log", thing=form)["webhooks"]] == [URL]
+    # the same once more changes nothing, and its own id changes it
+    assert api.run("svc_webhook_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]
+    changed = api.run("svc_webhook_edit", webhook_id=first["webhook_id"], url=other)
+    assert (changed["webhook_id"], changed["url"]) == (first["webhook_id"], other)
+    assert api.run("svc_webhook_edit", thing=form, url="")["state"] == "removed"

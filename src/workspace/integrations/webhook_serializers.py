@@ -1,0 +1,101 @@
+"""Webhooks and what they sent, as rows and as lines of text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.conf import settings
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery import webhooks
+from workspace.delivery.models import Endpoint, Message
+from workspace.delivery.models.webhook import FAILING, GONE
+from workspace.lib import clock
+from workspace.lib.text import escape_markdown
+from workspace.publishing import items
+
+
+class WebhookRow(TypedDict):
+    """`page` shows its secret, once, and all that can be done with it."""
+
+    webhook_id: str
+    thing_id: str
+    thing: Annotated[str, Field(description="The title of what it is of; empty for all of the account's")]
+    url: str
+    events: Annotated[list[str], Field(description="The only kinds that go there; empty for all")]
+    state: Annotated[str, Field(description="on, off, removed; gone or failing where it was switched off for that")]
+    failing_since: str | None
+    page: str
+
+
+class PushRow(TypedDict):
+    id: Annotated[str, Field(description="The webhook-id that its receiver got")]
+    webhook_id: str
+    event: str
+    state: Annotated[str, Field(description="waiting, delivered, failed or stopped")]
+    tries: int
+    status: Annotated[int | None, Field(description="Of the last answer")]
+    problem: str
+    at: str
+    tried_at: str | None
+    next_at: Annotated[str | None, Field(description="When it is tried again")]
+
+
+def rows_of(account: Account, endpoints: list[Endpoint]) -> list[WebhookRow]:
+    titles = items.things(account, {one.thing_id for one in endpoints if one.thing_id})
+    return [
+        {
+            "webhook_id": one.pk,
+            "thing_id": one.thing_id,
+            "thing": titles[one.thing_id].title if one.thing_id in titles else "",
+            "url": one.url,
+            "events": one.events,
+            "state": one.disabled or ("on" if one.live else "off"),
+            "failing_since": clock.iso(one.failing_since),
+            "page": f"{settings.BASE_URL}{webhooks.PAGE}/{one.pk}",
+        }
+        for one in endpoints
+    ]
+
+
+def push_row(one: Message) -> PushRow:
+    return {
+        "id": one.pk,
+        "webhook_id": one.endpoint_id,
+        "event": one.event,
+        "state": str(one.state),
+        "tries": one.tries,
+        "status": one.status,
+        "problem": one.problem,
+        "at": clock.iso(one.created_at) or "",
+        "tried_at": clock.iso(one.tried_at),
+        "next_at": clock.iso(one.next_at),
+    }
+
+
+def state_in_words(row: WebhookRow) -> str:
+    why = {GONE: ", switched off since its address answered that it is gone", FAILING: ", switched off after five days"}
+    since = f", failing since {row['failing_since']}" if row["failing_since"] else ""
+    return f"{row['state']}{why.get(row['state'], '')}{since}"
+
+
+def webhook_line(row: WebhookRow) -> str:
+    of = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the account"
+    events = ", ".join(row["events"]) or "all events"
+    told = f"{escape_markdown(row['url'])}: {state_in_words(row)}, of {of}, {events}"
+    return f"{told}, `{row['webhook_id']}`, see {row['page']}"
+
+
+def push_line(row: PushRow) -> str:
+    parts = [
+        f"**{row['event']}** {row['state']}, {row['tries']} {'try' if row['tries'] == 1 else 'tries'}",
+        f"answered {row['status']}" if row["status"] else "",
+        escape_markdown(row["problem"]),
+        f"written at {row['at']}",
+        f"tried at {row['tried_at']}" if row["tried_at"] else "",
+        f"next at {row['next_at']}" if row["next_at"] else "",
+        f"`{row['id']}` to `{row['webhook_id']}`",
+    ]
+    return ", ".join(part for part in parts if part)

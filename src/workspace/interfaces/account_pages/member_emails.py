@@ -1,0 +1,89 @@
+"""What members read by mail: that they are invited, have another role, or are no member any more. It is in the language
+that the business speaks with its guests, the nearest guess at its people's, and answers go to who did it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
+
+from workspace.accounts import permissions, plans
+from workspace.accounts.models import Account, MemberInvitation, Membership, Person
+from workspace.interfaces.sign_in import html_email
+from workspace.publishing.call_to_action import language_of
+
+
+def invited(invitation: MemberInvitation, token: str) -> None:
+    _send(
+        invitation.account,
+        invitation.email,
+        gettext_lazy("Work with {business}"),
+        "invitation",
+        invitation.invited_by,
+        link=settings.BASE_URL + reverse("join", args=[token]),
+        role=invitation.role,
+        held=invitation.products,
+    )
+
+
+def given_a_role(member: Membership, by: Person) -> None:
+    _send(
+        member.account,
+        member.person.email,
+        gettext_lazy("What you do in {business} has changed"),
+        "role",
+        by,
+        link=f"{settings.BASE_URL}/app",
+        role=member.role,
+        held=member.products,
+    )
+
+
+def removed(account: Account, email: str, by: Person) -> None:
+    _send(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", by)
+
+
+def _send(
+    account: Account,
+    to: str,
+    subject: Promise,
+    template: str,
+    by: Person | None,
+    *,
+    link: str = "",
+    role: str = "",
+    held: Mapping[str, str] | None = None,
+) -> None:
+    language = language_of(account)
+    with translation.override(language):
+        told: dict[str, object] = {
+            "business": account.name,
+            "by": (by.name or by.email) if by else "",
+            "link": link,
+            "as_what": _as_what(role, held or {}),
+        }
+        titled = str(subject).format(business=account.name)
+    path = f"account_pages/email/{template}.txt"
+    html_email.send(to, titled, path, told, language, reply_to=by.email if by else "")
+
+
+def _as_what(role: str, held: Mapping[str, str]) -> str:
+    """A sentence or two, in the language that is on."""
+    if role == permissions.OWNER:
+        return gettext("You may do everything there, members and plans included.")
+    if role == permissions.EDITOR:
+        return gettext("You may look at everything there and change it, but for the account itself.")
+    if role == permissions.VIEWER:
+        return gettext("You may look at everything there and change nothing.")
+    changes, looks = (_titles(held, one) for one in (permissions.EDITOR, permissions.VIEWER))
+    said = [gettext("You may look at and change: {what}.").format(what=changes)] if changes else []
+    said += [gettext("You may look at: {what}.").format(what=looks)] if looks else []
+    return " ".join(said)
+
+
+def _titles(held: Mapping[str, str], role: str) -> str:
+    return ", ".join(plans.PRODUCTS[key].title for key in plans.PRODUCTS if held.get(key) == role)

@@ -1,0 +1,25 @@
+"""Which mails the owner gets about what comes in."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.dashboard.tool_views import call
+from workspace.delivery import account_settings_tools, notifications
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def notices(request: SignedInRequest) -> HttpResponse:
+    if request.method == "POST":
+        wanted = set(request.POST.getlist("on"))
+        kinds = [one.kind.name for one in notifications.switches(request.account)]
+        call(request, account_settings_tools.edit, notices={name: name in wanted for name in kinds})
+        return done(request, "Saved.", reverse("notices"))
+    page = {"switches": notifications.switches(request.account), "to": request.account.owner.email}
+    return render(request, "account_pages/notices.html", page)

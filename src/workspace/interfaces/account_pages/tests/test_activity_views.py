@@ -1,0 +1,178 @@
+"""What was done, as a page: found, saved as a table, taken back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from workspace.accounts.models import Account, Change, Membership
+from workspace.accounts.oauth_connections import connections_of
+from workspace.lib import clock
+from workspace.lib.tabular import workbook_reader
+from workspace.testing.api import Api
+from workspace.testing.oauth_client import Flow, browser_of, register
+from workspace.testing.sign_in import PASSWORD, make_person, sign_in, work_in
+
+PAGE = "/app/activity"
+
+
+@pytest.fixture
+def owner(api: Api) -> Client:
+    client = Client()
+    client.force_login(api.account.owner)
+    return client
+
+
+@pytest.fixture
+def flow(account: Account) -> Flow:
+    return Flow(browser_of(account.owner), register()["client_id"])
+
+
+def shown(client: Client, **asked: str) -> str:
+    answer = client.get(PAGE, asked)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_it_is_found_by_person_product_kind_way_and_day(api: Api, owner: Client) -> None:
+    api.run("svc_card_create", full_name="Ada Lovelace")
+    api.run("svc_menu_create", restaurant_name="Lunch")
+    owner.post("/app/account/brand", {"business_name": "Café"})
+    Change.objects.filter(tool="svc_menu_create").update(
+        at=clock.now() - timedelta(days=3), who="Mona, for b@example.com"
+    )
+    page = shown(owner)
+    assert "Ada Lovelace" in page and "Lunch" in page and "Mona, for b@example.com" in page
+    day = (clock.now() - timedelta(days=3)).date().isoformat()
+    for asked in ({"product": "menu"}, {"who": "Mona, for b@example.com"}, {"tool": "svc_menu_create"}, {"day": day}):
+        page = shown(owner, **asked)
+        assert "Lunch" in page and "Ada Lovelace" not in page and "Show all" in page, asked
+    assert "Lunch" not in shown(owner, face="dashboard") and "Ada Lovelace" in shown(owner, face="api")
+    for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"who": "nobody"}):
+        assert "Nothing like that" in shown(owner, **nothing), nothing
+    # what is no filter narrows nothing, and nothing in the address breaks the page
+    assert "Lunch" in shown(owner, face="moon", day="31.12.", offset="-1")
+    assert "no such page" in shown(owner, offset="500")
+
+
+def test_what_is_shown_is_saved_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
+    api.run("svc_card_create", full_name="=1+1 Ada")
+    api.run("svc_menu_create", restaurant_name="غداء، يوم طويل")
+    stranger.run("svc_card_create", full_name="Far Away")
+    rows = list(csv.DictReader(io.StringIO(owner.get("/files/activity?format=csv").content.decode("utf-8-sig"))))
+    assert [row["product"] for row in rows] == ["menu", "card"]
+    assert "غداء، يوم طويل" in rows[0]["what"] and rows[0]["through"] == "api" and rows[0]["tool"] == "svc_menu_create"
+    book, _ = workbook_reader.text_of(owner.get("/files/activity?format=xlsx&product=card").content)
+    assert (
+        book.splitlines()[0].split()[:4] == ["when", "who", "through", "what"]
+        and "=1+1 Ada" in book
+        and "Far Away" not in book
+    )
+    assert "svc_menu_create" not in book
+    data = api.run("svc_activity", format="xlsx", product="card", day=clock.today().isoformat())
+    assert data["total"] == 1 and data["url"].endswith(
+        f"/files/activity?days=30&day={clock.today().isoformat()}&format=xlsx&product=card"
+    )
+    assert owner.get("/files/activity").status_code == 404  # without a format there is no file
+
+
+def test_a_change_is_taken_back_from_there(api: Api, owner: Client) -> None:
+    card = api.run("svc_card_create", full_name="Ada")["id"]
+    api.run("svc_card_edit", card_id=card, full_name="Ada Lovelace")
+    [edited] = api.run("svc_activity", tool="svc_card_edit")["items"]
+    page = shown(owner, tool="svc_card_edit")
+    assert f'value="{edited["id"]}"' in page and "Take back" in page and "Ada" in page
+    owner.post("/app/undo", {"change_id": edited["id"], "back": f"{PAGE}?tool=svc_card_edit"})
+    assert api.run("svc_card_get", card_id=card)["full_name"] == "Ada"
+    assert "Taken back" in shown(owner, tool="svc_card_edit")
+    # taking back stands with its product
+    assert api.run("svc_activity", product="card")["items"][0]["tool"] == "svc_undo"
+
+
+def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow, account: Account) -> None:
+    owner, browser = account.owner, flow.browser
+    owner.set_password(PASSWORD)
+    owner.save()
+    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+    device = {"REMOTE_ADDR": "203.0.113.7", "HTTP_USER_AGENT": "Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1"}
+    browser = Client()
+    browser.post("/sign-in/", {"login": owner.email, "password": PASSWORD}, **device)
+    new = {"oldpassword": PASSWORD, "password1": f"{PASSWORD}s", "password2": f"{PASSWORD}s"}
+    browser.post("/account/password", new, **device)
+    flow.browser = browser
+    flow.tokens(account)
+    browser.post("/app/keys/new", {"name": "Website", "scope": "read", "days": ""}, **device)
+    key = account.keys.get()
+    browser.post(f"/app/keys/{key.pk}", {"asked_for_products": "1", "products": "qr"})
+    browser.post(f"/app/keys/{key.pk}/revoke")
+    [connection] = connections_of(account, seen_by=owner)
+    browser.post(f"/app/connections/{connection.id}", {"asked_for_products": "1", "products": "menu"})
+    browser.post("/app/connections/end", {"connection": connection.id})
+    told = [change.text for change in account.changes.order_by("at", "pk")]
+    assert told == [
+        "Signed in by a password, Safari on iPhone",
+        "Changed their password",
+        "Connected Helper (agent.example), which may see and change what they may",
+        "Made the key “Website”, which may only read",
+        "The key “Website” has the tools of QR codes",
+        "Revoked the key “Website”",
+        "Helper has the tools of QR menus",
+        "Disconnected Helper",
+    ]
+    for asked, expected in (("keys", 3), ("connections", 3), ("sign-in", 2)):
+        saved = browser.get(f"/files/activity?format=csv&tool={asked}").content.decode("utf-8-sig")
+        assert len(list(csv.DictReader(io.StringIO(saved)))) == expected
+        assert ("Website" in shown(browser, tool=asked)) is (asked == "keys")
+    assert "203.0.113.7" not in repr(list(Change.objects.values()))
+    # others read of the account's, and nobody but its owners of somebody's sign-in; each of their own
+    editor = Membership.objects.create(account=account, person=make_person("ed@example.com"), role="editor")
+    theirs = sign_in(editor.person)
+    work_in(theirs, account)
+    page = shown(theirs)
+    assert "Website" in page and "iPhone" not in page and "Sign-in" in page
+    assert "ed@example.com" in shown(browser, tool="sign-in")
+    [own] = editor.person.memberships.exclude(pk=editor.pk).get().account.changes.filter(tool="sign-in")
+    assert own.who == "ed@example.com"
+
+
+def test_the_page_costs_the_same_queries_at_one_and_at_three_rows(api: Api, owner: Client) -> None:
+    counts = []
+    for more in (1, 2):
+        for _ in range(more):
+            api.run("svc_card_create", full_name="Ada")
+        shown(owner)
+        with CaptureQueriesContext(connection) as queries:
+            shown(owner)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_nothing_and_two_hundred(account: Account) -> None:
+    browser = Client()
+    browser.force_login(account.owner)
+    assert "Nothing was changed yet" in shown(browser)
+    Change.objects.bulk_create(
+        Change(
+            account=account,
+            actor="x",
+            who=f"person{n}@example.com",
+            face="api",
+            tool="svc_card_create",
+            whose="card",
+            text=f"Number {n}",
+            at=clock.now() - timedelta(minutes=n),
+        )
+        for n in range(200)
+    )
+    page = shown(browser)
+    assert "Number 49<" in page and "Number 50<" not in page and "of 200" in page
+    assert "Number 199<" in shown(browser, offset="150")
+    stranger = sign_in(make_person("eve@example.com", "Eve"))
+    assert "Number" not in shown(stranger)

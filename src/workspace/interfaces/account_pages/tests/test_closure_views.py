@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.accounts import closure
+from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
+from workspace.interfaces.account_pages.closure_views import sweep
+from workspace.lib import clock
+from workspace.lib.errors import Conflict
+from workspace.publishing.account_lifecycle import grace_period
+from workspace.publishing.models import Publication
+from workspace.storage.models import SetAside
+from workspace.testing.api import make_api
+from workspace.testing.sign_in import PASSWORD, go_stale, make_person, sign_in, work_in
+
+NAME = "Ada's Bakery"
+
+
+@pytest.fixture
+def closed(monkeypatch) -> list[str]:
+    """Ids of accounts, as something that keeps public addresses would hear of them."""
+    heard: list[str] = []
+    monkeypatch.setattr(closure, "_closers", [*closure._closers, lambda account: heard.append(account.pk)])
+    return heard
+
+
+def sweep_after(days: float) -> None:
+    with time_machine.travel(clock.now() + timedelta(days=days), tick=False):
+        sweep()
+
+
+def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(browser, person, closed, mailoutbox):
+    account = Account.of(person)
+    api = make_api(account)
+    slug = api.run("svc_card_create", full_name="Ada")["slug"]
+    banned = Publication.open(account, "card", "bad-one")
+    banned.ban("Spam")
+    assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app/account/close"
+    assert NAME in mailoutbox[0].subject and "/app/account/along" in mailoutbox[0].body
+    answer = Client().get(f"/c/{slug}")
+    assert answer.status_code == 404 and "This page is closed" in answer.content.decode()
+    assert "not available" in Client().get("/c/bad-one").content.decode()
+    assert api.run("svc_card_list")["total"] == 1  # what there is can still be read, and taken along
+    assert "may take it back" in api.refuse("svc_card_create", full_name="Bea")["message"]
+    assert "job_id" in api.run("svc_account_export")
+    assert "is being closed, and is erased on" in browser.get("/app").content.decode()
+    sweep_after(12.5)
+    assert "in two days" in mailoutbox[1].subject
+    sweep_after(13)
+    assert len(mailoutbox) == 2 and closed == []
+    browser.post("/app/account/close/back")
+    assert Client().get(f"/c/{slug}").status_code == 200
+    assert "not available" in Client().get("/c/bad-one").content.decode()
+    api.run("svc_card_create", full_name="Bea")
+    sweep_after(30)
+    assert closed == [] and Account.objects.count() == 1
+
+
+def test_then_the_account_goes_with_everything_that_it_owns(browser, person, closed, mailoutbox):
+    account = Account.of(person)
+    _, secret = ApiKey.mint(account, name="Key")
+    Client(headers={"authorization": f"Bearer {secret}"}).get("/api/v1/me")
+    assert Meter.objects.count() == 1
+    browser.post("/app/account/close", {"name": NAME})
+    mailoutbox.clear()
+    sweep_after(14.1)
+    assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, Meter)] == [0] * 5
+    assert closed == [account.pk]
+    assert mailoutbox[0].to == ["ada@example.com"] and NAME in mailoutbox[0].subject
+    assert browser.get("/app/account").status_code == 302
+    assert "do not match" in Client().post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
+
+
+def test_a_wrong_name_deletes_nothing(browser, closed):
+    answer = browser.post("/app/account/close", {"name": "Ada"})
+    assert answer.status_code == 422 and "not the name" in answer.content.decode()
+    assert Account.objects.count() == 1 and closed == []
+
+
+def test_a_stale_sign_in_deletes_nothing(browser, closed):
+    go_stale(browser)
+    assert browser.post("/app/account/close", {"name": NAME})["Location"].startswith("/account/confirm")
+    assert Account.objects.count() == 1
+
+
+def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, closed):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    Membership.objects.create(account=Account.of(bea), person=person, role=Membership.EDITOR)
+    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
+    browser.post("/app/account/close", {"name": NAME})
+    sweep_after(14.1)
+    assert set(Person.objects.values_list("email", flat=True)) == {"ada@example.com", "bea@example.com"}
+    assert "Bea&#x27;s Bar" in browser.get("/app/account").content.decode()
+
+
+def test_when_something_fails_everything_stays(person, monkeypatch):
+    def fail(account: Account) -> None:
+        raise RuntimeError("the addresses would be lost")
+
+    sign_in(person).post("/app/account/close", {"name": NAME})
+    monkeypatch.setattr(closure, "_closers", [fail])
+    sweep_after(14.1)
+    assert Account.objects.count() == Person.objects.count() == 1
+    assert "the addresses would be lost" in SetAside.objects.get().error
+
+
+def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeypatch):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    bad = Account.of(person)
+    for one in (person, bea):
+        grace_period.begin(Account.of(one))
+
+    def fail(account: Account) -> None:
+        if account == bad:
+            raise RuntimeError("the addresses would be lost")
+
+    monkeypatch.setattr(closure, "_closers", [fail])
+    sweep_after(14.1)
+    assert list(Account.objects.all()) == [bad]
+    assert SetAside.objects.get().row == bad.pk
+
+
+def test_an_account_whose_time_is_over_is_not_taken_back(person):
+    account = grace_period.begin(Account.of(person))
+    with time_machine.travel(account.closes_at, tick=False), pytest.raises(Conflict):
+        grace_period.take_back(account)
+
+
+def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatch, mailoutbox):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    for one in (person, bea):
+        grace_period.begin(Account.of(one))
+    Account.objects.filter(pk=Account.of(person).pk).update(time_zone="Mars/Base")
+    sweep_after(12.5)
+    assert [mail.to for mail in mailoutbox] == [["bea@example.com"]]
+    assert "Mars/Base" in SetAside.objects.get().error
+
+
+def test_a_member_does_not_delete(browser, person, closed):
+    bea = make_person("bea@example.com", "Bea's Bar")
+    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
+    theirs = sign_in(bea)
+    work_in(theirs, Account.of(person))
+    assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403
+    assert theirs.get("/app/account/along").status_code == 403
+    assert closed == []

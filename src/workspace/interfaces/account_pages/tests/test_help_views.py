@@ -1,0 +1,126 @@
+"""Help: short articles that open for anybody, are found by what people say, and stand on the pages they are about."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import Resolver404, resolve
+
+from workspace.accounts.models import Account
+from workspace.interfaces.account_pages.support_views import NAMES
+from workspace.products import manifests
+from workspace.support import help_articles
+from workspace.testing.api import Api
+
+pytestmark = pytest.mark.django_db
+PART = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner(account: Account) -> Client:
+    client = Client()
+    client.force_login(account.owner)
+    return client
+
+
+@pytest.mark.any_database
+def test_every_product_has_articles_and_no_two_share_an_address() -> None:
+    assert {one.product for one in help_articles.everything()} == {key for key in NAMES if key}
+    slugs = [one.slug for one in help_articles.everything()]
+    assert len(slugs) == len(set(slugs)) >= 40
+
+
+@pytest.mark.any_database
+def test_an_article_is_short_and_what_it_names_is_there() -> None:
+    for one in help_articles.everything():
+        assert 40 <= len(one.text.split()) <= 180, one.slug
+        assert one.words and one.pages, one.slug
+        assert finders.find(one.picture_file), f"bin/pictures takes {one.slug}"
+        own = [url.replace("/app/*/*", "/app/card/some_1") for url in one.pages if not url.endswith("/*")]
+        for url in [*own, *re.findall(r"\]\((/[^)]*)\)", one.text)]:
+            try:
+                resolve(url.replace("*", "some_1").partition("?")[0])
+            except Resolver404:
+                raise AssertionError(f"{one.slug}: {url} leads nowhere") from None
+        linked = re.findall(r"\(/help/([^)]*)\)", one.text)
+        assert all(help_articles.one(slug) for slug in linked), linked
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("said", "slug"),
+    [
+        ("How do I change where my printed sticker leads?", "change-where-a-code-leads"),
+        ("guest wants her data deleted (GDPR)", "guests-data"),
+        ("a dish is sold out today", "sold-out-and-prices"),
+        ("why can nobody book at 10:00, it is not free", "why-is-a-time-not-free"),
+        ("connect Claude", "connect-an-assistant"),
+        ("google calendar", "connect-your-calendar"),
+        ("iPad at the counter", "sign-on-a-tablet"),
+        ("export responses to excel", "read-the-answers"),
+        ("embed reviews in my website", "reviews-on-your-website"),
+        ("wedding tables automatic", "seat-everybody"),
+        ("I deleted my menu by mistake", "take-something-back"),
+        ("participants from a csv, send each a diploma", "issue-certificates"),
+        ("passwor", "secure-your-sign-in"),
+    ],
+)
+def test_what_people_say_finds_the_article(said: str, slug: str) -> None:
+    assert slug in [one.slug for one in help_articles.find(said, most=3)]
+
+
+@pytest.mark.any_database
+def test_nonsense_finds_nothing_and_the_longest_question_is_cheap() -> None:
+    assert help_articles.find("xyzzy plugh") == help_articles.find("") == help_articles.find("how do I the") == []
+    assert help_articles.find("menu code booking " * 2000)
+
+
+def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client, api: Api) -> None:
+    api.run("svc_card_create", full_name="Jane")
+    stranger = Client()
+    page = stranger.get("/help")
+    assert page.status_code == 200 and "Make a QR code" in page.content.decode()
+    assert 'class="side"' not in page.content.decode()
+    whole = owner.get("/help/make-a-code")
+    text = whole.content.decode()
+    assert 'class="side"' in text and 'href="/app/card"' in text and "<ol>" in text and "help/make-a-code" in text
+    assert "no-store" in whole["Cache-Control"]
+    assert stranger.get("/help/make-a-code").status_code == 200
+    assert stranger.get("/help/no-such-thing").status_code == 404
+    part = stranger.get("/help", {"q": "sold <out>"}, headers=PART).content.decode()
+    assert "/help/sold-out-and-prices" in part and "<h1" not in part
+    assert "No article is about that" in stranger.get("/help", {"q": "xyzzy"}).content.decode()
+    assert stranger.get("/help", {"q": "\0"}).status_code == 200
+
+
+def test_articles_stand_where_they_are_about_while_typing_and_in_the_search(owner: Client) -> None:
+    assert 'href="/help/many-codes-at-once"' in owner.get("/app/qr/bulk").content.decode()
+    assert "page-help" not in owner.get("/app/tools").content.decode()
+    asking = owner.get("/app/support?about=qr").content.decode()
+    assert 'hx-get="/help/suggested"' in asking
+    assert re.search(r'<option value="qr"[^>]* selected', asking)
+    told = owner.get("/help/suggested", {"subject": "Printed code", "message": "leads to the wrong page"}).content
+    assert b"/help/change-where-a-code-leads" in told
+    assert owner.get("/help/suggested").content.strip() == b""
+    found = owner.get("/app/search", {"q": "sold out"}, headers=PART).content.decode()
+    assert "/help/sold-out-and-prices" in found
+
+
+@pytest.mark.any_database
+def test_the_pages_of_every_product_have_help() -> None:
+    for product in manifests():
+        assert help_articles.about_page(product.home), product.key
+        assert help_articles.about_page(f"{product.home}/some_1"), product.key
+
+
+def test_agents_find_articles_where_they_ask_for_them(api: Api) -> None:
+    rows = api.run("svc_search", q="where does a printed code lead?", kinds=["help"])["items"]
+    first = next(one for one in rows if one["id"] == "change-where-a-code-leads")
+    assert (first["kind"], first["page"].endswith("/help/change-where-a-code-leads")) == ("help", True)
+    assert api.run("svc_search", q="sold out")["items"] == []
+    both = api.run("svc_search", q="sold out", kinds=["menu", "help"], limit=1)
+    assert (len(both["items"]), both["total"]) == (1, len(help_articles.find("sold out")))
+    assert api.run("svc_search", q="", kinds=["help"])["total"] == 0

@@ -1,0 +1,130 @@
+"""The first minutes of an account: a brand that may wait, and what its trade begins with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.brand.models import TRADES, Brand
+from workspace.products.bid.hooks.starter import example as bid_example
+from workspace.products.menu.hooks.starter import example as menu_example
+from workspace.products.menu.models import Menu
+from workspace.publishing import items
+from workspace.publishing.account_lifecycle.takeout_jobs import check_empty
+from workspace.testing.api import make_api
+from workspace.testing.sign_in import make_person
+
+pytestmark = pytest.mark.django_db
+PAGE, READY = "/app/welcome", "/app/welcome/ready"
+BRAND = {"languages": "en"}
+
+
+@pytest.fixture
+def owner() -> Client:
+    client = Client()
+    client.force_login(make_person())
+    return client
+
+
+def _account(trade: str = "") -> Account:
+    account = Account.objects.get()
+    if trade:
+        Brand.of(account).edit(trade=trade)
+    return account
+
+
+@pytest.mark.parametrize("trade", TRADES)
+def test_every_trade_begins_with_something_within_its_plan(owner: Client, trade: str) -> None:
+    account = _account(trade)
+    assert owner.get(PAGE).status_code == 200
+    assert owner.post(PAGE, BRAND)["Location"] == READY
+    html = owner.get(READY).content.decode()
+    found = items.of(account)
+    assert len(found) >= 2 and "plan holds" not in html
+    assert "Ada&#x27;s Bakery" in html
+    for one in found:
+        assert f'href="{one.page}"' in html
+    created = account.changes.exclude(tool="svc_brand_edit")
+    assert created.count() == len(found), "each can be taken back"
+
+
+def test_who_named_no_trade_goes_home(owner: Client) -> None:
+    owner.post(PAGE, BRAND)
+    assert owner.get(READY)["Location"] == "/app"
+
+
+def test_a_cafe_has_a_menu_a_review_page_and_a_code_for_its_tables(owner: Client) -> None:
+    account = _account("cafe")
+    owner.post(PAGE, {"colours": ["#8a1538", ""], "fonts": "warm"})
+    assert Brand.objects.get().colours == ["#8a1538"]
+    found = {one.kind: one for one in items.of(account)}
+    assert set(found) == {"menu", "review", "qr"}
+    assert account.codes.get().target_url == found["menu"].public_url
+    assert Menu.objects.get().publication.state == "paused", "made-up dishes are for the owner only"
+    assert Client().get(found["review"].public_url).status_code == 200
+
+
+def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
+    account = _account("cafe")
+    answer = owner.post(PAGE, {"colours": ["reddish", ""]})
+    assert answer.status_code == 422 and "Write the colour as #rrggbb" in answer.content.decode()
+    assert items.of(account) == []
+
+
+def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(owner: Client) -> None:
+    account = _account("salon")
+    owner.post(PAGE, {"languages": "de"})
+    assert Brand.objects.get().languages == ["de"]
+    found = {one.kind: one for one in items.of(account)}
+    assert "Wie war Ihr Besuch?" in Client().get(found["review"].public_url).content.decode()
+    links = Client().get(found["link"].public_url).content.decode()
+    assert "Alles von Ada&#x27;s Bakery an einem Ort." in links and "Bewertung schreiben" in links
+    assert "Review page" not in links and found["menu"].public_url not in links, "made-up prices are nobody's yet"
+    assert [item.name for item in Menu.objects.get().items()][:1] == ["Damen: Waschen, Schneiden, Föhnen"]
+    ready = owner.get(READY).content.decode()
+    assert "<b>Price list</b>" in ready and "services and prices over ours" in ready
+    assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
+
+
+def test_what_guests_read_is_proposed_by_the_browser_and_changed_under_brand(owner: Client) -> None:
+    proposed = owner.get(PAGE, HTTP_ACCEPT_LANGUAGE="es-MX,en;q=0.5").content.decode()
+    assert re.search(r'name="languages" value="es" checked', proposed)
+    owner.post("/app/account/brand", {"languages": ["de", "en", "de", "it"]})
+    assert Brand.objects.get().languages == ["de", "en", "it"], "the main one first, each once"
+    again = owner.get("/app/account/brand").content.decode()
+    assert '<option value="de" selected>' in again
+    assert re.findall(r'name="languages" value="(\w+)" checked', again) == ["en", "it"]
+
+
+def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(owner: Client) -> None:
+    account = _account("restaurant")
+    Brand.of(account).edit(languages=["de"], currency="CHF")
+    owner.post(PAGE, {"languages": "de"})
+    menu = Menu.objects.get()
+    assert (menu.currency, [item.name for item in menu.items()][:2]) == ("CHF", ["Tagessuppe", "Grüner Salat"])
+    Brand.of(account).edit(currency="JPY")
+    for trade in ("cafe", "restaurant"):
+        there = menu_example(Account.objects.get(), trade)
+        assert there is not None
+        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # there are no half yen
+    example = bid_example(account, "events")
+    assert example is not None and example.arguments["title"] == "Ihr Projekt mit Ada's Bakery"
+    assert example.arguments["line_items"][0]["name"] == "Vorbereitung"
+
+
+def test_nothing_is_made_twice(owner: Client) -> None:
+    account = _account("salon")
+    for _ in range(2):
+        owner.post(PAGE, BRAND)
+    assert sorted(one.kind for one in items.of(account)) == ["book", "card", "link", "menu", "review"]
+    assert owner.get(PAGE)["Location"] == "/app"
+
+
+def test_skipping_creates_nothing(owner: Client) -> None:
+    account = _account("salon")
+    assert owner.post(PAGE, {"skip": "yes"})["Location"] == "/app"
+    assert items.of(account) == []
+    check_empty(account)

@@ -1,0 +1,225 @@
+"""Looking after accounts, as the operator's command does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models import Q
+
+from workspace.accounts import plans
+from workspace.accounts.closure import close
+from workspace.accounts.models import Account, ApiKey
+from workspace.accounts.models.api_key import digest, looks_like_key
+from workspace.accounts.takeout import exporter
+from workspace.delivery.models import Delivery, State
+from workspace.interfaces.admin_cli.accounts import person_named
+from workspace.interfaces.admin_cli.usage import Usage, found_owners, used
+from workspace.interfaces.sign_in import email_change
+from workspace.lib import clock
+from workspace.lib.errors import Refusal
+from workspace.publishing.account_lifecycle import grace_period, suspension, takeout_jobs
+from workspace.storage.database.transactions import writing
+
+
+def account_named(text: str) -> Account:
+    """By its id, else by its owner's e-mail, also a suspended one."""
+    found = Account.objects.filter(pk=text.strip()).first()
+    if found is None:
+        person = person_named(text)
+        found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
+    if found is None:
+        raise click.ClickException(f"{text} belongs to no account")
+    return found
+
+
+def list_accounts(sought: str, limit: int, as_json: bool) -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "id": one.account.pk,
+            "name": one.account.name,
+            "owner": one.person.email,
+            "since": clock.iso(one.account.created_at),
+            "suspended": one.account.banned_at is not None,
+            "suspended_for": one.account.ban_reason,
+            "closes": clock.iso(one.account.closes_at) if one.account.closes_at else None,
+        }
+        for one in found_owners(sought)[:limit]
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        mark = "  SUSPENDED" if row["suspended"] else ""
+        mark += f"  CLOSES {row['closes'][:10]}" if row["closes"] else ""
+        click.echo(f"{row['id']}  {row['since'][:10]}  {row['owner']}  {row['name']}{mark}")
+    if not rows:
+        click.echo("No account is called so." if sought else "There are no accounts yet.")
+
+
+def usage(named: str, as_json: bool) -> None:
+    found: Usage = used(account_named(named))
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    click.echo(f"{found['name']} ({found['id']}), of {found['owner']}, since {found['since'][:10]}")
+    if found["suspended_since"]:
+        reason = f": {found['suspended_for']}" if found["suspended_for"] else ""
+        click.echo(f"  SUSPENDED since {found['suspended_since']}{reason}")
+    if found["closes"]:
+        click.echo(f"  CLOSES on {found['closes']}; `account keep {found['id']}` takes that back")
+    for key, plan in found["plans"].items():
+        things = found["things"].get(key, 0)
+        click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
+    click.echo(f"  {found['visits']:,} visits, {found['calls_today']:,} calls today, {found['keys']} live keys")
+    click.echo(f"  {found['upload_bytes'] / 1_000_000:,.1f} MB of uploads in {found['uploads']:,} files")
+    click.echo(f"  {found['waiting']} deliveries wait, {found['parked']} were given up")
+
+
+def suspend(named: str, reason: str) -> None:
+    account = account_named(named)
+    if account.banned_at:
+        raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
+    pages = suspension.suspend(account, reason)
+    click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
+
+
+def resume(named: str) -> None:
+    account = account_named(named)
+    if not account.banned_at:
+        raise click.ClickException(f"{account.name} is not suspended.")
+    click.echo(f"{account.name} is back in service with {suspension.resume(account)} public pages.")
+
+
+def begin_closing(named: str) -> None:
+    account = account_named(named)
+    if account.closes_at is not None:
+        raise click.ClickException(f"{account.name} is being closed already, until {clock.iso(account.closes_at)}.")
+    account = grace_period.begin(account)
+    click.echo(
+        f"{account.name} is closed, and erased on {clock.iso(account.closes_at)}. `account keep {account.pk}` takes "
+        "that back; `account delete` does not wait."
+    )
+
+
+def keep(named: str) -> None:
+    account = account_named(named)
+    if account.closes_at is None:
+        raise click.ClickException(f"{account.name} is not being closed.")
+    try:
+        pages = grace_period.take_back(account)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"{account.name} is kept, with {pages} public pages.")
+
+
+def pack(named: str, path: str) -> None:
+    account, to = account_named(named), Path(path)
+    try:
+        counts = exporter.pack(account, to)
+    except Refusal as refusal:
+        to.unlink(missing_ok=True)
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"{account.name} is packed: {sum(counts.values()):,} rows, {to.stat().st_size / 1_000_000:,.1f} MB.")
+
+
+def bring_back(named: str, path: str) -> None:
+    account = account_named(named)
+    try:
+        with open(path, "rb") as file:
+            plan = takeout_jobs.judged(account, file)
+            found = takeout_jobs.brought(account, plan)
+    except (Refusal, OSError) as problem:
+        raise click.ClickException(problem.message if isinstance(problem, Refusal) else str(problem)) from None
+    click.echo(takeout_jobs.summed_up(found))
+    for text in found["notes"]:
+        click.echo(f"- {text}")
+
+
+def delete(named: str, yes: bool) -> None:
+    account = account_named(named)
+    if not yes:
+        click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
+    name = account.name
+    close(account)
+    click.echo(f"{name} is deleted. Its public addresses answer that they are gone.")
+
+
+def readdress(email: str, new_email: str) -> None:
+    new_email = new_email.strip().lower()
+    try:
+        validate_email(new_email)
+    except ValidationError:
+        raise click.BadParameter(f"{new_email!r} is not an e-mail address", param_hint="NEW_EMAIL") from None
+    try:
+        email_change.readdress(person_named(email), new_email)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
+
+
+def list_keys(named: str, as_json: bool) -> None:
+    rows = [
+        {
+            "id": key.pk,
+            "name": key.name,
+            "begins": key.hint,
+            "read_only": key.read_only,
+            "made": clock.iso(key.created_at),
+            "revoked": clock.iso(key.revoked_at) if key.revoked_at else None,
+        }
+        for key in account_named(named).keys.order_by("-created_at")
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        state = f"revoked {str(row['revoked'])[:10]}" if row["revoked"] else "read only" if row["read_only"] else "live"
+        click.echo(f"{row['id']}  {row['begins']}…  {state}  {row['name']}")
+    if not rows:
+        click.echo("No keys.")
+
+
+def revoke_key(named: str) -> None:
+    named = named.strip()
+    which = Q(hash=digest(named)) if looks_like_key(named) else Q(pk=named)
+    key = ApiKey.objects.filter(which).select_related("account").first()
+    if key is None:
+        raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")
+    with writing():
+        key.revoke()
+    click.echo(f"The key {key.name} of {key.account.name} ({key.account_id}) is revoked.")
+
+
+def list_parked(as_json: bool) -> None:
+    rows = [
+        {"id": one.pk, "kind": one.kind, "since": clock.iso(one.created_at), "why": one.last_error}
+        for one in _parked().order_by("-created_at")[:1000]
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        click.echo(f"{row['id']}  {row['since']}  {row['kind']}  {row['why']}")
+    if not rows:
+        click.echo("Nothing was given up.")
+
+
+def resend(ids: tuple[str, ...], everything: bool) -> None:
+    if everything == bool(ids):
+        raise click.UsageError("Name what to send by its id (`mail parked` lists them), or --all")
+    wanted = [one.pk for one in _parked()] if everything else list(ids)
+    sent = [id for id in wanted if Delivery.retry(id)]
+    if missing := [id for id in wanted if id not in sent]:
+        click.echo(f"Not among what was given up: {', '.join(missing)}", err=True)
+    click.echo(f"{len(sent)} will be sent again.")
+    if missing and not sent:
+        raise SystemExit(1)
+
+
+def _parked() -> Any:
+    return Delivery.objects.filter(state=State.PARKED, payload__isnull=False)

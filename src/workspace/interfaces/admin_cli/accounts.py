@@ -1,0 +1,146 @@
+"""Accounts, keys and plans, as the operator makes them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime, time, timedelta
+from zoneinfo import available_timezones
+
+import click
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from workspace.accounts import event_credits, plans
+from workspace.accounts.models import Account, ApiKey, Person
+from workspace.billing import effective_plans
+from workspace.environment import COMMAND
+from workspace.interfaces.sign_in import mfa_reset
+from workspace.interfaces.sign_in.magic_link import sign_in_link
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, Refusal
+from workspace.lib.ids import new_id
+from workspace.storage.database.transactions import writing
+
+
+def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
+    email = email.strip().lower()
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise click.BadParameter(f"{email!r} is not an e-mail address", param_hint="EMAIL") from None
+    if time_zone not in available_timezones():
+        raise click.BadParameter(f"{time_zone!r} is not a time zone such as Europe/Berlin", param_hint="--time-zone")
+    if not name.strip() or len(name) > 120:
+        raise click.BadParameter("1 to 120 characters", param_hint="--name")
+    choice = dict(_plan(text) for text in chosen)
+    with writing():
+        if Person.objects.filter(email=email).exists():
+            raise click.ClickException(f"{email} has an account already. `key create {email}` makes another key.")
+        person = Person.objects.create_user(email, is_operator=admin)
+        account = Account.open(person, name=name.strip(), time_zone=time_zone, chosen=choice)
+        verify(person)
+        _, key = ApiKey.mint(account, name="First key", by=person)
+    link = sign_in_link(person) if admin else None
+    if as_json:
+        told = {"account_id": account.pk, "email": email, "api_key": key}
+        click.echo(json.dumps({**told, **({"sign_in_link": link} if link else {})}))
+        return
+    click.echo(f"account  {account.pk}\nAPI key  {key}   (shown this once)")
+    if link:
+        click.echo(f"sign in  {link}   (works once, within the hour)")
+    else:
+        click.echo(f"To sign in they choose “Forgot your password?”; or run `sign-in {email}` and hand the link on.")
+
+
+def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:
+    account = _account(email)
+    try:
+        with writing():
+            key, secret = ApiKey.mint(account, name=name, read_only=read_only)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.message) from None
+    click.echo(json.dumps({"key_id": key.pk, "api_key": secret}) if as_json else secret)
+
+
+def sign_in(email: str) -> None:
+    click.echo(sign_in_link(person_named(email)))
+
+
+def remove_second_step(email: str) -> None:
+    person = person_named(email)
+    removed = mfa_reset.remove(person)
+    if not removed:
+        raise click.ClickException(f"{person.email} has no second step.")
+    click.echo(
+        f"Removed of {person.email}: {', '.join(removed)}. They are signed out everywhere, a mail tells them, and the "
+        f"password alone signs them in. Without one, `sign-in {person.email}` makes a link."
+    )
+
+
+def set_plan(email: str, product: str, plan: str) -> None:
+    product, plan = _plan(f"{product}={plan}")
+    account = _account(email)
+    effective_plans.give(account, product, plan)
+    click.echo(_stands(account, product, plan))
+
+
+def grant(who: str, chosen: tuple[str, ...], until: str) -> None:
+    account = Account.objects.filter(pk=who).first() or _account(who)
+    given = [_plan(text) for text in chosen]
+    if not given:
+        raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
+    try:
+        day = date.fromisoformat(until)
+    except ValueError:
+        raise click.BadParameter(f"{until!r} is not a day such as 2027-01-31", param_hint="--until") from None
+    end = datetime.combine(day + timedelta(days=1), time.min, account.zone)
+    if end <= clock.now():
+        raise click.BadParameter(f"{until} is over already", param_hint="--until")
+    for product, plan in given:
+        effective_plans.grant(account, product, plan, end)
+        click.echo(f"{_stands(account, product, plan)}, through {day:%-d %B %Y}")
+
+
+def _stands(account: Account, product: str, plan: str) -> str:
+    account.refresh_from_db()
+    found, title = account.plan(product), plans.PRODUCTS[product].title
+    if found != plan:
+        return f"{account.name} is granted the {plan} plan of {title}, and has {found} by another way, which is larger"
+    return f"{account.name} is on the {plan} plan of {title}"
+
+
+def verify(person: Person) -> None:
+    """Mark the person's address as proven: the operator vouches for it."""
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+
+
+def person_named(email: str) -> Person:
+    person = Person.objects.filter(email=email.strip().lower()).first()
+    if person is None:
+        raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
+    return person
+
+
+def give_credits(named: str, count: int, reason: str) -> None:
+    account = Account.objects.filter(pk=named).first() or _account(named)
+    with writing():
+        event_credits.give(account, count, f"operator:{new_id('gift')}", reason)
+    click.echo(f"{account.name} has {event_credits.told(account)} now.")
+
+
+def _account(email: str) -> Account:
+    return Account.of(person_named(email))
+
+
+def _plan(text: str) -> tuple[str, str]:
+    product, is_pair, plan = text.partition("=")
+    if not is_pair:
+        raise click.ClickException(f"{text!r} is no plan: write PRODUCT=PLAN, such as qr=pro")
+    try:
+        plans.check_plan(product, plan)
+    except InvalidInput as refusal:
+        what = "product" if product not in plans.PRODUCTS else f"plan of {product}"
+        named = product if product not in plans.PRODUCTS else plan
+        raise click.ClickException(f"There is no {what} {named!r}. {refusal.issues[0].message}") from None
+    return product, plan

@@ -1,0 +1,64 @@
+"""`files move` and `files bring-back`: into the bucket, while the service serves, and out of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import click
+from django.conf import settings
+
+from workspace.interfaces.admin_cli.backups import running_instance
+from workspace.storage.files import store
+from workspace.storage.files.backends import Place
+from workspace.storage.files.backends.s3 import Bucket
+
+
+def move() -> None:
+    """A file is deleted where it was once it is in the bucket, whole; who asks meanwhile finds it in either place."""
+    bucket, home = _both()
+    bucket.probe()
+    moved = count = 0
+    for key in list(home.keys()):
+        try:
+            moved, count = moved + bucket.take(key), count + 1
+        except FileNotFoundError:  # deleted meanwhile
+            continue
+    click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
+
+
+def bring_back() -> None:
+    """The bucket keeps its own. Raises click.ClickException."""
+    running_instance.refuse_while_serving("What comes meanwhile would stay in the bucket. Nothing was changed")
+    bucket, home = _both()
+    moved = count = 0
+    for key in list(bucket.keys()):
+        try:
+            moved, count = moved + _copy(bucket, home, key), count + 1
+        except FileNotFoundError:
+            continue
+    click.echo(
+        f"{count:,} files are here as well now ({moved:,} bytes). Take WORKSPACE_S3_BUCKET out and start the service."
+    )
+
+
+def _both() -> tuple[Bucket, Place]:
+    if not settings.S3["BUCKET"]:
+        raise click.ClickException("No bucket is set: WORKSPACE_S3_BUCKET, see docs/settings.md")
+    return store.bucket(), store.home()
+
+
+def _copy(source: Bucket, target: Place, key: str) -> int:
+    """How many bytes it has."""
+    handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
+    path = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for piece in source.reading_here(key)[1]:
+                file.write(piece)
+            size = file.tell()
+        target.put_part(key, path)
+    finally:
+        path.unlink(missing_ok=True)
+    return size

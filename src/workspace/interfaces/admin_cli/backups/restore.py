@@ -1,0 +1,137 @@
+"""`restore`: a copy takes the place of an installation, or nothing changes."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from workspace.environment import COMMAND, read
+from workspace.interfaces.admin_cli.backups import archive, pg_programs, running_instance
+from workspace.interfaces.admin_cli.backups.archive import FILES, POSTGRESQL, SQLITE
+from workspace.lib import clock
+from workspace.storage import encryption_keys
+from workspace.storage.database.transactions import is_sqlite
+from workspace.storage.files import store
+from workspace.storage.files.backends import Place
+from workspace.storage.files.backends.database import Tables
+from workspace.storage.files.backends.filesystem import KEY, Folder
+from workspace.storage.files.backends.s3 import Bucket
+
+_KEYS = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE: "WORKSPACE_SEALING_KEYS"}
+
+
+def restore(name: str, *, over: bool, sha256: str = "") -> None:
+    """Raises click.ClickException and OSError, and then all is as it was. `sha256` is what `backup` has printed."""
+    data = Path(settings.DATA)
+    if not Path(name).is_file():
+        raise click.ClickException(f"There is no file {name}")
+    running_instance.refuse_while_serving("Nothing was changed")
+    there = running_instance.is_there()
+    if there and not over:
+        raise click.ClickException(
+            f"There is an installation in {data if is_sqlite() else 'this database'} already, with people or files of "
+            "its own. To have the copy take its place, add --over. Nothing was changed"
+        )
+    with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
+        staged = Path(folder)
+        about = archive.unpack(Path(name), staged, sha256)
+        _refuse_what_does_not_fit(about)
+        kept = _take_over(staged, data, with_files=about["files"])
+    click.echo(f"Restored from {name}: the installation at {about['base_url']} as of {about['made']}.")
+    if kept and there:
+        click.echo(f"What stood here before is in {kept}: delete it when you need it no more.")
+    elif kept:
+        shutil.rmtree(kept)
+    if missing := [given for name, given in _KEYS.items() if not read(given) and not (data / name).exists()]:
+        click.echo(f"The copy holds no key for {' and '.join(missing)}: set what was kept beside it.")
+    if not about["files"]:
+        click.echo("The copy holds no uploads: those that are here were left as they are.")
+    if about["base_url"] != settings.BASE_URL:
+        click.echo(f"WORKSPACE_BASE_URL was {about['base_url']} and is {settings.BASE_URL} here.")
+    click.echo(f"Start the service: it migrates first. `{COMMAND} check` looks for what is wrong.")
+
+
+def _refuse_what_does_not_fit(about: dict[str, Any]) -> None:
+    if about["database"] != connection.vendor:
+        said = "without WORKSPACE_DATABASE_URL" if about["database"] == "sqlite" else "into PostgreSQL"
+        raise click.ClickException(
+            f"This is a copy of an installation on {about['database']}: restore it {said}, and then carry it over with "
+            f"`{COMMAND} move`. Nothing was changed"
+        )
+    known = set(MigrationLoader(None, ignore_no_migrations=True).disk_migrations or {})
+    ours = {config.label for config in apps.get_app_configs()}
+    if unknown := [name for app, name in about["migrations"] if app in ours and (app, name) not in known]:
+        raise click.ClickException(
+            f"This copy was made by a later version of Workspace Tools ({unknown[0]}): install that one first. Nothing "
+            "was changed"
+        )
+
+
+def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
+    """The folder in which what stood here before is kept; None for none. A copy without files leaves those that are
+    there."""
+    moves = [
+        (staged / name, data / name) for name, given in _KEYS.items() if (staged / name).exists() and not read(given)
+    ]
+    gone = []
+    place = store.place()
+    if with_files and isinstance(place, Folder):
+        _spread(staged / FILES)
+        moves.append((staged / "spread", place.path))
+    if is_sqlite():
+        database = Path(settings.DATABASES["default"]["NAME"])
+        moves.append((staged / SQLITE, database))
+        gone = [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal")]
+    kept = data / f"before-restore-{clock.now():%Y%m%d-%H%M%S}"
+    done: list[tuple[Path, Path]] = []  # where it was, where it is now
+    try:
+        if isinstance(place, Bucket):  # first: no row may lack its file, and what is too much there is swept
+            _put_all(staged, place)
+        _exchange(moves, gone, kept, done)
+        if not is_sqlite():
+            pg_programs.restore(staged / POSTGRESQL)
+        if isinstance(place, Tables):
+            _put_all(staged, place)
+    except BaseException:
+        for before, now in reversed(done):
+            now.rename(before)
+        with suppress(OSError):
+            kept.rmdir()
+        raise
+    return kept if kept.exists() else None
+
+
+def _exchange(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
+    """Move what is there into `kept`, and what comes in its place. `done` says how far it got."""
+    for path in [*(to for _, to in moves), *gone]:
+        if path.exists():
+            kept.mkdir(exist_ok=True)
+            path.rename(kept / path.name)
+            done.append((path, kept / path.name))
+    for source, to in moves:
+        source.rename(to)
+        done.append((source, to))
+
+
+def _put_all(staged: Path, place: Place) -> None:
+    for path in (staged / FILES).glob("*"):
+        place.put_part(path.name, path)
+
+
+def _spread(source: Path) -> None:
+    """From one flat folder into the shape in which they rest."""
+    into = Folder(source.with_name("spread"))
+    into.path.mkdir()
+    for path in source.iterdir() if source.exists() else ():
+        if KEY.match(path.name):
+            into.at(path.name).parent.mkdir(exist_ok=True)
+            path.rename(into.at(path.name))

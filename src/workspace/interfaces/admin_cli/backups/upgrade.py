@@ -1,0 +1,107 @@
+"""`upgrade`: the database is copied, brought up to date and looked at; where that fails, what to do is said."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain, count
+from pathlib import Path
+
+import click
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from workspace.accounts.models import Account, Person
+from workspace.environment import COMMAND
+from workspace.interfaces.admin_cli import checks, serve
+from workspace.interfaces.admin_cli.backups import running_instance
+from workspace.interfaces.admin_cli.backups.backup import backup
+from workspace.lib import clock
+from workspace.storage.database.transactions import is_sqlite
+
+
+def upgrade(into: str | None) -> None:
+    """Raises click.ClickException."""
+    if not running_instance.is_there():
+        raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
+    if serve.is_migrated():
+        _marker().unlink(missing_ok=True)
+        click.echo("The database is up to date: there is nothing to upgrade.")
+        return
+    running_instance.refuse_while_serving("Nothing was changed")
+    # files are not touched by an upgrade: they stay where they are, also when the copy is put back
+    copy = Path(into) if into else _name_copy(settings.DATA / "backups")
+    backup(copy, with_files=False)
+    click.echo(f"The database and the keys are copied to {copy}.")
+    way_back = _way_back(copy)
+    before = _counted()
+    try:
+        serve.migrate()
+        if before != (after := _counted()):
+            raise ValueError(f"There were {before} accounts and people, and there are {after}")
+        _look_for_loose_ends()
+    except Exception as problem:
+        raise click.ClickException(
+            f"The upgrade has failed: {type(problem).__name__}: {problem}\n\n"
+            "Nothing is lost. To go back, do this before anybody uses the service:\n"
+            f"  1. {COMMAND} restore {way_back} --over\n"
+            "  2. Install the version that you had, and start it.\n"
+            "Please report the line above, with the version that you came from."
+        ) from problem
+    _marker().unlink(missing_ok=True)
+    found = [one.text for one in checks.found() if isinstance(one, checks.Problem)]
+    for text in found:
+        click.echo(f"PROBLEM  {text}")
+    click.echo(
+        "The database is up to date. Start the service."
+        if not found
+        else f"The database is up to date, and the above wants a look: `{COMMAND} check` tells whether it is mended."
+    )
+
+
+def _marker() -> Path:
+    return Path(settings.DATA) / "upgrade.json"
+
+
+def _name_copy(folder: Path) -> Path:
+    """Name the copy by the time, and number it where two upgrades begin in the same second."""
+    name = f"before-upgrade-{clock.now():%Y%m%d-%H%M%S}"
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(path for path in (folder / f"{one}.tar" for one in names) if not path.exists())
+
+
+def _way_back(copy: Path) -> Path:
+    """The copy that the earlier version can use: this one, unless an upgrade that was interrupted has changed the
+    database already. Then it is that upgrade's copy. Noted in a file until an upgrade has succeeded."""
+    applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
+    marker = _marker()
+    try:
+        given = json.loads(marker.read_text())
+        earlier, was = Path(given["copy"]), given["applied"]
+    except (OSError, ValueError, KeyError, TypeError):
+        earlier, was = copy, applied
+    if was != applied and earlier.is_file():
+        click.echo(
+            f"An earlier upgrade was interrupted. Only its copy, {earlier}, suits the version that you had: the copy "
+            "that was made now is of a database that is upgraded in part."
+        )
+        return earlier
+    part = marker.with_suffix(".part")
+    part.write_text(json.dumps({"copy": str(copy), "applied": applied}))
+    part.replace(marker)
+    return copy
+
+
+def _counted() -> tuple[int, int]:
+    # by SQL of their own: models know columns that an earlier database lacks
+    with connection.cursor() as cursor:
+        counts = []
+        for table in (Account._meta.db_table, Person._meta.db_table):
+            cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+            counts.append(int(cursor.fetchone()[0]))
+    return counts[0], counts[1]
+
+
+def _look_for_loose_ends() -> None:
+    if is_sqlite():  # PostgreSQL never lets one in
+        connection.check_constraints()

@@ -1,0 +1,215 @@
+"""`bin/workspace check`: what is wrong with an installation, and what is good to know."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from workspace.delivery.mail import health, smtp
+from workspace.environment import COMMAND
+from workspace.interfaces import untrusted_proxies
+from workspace.interfaces.admin_cli import startup_changes
+from workspace.interfaces.sign_in import encrypted_mfa
+from workspace.lib.text import counted
+from workspace.linked_apps.discovery import discover
+from workspace.linked_apps.http_json import Trouble
+from workspace.payments.models import Connection
+from workspace.storage import encryption, encryption_keys
+from workspace.storage.database.errors import FilesAway
+from workspace.storage.database.transactions import is_sqlite
+from workspace.storage.files import store
+from workspace.storage.models import SetAside
+from workspace.storage.write_probe import driver_reason, find_write_fault
+
+NEARLY_FULL = 0.9  # of the disk
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What keeps people from using the service, or will."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    text: str
+
+
+def check() -> None:
+    """Print what was found; exits with 1 when it is a problem."""
+    told = found()
+    for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
+        for one in told:
+            if isinstance(one, kind):
+                click.echo(f"{mark}  {one.text}")
+    if any(isinstance(one, Problem) for one in told):
+        sys.exit(1)
+    click.echo("Nothing is wrong.")
+
+
+def found() -> list[Problem | Remark]:
+    return [*_disk(), *_database(), *_settings(), *_files(), *_mail(), *_family()]
+
+
+def _database() -> Iterator[Problem | Remark]:
+    """Whether it answers; and what it remembers, which only a database that is up to date can tell."""
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            yield Problem(f"The database is not up to date: run `{COMMAND} upgrade`")
+            return
+        if fault := find_write_fault():
+            yield Problem(f"The database cannot be written: {fault}")
+        yield from remembered()
+    except Error as error:
+        yield Problem(f"The database does not answer: {driver_reason(error)}")
+
+
+def _disk() -> Iterator[Remark]:
+    disk = shutil.disk_usage(settings.DATA)
+    used = 1 - disk.free / disk.total
+    if used >= NEARLY_FULL:
+        yield Remark(
+            f"The disk of {settings.DATA} is {used:.0%} full: {disk.free / 1e9:,.1f} GB of {disk.total / 1e9:,.1f} GB "
+            "are free. Free up space, or nothing can be saved once it is full"
+        )
+
+
+def at_hand() -> Iterator[Problem | Remark]:
+    """What can be told at once: all but whether the mail server and other applications answer."""
+    yield from _disk()
+    yield from remembered()
+    yield from _sealing()
+    yield from _settings()
+
+
+def remembered() -> Iterator[Problem | Remark]:
+    """What the installation knows of itself that somebody should look at."""
+    if before := startup_changes.base_url_before():
+        yield Problem(startup_changes.moved(before))
+    for one in startup_changes.earlier_base_urls():
+        yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
+    yield from _sealing()
+    yield from _proxies()
+    yield from _mail_remembered()
+    if set_aside := SetAside.objects.count():
+        yield Problem(
+            f"{counted(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
+            f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
+        )
+    yield from _unheard_money()
+    if unreadable := encrypted_mfa.count_unreadable():
+        yield Problem(startup_changes.key_lost(unreadable))
+
+
+def _proxies() -> Iterator[Problem | Remark]:
+    for network in untrusted_proxies.own():
+        text = (
+            f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
+            f"for all of them together. Name it, such as WORKSPACE_TRUSTED_PROXIES={network}, and start again"
+        )
+        yield Remark(text) if settings.LOCAL else Problem(text)
+    if untrusted_proxies.from_outside():
+        yield Remark(
+            "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
+            "are your proxy's; else somebody made them up, and they count for nothing"
+        )
+
+
+def _mail_remembered() -> Iterator[Problem | Remark]:
+    if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
+        yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
+    if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
+        yield Remark(
+            "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
+            "whose Authentication-Results count"
+        )
+    if mail := health.found():
+        yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
+    if parked := health.parked():
+        yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
+
+
+def _unheard_money() -> Iterator[Problem | Remark]:
+    """A provider's key without the secret of its events: what is paid is noticed late, by the sweep."""
+    if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
+        yield Problem(
+            "WORKSPACE_STRIPE_KEY is set and WORKSPACE_STRIPE_WEBHOOK_SECRET is not: what is paid is noticed by the "
+            f"nightly sweep only. Make an endpoint for {settings.BASE_URL}/hooks/stripe at Stripe, and set its secret"
+        )
+    deaf = Connection.objects.exclude(key="").filter(hook_secret="", ending=False).count()
+    if deaf:
+        yield Remark(
+            f"{counted(deaf, 'account')} took a payment key and no secret of its events: payments are noticed late. "
+            "Their owners complete it at /app/account/payments/events"
+        )
+
+
+def _sealing() -> Iterator[Problem]:
+    try:
+        if missing := encryption.missing_keys():
+            yield Problem(
+                f"Secrets were sealed with keys that are not there ({', '.join(missing)}): "
+                f"put {encryption_keys.path()} back from a backup, or have the owners enter their secrets again"
+            )
+    except encryption_keys.KeysUnreadable as unreadable:
+        yield Problem(f"{unreadable.why}: put it back from a backup")
+
+
+def _files() -> Iterator[Problem | Remark]:
+    if not settings.S3["BUCKET"]:
+        return
+    try:
+        store.bucket().probe()
+    except FilesAway as away:
+        yield Problem(f"Files cannot be kept in {settings.S3['BUCKET']}: {away}")
+        return
+    if next(store.home().keys(), None):
+        yield Remark(f"Files rest here still beside those in the bucket: `{COMMAND} files move` moves them")
+
+
+def _mail() -> Iterator[Problem | Remark]:
+    """Whether the mail server would take mail: it is spoken to, and nothing is sent."""
+    if not settings.SMTP_HOST:
+        yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
+        return
+    if problem := smtp.probe():
+        yield Problem(f"E-mails are not going out: {problem}")
+    if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
+        yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
+
+
+def _family() -> Iterator[Problem | Remark]:
+    """Whether the other applications answer, and say how people are connected to them."""
+    for app in settings.FAMILY:
+        try:
+            discover(app)
+        except Trouble as trouble:
+            yield Remark(f"{app.title} (WORKSPACE_FAMILY, {app.mcp_url}) cannot be connected: {trouble}")
+
+
+def _settings() -> Iterator[Problem | Remark]:
+    if not settings.SECURE and not settings.LOOPBACK:
+        yield Remark("The base URL is not https: passwords and keys travel readable")
+    if settings.SECRET_KEY_FALLBACKS:
+        yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set: take it out 30 days after the new key came")
+    if not settings.GEO_DATABASE:
+        yield Remark("No city database (WORKSPACE_GEO_DATABASE): places are Unknown")
+    elif not Path(settings.GEO_DATABASE).is_file():
+        yield Problem(f"WORKSPACE_GEO_DATABASE names no file: {settings.GEO_DATABASE}")
+    if not settings.OPERATOR_EMAIL:
+        yield Remark(f"No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `{COMMAND} reports`")
+    if find_spec("cv2") is None:
+        yield Remark("The scan test of codes has one reader: the extra scan-test (OpenCV) brings a second one")
+    if is_sqlite() and settings.SERVER_WORKERS > 1:
+        yield Remark("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")

@@ -1,0 +1,32 @@
+"""Invitations whose free months are held, for the operator to judge."""
+
+from __future__ import annotations
+
+import click
+
+from workspace.accounts.models import InvitePair
+from workspace.accounts.models.invite_pair import HELD
+from workspace.billing import invite_rewards
+from workspace.environment import COMMAND
+from workspace.lib import clock
+
+
+def _show() -> None:
+    found = InvitePair.objects.filter(state=HELD).select_related("friend", "inviter").order_by("paid_at", "id")[:200]
+    for pair in found:
+        inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
+        friend = f"{pair.friend.name} ({pair.friend_id})"
+        click.echo(f"{pair.pk}  {clock.iso(pair.paid_at)}  {friend} by {inviter}: {pair.why}")
+    if not found:
+        click.echo("No invitation is held.")
+
+
+def judge(id: int | None, answer: str | None) -> None:
+    if id is None:
+        _show()
+        return
+    if answer is None:
+        raise click.ClickException(f"Say what shall be: {COMMAND} invites {id} release, or deny")
+    if not invite_rewards.decide(id, release=answer == "release"):
+        raise click.ClickException(f"No invitation {id} is held. `{COMMAND} invites` lists those that are.")
+    click.echo("The free months are given." if answer == "release" else "No free months are given.")

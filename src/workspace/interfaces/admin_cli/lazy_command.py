@@ -1,0 +1,19 @@
+"""What a command does, read once it is called."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Any
+
+import django
+
+from workspace.lib.process_start import building
+
+
+def part(name: str) -> Any:
+    """A module of the command, once Django is set up, since it imports models."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+    with building():
+        django.setup()
+        return import_module(f"workspace.interfaces.admin_cli.{name}")

@@ -1,0 +1,88 @@
+"""What changed since the last start and has consequences: the base URL, which is on paper, and the secret key, which
+seals second steps."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from workspace.environment import COMMAND
+from workspace.interfaces.sign_in import encrypted_mfa
+from workspace.lib import clock
+from workspace.storage.models import Fact
+
+BASE_URL, KEY = "base-url", "secret-key"
+MOST_EARLIER = 5
+
+
+def note() -> list[str]:
+    """Remember how things are, at a start; what people should know of what they were, a sentence each."""
+    return [*_note_base_url(), *_note_key()]
+
+
+def base_url_before() -> str | None:
+    """The base URL of the last start where it was another."""
+    known = Fact.recall(BASE_URL)
+    return known["url"] if known and known["url"] != settings.BASE_URL else None
+
+
+def earlier_base_urls() -> list[dict[str, str]]:
+    """{url, until}: what is printed may carry them still. Loopback ones are left out: nobody else has reached them."""
+    known = Fact.recall(BASE_URL) or {"earlier": []}
+    return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
+
+
+def moved(before: str) -> str:
+    return (
+        f"The base URL was {before} and is {settings.BASE_URL}. What is printed or sent already carries the old one: "
+        "keep it reaching this service, if only by a redirect. Agents must connect anew"
+    )
+
+
+def key_lost(unreadable: int) -> str:
+    """For a secret key that cannot open what was sealed."""
+    people = "One second step cannot" if unreadable == 1 else f"{unreadable} second steps cannot"
+    return (
+        f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
+        "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
+        f"`{COMMAND} second-step remove EMAIL`"
+    )
+
+
+def _note_base_url() -> list[str]:
+    known = Fact.recall(BASE_URL)
+    if known is None:
+        Fact.remember(BASE_URL, {"url": settings.BASE_URL, "earlier": []})
+        return []
+    before = known["url"]
+    if before == settings.BASE_URL:
+        return []
+    earlier = [{"url": before, "until": clock.iso(clock.now())}, *known["earlier"]]
+    kept = [one for one in earlier if one["url"] != settings.BASE_URL][:MOST_EARLIER]
+    Fact.remember(BASE_URL, {"url": settings.BASE_URL, "earlier": kept})
+    return [moved(before)]
+
+
+def _note_key() -> list[str]:
+    unreadable = encrypted_mfa.renew()
+    mark = _mark(settings.SECRET_KEY)
+    known = Fact.recall(KEY)
+    if known is None or known["mark"] != mark:
+        Fact.remember(KEY, {"mark": mark})
+    if unreadable:
+        return [key_lost(unreadable)]
+    if known is None or known["mark"] in (mark, *map(_mark, settings.SECRET_KEY_FALLBACKS)):
+        return []
+    return [
+        "The secret key is not that of the last start: everybody must sign in anew, and links in earlier mails no "
+        "longer work. If that was not meant, keep secret-key in the data folder, or WORKSPACE_SECRET_KEY, as "
+        "it was"
+    ]
+
+
+def _mark(key: str) -> str:
+    """Tells one key from another and gives none of it away."""
+    return hmac.new(key.encode(), b"which key this is", hashlib.sha256).hexdigest()[:16]

@@ -1,0 +1,73 @@
+"""What an account has and uses, for the operator: numbers alone, nothing of what its pages say."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from django.db.models import Count, QuerySet, Sum
+
+from workspace.accounts.models import Account, Membership, Meter
+from workspace.delivery.models import State
+from workspace.lib import clock
+from workspace.lib.text import fold
+from workspace.publishing.models import Tally
+
+
+class Usage(TypedDict):
+    """`things`: what is published, by product; `visits`: of all time."""
+
+    id: str
+    name: str
+    owner: str
+    since: str
+    closes: str | None
+    suspended_since: str | None
+    suspended_for: str
+    plans: dict[str, str]
+    event_credits: int
+    things: dict[str, int]
+    visits: int
+    keys: int
+    calls_today: int
+    uploads: int
+    upload_bytes: int
+    waiting: int
+    parked: int
+
+
+def found_owners(sought: str = "") -> QuerySet[Membership]:
+    """The owner of each account, the newest account first; with `sought` those whose business or e-mail holds it."""
+    owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
+    if sought.strip():
+        # names are compared as people write them: SQLite's LIKE does not know that É is é
+        wanted, told = fold(sought), owners.values_list("pk", "account__name", "person__email")
+        owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in fold(name) or wanted in email])
+    return owners.order_by("-account__created_at", "-account_id")
+
+
+def used(account: Account) -> Usage:
+    published = account.publications.filter(deleted_at=None).order_by()
+    uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
+    buckets = Meter.objects.filter(day=clock.now().date())
+    mine = [key.bucket for key in account.keys.all()]
+    calls = buckets.filter(bucket__in=mine) | buckets.filter(bucket__startswith=f"oauth:{account.pk}:")
+    states = dict(account.deliveries.order_by().values_list("state").annotate(Count("pk")))
+    return {
+        "id": account.pk,
+        "name": account.name,
+        "owner": account.owner.email,
+        "since": str(clock.iso(account.created_at)),
+        "closes": clock.iso(account.closes_at) if account.closes_at else None,
+        "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
+        "suspended_for": account.ban_reason,
+        "plans": account.plans,
+        "event_credits": account.event_credits,
+        "things": dict(published.values_list("kind").annotate(Count("pk"))),
+        "visits": Tally.objects.filter(publication__account=account, part="").aggregate(all=Sum("total"))["all"] or 0,
+        "keys": account.keys.filter(revoked_at=None).count(),
+        "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
+        "uploads": uploads["number"],
+        "upload_bytes": uploads["size"] or 0,
+        "waiting": states.get(State.WAITING, 0) + states.get(State.LEASED, 0),
+        "parked": states.get(State.PARKED, 0),
+    }

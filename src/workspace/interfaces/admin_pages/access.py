@@ -1,0 +1,44 @@
+"""Who may see the operator's pages (whoever runs the installation: for all others there is none), and how long lists
+are cut on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import page, whole_number
+
+HOME = "/app/operator"
+A_PAGE = 50
+P = ParamSpec("P")
+Shown = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+
+
+def for_operators(*methods: str) -> Callable[[Shown[P]], Callable[..., HttpResponse]]:
+    def wrap(view: Shown[P]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if not request.user.is_operator:
+                raise Http404
+            return view(request, *args, **kwargs)
+
+        return page(*methods)(guarded)
+
+    return wrap
+
+
+def cut(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes.
+
+    Behind the end there is none.
+    """
+    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    rows, total = list(found[at : at + A_PAGE]), found.count()
+    if at and not rows:
+        raise Http404
+    return rows, {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}

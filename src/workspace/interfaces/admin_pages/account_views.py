@@ -1,0 +1,52 @@
+"""Accounts: found, looked at in numbers, taken out of service and put back. Nothing of what they hold is shown."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.interfaces.admin_cli.usage import found_owners, used
+from workspace.interfaces.admin_pages.access import HOME, cut, for_operators
+from workspace.publishing.account_lifecycle import suspension
+
+
+class SuspendForm(forms.Form):
+    reason = forms.CharField(
+        label="Why", max_length=180, help_text="Kept for you: guests only see that the page is not available."
+    )
+
+
+@for_operators()
+def accounts(request: SignedInRequest) -> HttpResponse:
+    sought = request.GET.get("q", "").strip()[:100]
+    rows, listing = cut(request, found_owners(sought))
+    context = {"rows": rows, "sought": sought, "listing": listing, "home": HOME}
+    return render(request, "operator_pages/accounts.html", context)
+
+
+@for_operators("GET", "HEAD", "POST")
+def account(request: SignedInRequest, id: str) -> HttpResponse:
+    found = _find(id)
+    form = SuspendForm(request.POST if request.method == "POST" and "resume" not in request.POST else None)
+    here = f"{HOME}/accounts/{found.pk}"
+    if request.method == "POST" and "resume" in request.POST and found.banned_at:
+        return done(request, f"{found.name} is back with {suspension.resume(found)} public pages.", here)
+    if form.is_valid() and not found.banned_at:
+        pages = suspension.suspend(found, form.cleaned_data["reason"])
+        return done(request, f"{found.name} is suspended with {pages} public pages.", here)
+    told = used(found)
+    lines = [(plans.PRODUCTS[key].title, plan, told["things"].get(key, 0)) for key, plan in told["plans"].items()]
+    context = {"form": form, "account": found, "told": told, "lines": lines, "here": here, "home": HOME}
+    return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
+
+
+def _find(id: str) -> Account:
+    found = Account.objects.filter(pk=id.replace("\0", "")).first()
+    if found is None:
+        raise Http404
+    return found

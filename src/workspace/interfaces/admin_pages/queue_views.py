@@ -1,0 +1,113 @@
+"""What leaves, what works and what came in: deliveries that were given up, jobs, mails to support."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.delivery.models import Delivery, Job, JobState, State
+from workspace.interfaces.admin_pages.access import HOME, cut, for_operators
+from workspace.lib.text import counted
+from workspace.storage.models import SetAside
+from workspace.support.models import MailIn
+from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
+
+STATES = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
+BADGES = {
+    State.PARKED: "bad",
+    State.WAITING: "wait",
+    State.LEASED: "wait",
+    State.SENT: "good",
+    JobState.FAILED: "bad",
+    JobState.WORKING: "wait",
+    JobState.DONE: "good",
+    HELD: "wait",
+    JOINED: "good",
+    NEW: "good",
+    IGNORED: "",
+}
+
+
+@for_operators()
+def deliveries(request: SignedInRequest) -> HttpResponse:
+    state = request.GET.get("state", "")
+    state = state if state in STATES else "parked"
+    held = [State.WAITING, State.LEASED] if state == "waiting" else [State(state)]
+    found = Delivery.objects.filter(state__in=held).select_related("account").defer("payload")
+    rows, listing = cut(request, found.order_by("-created_at", "-id"))
+    told = [
+        {"id": one.pk, "kind": one.kind, "business": one.account.name if one.account else "", "at": one.created_at}
+        | {
+            "why": one.last_error,
+            "tries": one.attempts,
+            "next": one.next_attempt_at,
+            "badge": BADGES.get(one.state, ""),
+        }
+        for one in rows
+    ]
+    context = {"rows": told, "listing": listing, "state": state, "here": f"{HOME}/deliveries", "home": HOME}
+    return render(request, "operator_pages/deliveries.html", context)
+
+
+@for_operators("POST")
+def retry(request: SignedInRequest) -> HttpResponse:
+    """One that was given up, or all of them."""
+    here = f"{HOME}/deliveries"
+    parked = Delivery.objects.filter(state=State.PARKED, payload__isnull=False)
+    ids = list(parked.values_list("pk", flat=True)) if "all" in request.POST else [request.POST.get("id", "")[:40]]
+    again = sum(Delivery.retry(id.replace("\0", "")) for id in ids)
+    if not again:
+        return done(request, "Nothing is sent again: what it held is gone after 30 days.", here)
+    return done(request, f"{again} {'is' if again == 1 else 'are'} sent again now.", here)
+
+
+@for_operators()
+def jobs(request: SignedInRequest) -> HttpResponse:
+    is_failed = request.GET.get("state") == "failed"
+    found = Job.objects.select_related("account").order_by("-created_at", "-id")
+    rows, listing = cut(request, found.filter(state=JobState.FAILED) if is_failed else found)
+    told = [
+        {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
+        | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
+        for one in rows
+    ]
+    context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
+    return render(request, "operator_pages/jobs.html", context)
+
+
+@for_operators()
+def set_aside(request: SignedInRequest) -> HttpResponse:
+    """Rows that scheduled tasks could not handle, and tasks that failed as a whole."""
+    rows, listing = cut(request, SetAside.objects.order_by("-failed_at", "-pk"))
+    context = {"rows": rows, "listing": listing, "here": f"{HOME}/set-aside", "home": HOME}
+    return render(request, "operator_pages/set_aside.html", context)
+
+
+@for_operators("POST")
+def retry_set_aside(request: SignedInRequest) -> HttpResponse:
+    """Try one of them again, or all."""
+    here = f"{HOME}/set-aside"
+    found = SetAside.objects.all()
+    if "all" not in request.POST:
+        id = request.POST.get("id", "")
+        found = found.filter(pk=int(id)) if id.isdecimal() and len(id) < 19 else found.none()
+    count = SetAside.retry(list(found.values_list("pk", flat=True)))
+    if not count:
+        return done(request, "There is nothing to retry: the row has been handled since.", here)
+    return done(request, f"{counted(count, 'row')} will be tried again at the next run of the task.", here)
+
+
+@for_operators()
+def mails(request: SignedInRequest) -> HttpResponse:
+    """What came in for support, and what became of it; the words of a thread stand in the inbox."""
+    found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
+    rows, listing = cut(request, found)
+    told = [
+        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
+        | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
+        for one in rows
+    ]
+    context = {"rows": told, "listing": listing, "home": HOME}
+    return render(request, "operator_pages/mails.html", context)

@@ -1,0 +1,41 @@
+"""`/healthz` and `/readyz`: whether this process can serve, and within a second what is wrong, for load balancers and
+monitors. They are answered on the event loop, apart from the pool, and never ask the database themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.analytics import visit_writer
+from workspace.lib.service_thread import statuses
+from workspace.storage.database.health_probe import pulse
+
+LONGEST_WAIT = 60.0  # seconds that a visit may wait for a database that takes writes
+
+
+async def healthz() -> tuple[bool, dict[str, Any]]:
+    """Whether the database is well, and all there is to say in JSON: nothing secret, since anybody may ask."""
+    found = await pulse.told()
+    trouble = found.reads or found.writes
+    database = {
+        "reads": found.reads or "ok",
+        "writes": found.writes or "ok",
+        **({"message": trouble.detail} if trouble else {}),
+    }
+    # what else is told is no reason to take this process out of service
+    told = {
+        "database": database,
+        "visits_waiting": visit_writer.waiting(),
+        "oldest_visit_seconds": round(visit_writer.oldest(), 1),
+        "threads": {name: "ok" if one.is_alive else "restarting" for name, one in statuses().items()},
+    }
+    return trouble is None, {**told, **pulse.details}
+
+
+async def readyz() -> tuple[bool, dict[str, Any]]:
+    """Whether guests' requests may be sent here: the database can be read, and visits are written. A database that
+    takes no writes goes on serving readers, and is no reason to send them elsewhere: every other process has it, too.
+    """
+    found = await pulse.told()
+    is_stuck = found.writes is None and visit_writer.oldest() > LONGEST_WAIT
+    told = {"database": {"reads": found.reads or "ok"}, "visits": "stuck" if is_stuck else "ok"}
+    return found.reads is None and not is_stuck, told

@@ -1,0 +1,46 @@
+"""The connector's answers, compressed for clients that accept gzip, as REST's are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import Message, Scope, Send
+
+from workspace.lib.compression import gzipped, pays, takes_gzip
+
+LARGE = 32 * 1024  # bytes that are compressed in a thread, so that other requests do not wait
+
+
+def gzip_answers(scope: Scope, send: Send) -> Send:
+    """Return a `send` that compresses an answer whose whole body comes at once; another one passes as it is."""
+    accepts = takes_gzip(Headers(scope=scope).get("accept-encoding", ""))
+    held: list[Message] = []
+
+    async def sent(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            held.append(message)  # its headers depend on the body
+            return
+        start = held.pop() if held else None
+        body = message.get("body", b"")
+        if start is None or message.get("more_body"):
+            await _send_all(send, start, message)
+            return
+        headers = MutableHeaders(raw=list(start["headers"]))
+        if pays(headers.get("content-type", ""), len(body)) and "content-encoding" not in headers:
+            headers.add_vary_header("Accept-Encoding")
+            if accepts:
+                body = await asyncio.to_thread(gzipped, body) if len(body) > LARGE else gzipped(body)
+                headers["content-encoding"] = "gzip"
+                headers["content-length"] = str(len(body))
+        await _send_all(send, {**start, "headers": headers.raw}, {**message, "body": body})
+
+    return sent
+
+
+async def _send_all(send: Send, *messages: Message | None) -> None:
+    for message in messages:
+        if message is not None:
+            await send(message)

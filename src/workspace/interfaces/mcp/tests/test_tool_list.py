@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import re
+
+import mcp_types as types
+import pytest
+
+from workspace.accounts import plans
+from workspace.accounts.models import Account, Meter
+from workspace.interfaces.mcp.summaries import with_left_out
+from workspace.interfaces.mcp.tests.serving import Serving, catalogue
+from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.testing.api import make_api
+from workspace.testing.mcp_client import ERAS, connected, run
+from workspace.tools.compact_schema import brief, lean
+
+
+def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
+    async def work() -> list[types.Tool]:
+        async with connected(url, key=key, mode=mode) as client:
+            for _ in range(times):
+                found = (await client.list_tools(cache_mode="bypass")).tools
+            return found
+
+    return run(work)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_every_tool_is_listed_in_the_catalogues_order_each_time(server: Serving, shop: Account, mode: str) -> None:
+    found = tools_of(server.mcp, make_api(shop).key, mode, times=2)
+    assert [tool.name for tool in found] == [tool.name for tool in catalogue() if not tool.rare]
+
+
+def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, shop: Account) -> None:
+    for tool in tools_of(server.mcp, make_api(shop).key):
+        own = catalogue().by_name[tool.name]
+        assert tool.title and tool.description == brief(own)
+        assert tool.input_schema == lean(own) and tool.input_schema["type"] == "object"
+        assert set(tool.input_schema["properties"]) == set(own.input_schema["properties"])
+        assert tool.output_schema is None
+        hints = tool.annotations
+        assert hints is not None
+        assert hints.read_only_hint is own.reads
+        assert hints.destructive_hint is (own.destructive or own.sends)
+        assert hints.idempotent_hint is (own.reads or own.idempotent)
+        assert hints.open_world_hint is own.sends
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, mode: str) -> None:
+    found = tools_of(f"{server.mcp}?schemas=full", make_api(shop).key, mode)
+    assert {tool.name for tool in found} >= {tool.name for tool in CATALOGUE if tool.rare}
+    for tool in found:
+        own = catalogue().by_name[tool.name]
+        assert tool.description == own.description
+        assert tool.input_schema == own.input_schema
+        assert tool.output_schema == (own.output_schema if own.reads else with_left_out(own.output_schema))
+
+
+def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Account) -> None:
+    for mode in ("legacy", "2026-07-28"):
+        found = tools_of(server.mcp, make_api(shop, read_only=True).key, mode)
+        assert [tool.name for tool in found] == [tool.name for tool in catalogue() if tool.reads]
+    listed = [tool for tool in catalogue() if not tool.rare]
+    assert len(tools_of(server.mcp, make_api(shop).key)) == len(listed), "one list is not taken for another"
+
+
+def test_whatever_deletes_or_cancels_has_the_destructive_hint() -> None:
+    ending = [tool for tool in CATALOGUE if {"delete", "remove", "cancel"} & set(tool.words)]
+    assert all(tool.destructive for tool in ending), [tool.name for tool in ending if not tool.destructive]
+    assert not any(tool.destructive for tool in CATALOGUE if tool.reads)
+
+
+def test_names_fit_the_directories_and_none_runs_any_other() -> None:
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in CATALOGUE)
+    assert "svc_call" not in CATALOGUE.by_name
+
+
+def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop: Account) -> None:
+    api = make_api(shop)
+    tools_of(server.mcp, api.key, times=3)
+    assert not Meter.objects.filter(bucket__startswith="key:").exists()
+
+    async def call() -> None:
+        async with connected(server.mcp, key=api.key) as client:
+            await client.call_tool("svc_me", {})
+            await client.call_tool("svc_note_delete", {"id": "x"})
+            await client.call_tool("svc_note_delete", {})
+
+    run(call)
+    assert Meter.objects.get(bucket__startswith="key:").used == 3
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+    only = tools_of(f"{server.mcp}?products=account", key, mode)
+    assert [tool.name for tool in only] == [tool.name for tool in catalogue().of(["account"]) if not tool.rare]
+    both = tools_of(f"{server.mcp}?products=account,%20SEAT", key, mode)
+    assert [tool.name for tool in both] == [tool.name for tool in catalogue().of(["account", "seat"]) if not tool.rare]
+    for address in (server.mcp, f"{server.mcp}?products=all"):
+        listed = [tool for tool in catalogue() if not tool.rare]
+        assert len(tools_of(address, key, mode)) == len(listed), "one list is not taken for another"
+
+
+def test_clients_may_keep_the_list_for_five_minutes(server: Serving, shop: Account) -> None:
+    key = make_api(shop).key
+
+    async def work() -> types.ListToolsResult:
+        async with connected(server.mcp, key=key, mode="2026-07-28") as client:
+            return await client.list_tools()
+
+    found = run(work)
+    assert (found.ttl_ms, found.cache_scope) == (300_000, "private")
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_agent_is_told_what_this_is_and_how_to_begin(server: Serving, shop: Account, mode: str) -> None:
+    key = make_api(shop).key
+
+    async def work() -> str | None:
+        async with connected(server.mcp, key=key, mode=mode) as client:
+            return client.instructions
+
+    told = run(work) or ""
+    assert "svc_me" in told and "destructive" in told and len(told) < 2500
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_instructions_name_the_products_of_the_connection_and_its_zone(
+    server: Serving, shop: Account, mode: str
+) -> None:
+    shop.time_zone = "Europe/Berlin"
+    shop.save()
+    key = make_api(shop).key
+
+    def told(query: str) -> str:
+        async def work() -> str | None:
+            async with connected(server.mcp + query, key=key, mode=mode) as client:
+                return client.instructions
+
+        return run(work) or ""
+
+    titles = [product.title for product in plans.PRODUCTS.values()]
+    whole, narrowed = told(""), told("?products=account,seat,menu")
+    assert f"This connection has: {', '.join(titles)}." in whole and "Europe/Berlin" in whole
+    assert "This connection has: QR menus, Seating charts." in narrowed

@@ -1,0 +1,97 @@
+"""The catalogue as MCP lists it: lean for a model to read, and no more than the connection may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
+
+import mcp_types as types
+
+from workspace.accounts import plans, tool_scope
+from workspace.accounts.dispatch import Caller
+from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, Turned, rpc_error
+from workspace.interfaces.mcp.summaries import with_left_out
+from workspace.tools.catalog import Catalogue
+from workspace.tools.compact_schema import brief, lean
+from workspace.tools.tool import Tool
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What the connector's address asks for: `?products=qr,card` narrows what the owner chose, `?products=all` lists
+    the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too, and the
+    tools that are rarely needed, which otherwise `svc_find_tools` finds."""
+
+    products: frozenset[str] | None = None
+    all: bool = False
+    full: bool = False
+
+    def lists(self, tool: Tool[Any], caller: Caller) -> bool:
+        if tool.rare and not self.full:
+            return False
+        has = self.all or not caller.lacks(tool.product, tool.product_title)
+        reach = caller.role if self.all else caller.reach
+        may = reach.may(tool.whose, writes=not tool.reads)
+        return has and may and (tool.reads or caller.may_write)
+
+
+def described(tool: Tool[Any], *, full: bool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description if full else brief(tool),
+        input_schema=tool.input_schema if full else lean(tool),
+        output_schema=_output_schema(tool) if full else None,
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=tool.reads,
+            destructive_hint=tool.destructive or tool.sends,  # what is sent cannot be called back
+            idempotent_hint=tool.reads or tool.idempotent,
+            open_world_hint=tool.sends,  # all others work on the account's own things
+        ),
+    )
+
+
+def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
+    return tool.output_schema if tool.reads else with_left_out(tool.output_schema)
+
+
+def chosen(catalogue: Catalogue, query: bytes) -> Selection:
+    """What the address asks for. Raises Turned for a product that there is not."""
+    given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
+    schemas = given.get("schemas", [""])[-1]
+    if schemas not in ("", "full"):
+        raise _wrong("The only schemas to ask for are ?schemas=full")
+    full = schemas == "full"
+    if "products" not in given:
+        return Selection(full=full)
+    names = {part.strip().lower() for value in given["products"] for part in value.split(",")} - {""}
+    return Selection(all=True, full=full) if names == {ALL} else Selection(_products(catalogue, names), full=full)
+
+
+def _products(catalogue: Catalogue, names: set[str]) -> frozenset[str]:
+    known = _known(catalogue)
+    # people know the tools' own words, which are not always the product's key: links for link, bid for quote
+    by_word = {tool.words[0]: tool.product for tool in catalogue}
+    names = {name if name in known else by_word.get(name, name) for name in names}
+    unknown = sorted(names - set(known))
+    if unknown or not names:
+        named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"
+        raise _wrong(f"{named}: choose from {', '.join(known)}, or leave ?products= out")
+    return frozenset(names)
+
+
+def _wrong(message: str) -> Turned:
+    return rpc_error(400, INVALID_PARAMS, message)
+
+
+def _known(catalogue: Catalogue) -> list[str]:
+    return _unique([*(tool.product for tool in catalogue), *plans.PRODUCTS, *tool_scope.others()])
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,87 @@
+"""Answers to tools/list, as bytes. The list is the same for all who may see the same of it, until the program changes,
+and the protocol's own way to it takes as long as several calls: it is gone once, and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.types import Scope, Send
+
+from workspace.accounts.dispatch import Caller
+from workspace.interfaces.mcp.tool_list import Selection
+from workspace.lib.lru_cache import BoundedCache
+
+MOST_BYTES = 4 * 1024 * 1024
+LONGEST = 2000  # characters of params that are kept to tell requests apart
+STAMP = "workspace.linked_apps.stamp"  # which lists of other applications are part of the answer
+_TOLD = (b"accept", b"content-type")
+
+
+class KnownLists:
+    def __init__(self) -> None:
+        self._kept: BoundedCache[bytes] = BoundedCache(MOST_BYTES)
+
+    def question(self, scope: Scope, message: Any, caller: Caller, selection: Selection) -> Hashable | None:
+        """What the answer depends on, but for the request's id; None for another request, or one that is too long."""
+        if message.get("method") != "tools/list" or "id" not in message or message.keys() - _MEMBERS:
+            return None
+        params = message.get("params")
+        if isinstance(params, dict) and isinstance(params.get("_meta"), dict):
+            # where a client would hear of progress, which it does not: another one with each request
+            meta = {name: value for name, value in params["_meta"].items() if name != "progressToken"}
+            params = {**params, "_meta": meta}
+        asked = _compact({"jsonrpc": message.get("jsonrpc"), "params": params})
+        if len(asked) > LONGEST:
+            return None
+        headers = tuple(
+            sorted((name, value) for name, value in scope["headers"] if name in _TOLD or name.startswith(b"mcp-"))
+        )
+        return asked, headers, caller.products, caller.may_write, caller.reach, selection, scope.get(STAMP)
+
+    async def answer(self, question: Hashable, id: Any, send: Send) -> bool:
+        """Whether it was known, and sent."""
+        result = self._kept.get(question)
+        if result is None:
+            return False
+        body = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (_compact(id).encode(), result)
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+        return True
+
+    def listen(self, question: Hashable, send: Send) -> Send:
+        """A `send` that keeps the answer which goes through it, if it is one."""
+        heard = _Heard()
+
+        async def sent(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                heard.status = message["status"]
+            else:
+                heard.parts.append(message.get("body", b""))
+                if heard.status == 200 and not message.get("more_body"):
+                    self._keep(question, b"".join(heard.parts))
+            await send(message)
+
+        return sent
+
+    def _keep(self, question: Hashable, body: bytes) -> None:
+        told = json.loads(body)
+        if "result" in told:
+            result = _compact(told["result"]).encode()
+            self._kept.put(question, result, len(result))
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+_MEMBERS = {"jsonrpc", "id", "method", "params"}
+
+
+@dataclass
+class _Heard:
+    status: int = 0
+    parts: list[bytes] = field(default_factory=list)

@@ -1,0 +1,47 @@
+"""The document at a client's own address, fetched by the one way out: an address that a stranger named in a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oauth2_provider.cimd import CIMDError, _effective_max_age, _validate_client_id_url
+from oauth2_provider.settings import oauth2_settings
+
+from workspace.http_client.client import PUBLIC, NoReply, fetch
+from workspace.http_client.ssrf_guard import Guard
+from workspace.lib import strict_json
+from workspace.lib.errors import InvalidInput
+
+
+class Fetcher:
+    """The protocol library's place for a fetcher. What the document means, the library judges."""
+
+    guard: Guard = PUBLIC
+
+    def fetch(self, client_id: str) -> tuple[dict[str, Any], int]:
+        """The document and for how many seconds it may be kept. Raises CIMDError."""
+        _validate_client_id_url(client_id)
+        try:
+            reply = fetch(
+                "GET",
+                client_id,
+                headers={"Accept": "application/json, application/*+json"},
+                seconds=oauth2_settings.CIMD_FETCH_TIMEOUT_SECONDS,
+                most=oauth2_settings.CIMD_MAX_DOCUMENT_SIZE,
+                guard=self.guard,
+            )
+        except NoReply as problem:
+            raise CIMDError(str(problem)) from None
+        kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if reply.status != 200:
+            raise CIMDError(f"the document answered {reply.status}")
+        if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+            raise CIMDError("the document is not JSON by its type")
+        try:
+            document = strict_json.parse(reply.body)
+            strict_json.check(document)
+        except InvalidInput as problem:
+            raise CIMDError(problem.message) from None
+        if not isinstance(document, dict):
+            raise CIMDError("the document is no JSON object")
+        return document, _effective_max_age(reply.headers.get("cache-control"))

@@ -1,0 +1,52 @@
+"""A spent refresh token that comes again: a copy in a parallel process, a lost answer, or a theft."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+from django.utils.crypto import salted_hmac
+
+from workspace.accounts.models import OAuthRefreshToken
+from workspace.accounts.models.oauth import GRACE
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
+
+
+def describe_sender(request: Any) -> str:
+    """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's."""
+    headers = request.headers
+    address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
+    told = f"{_network(address)} {headers.get('HTTP_USER_AGENT', '')}"
+    return salted_hmac("oauth.sender", told, algorithm="sha256").hexdigest()
+
+
+def _network(address: str) -> str:
+    """Return the /24 or /48 of an address: what one home or office has."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return str(ip_network((found, 48 if isinstance(found, IPv6Address) else 24), strict=False))
+
+
+def may_repeat(spent: OAuthRefreshToken, request: Any) -> bool:
+    """Tell whether a spent token of a public client brings a further pair. If not, decide what else ends.
+
+    After the first seconds, another sender ends the family. So does a second try after the grace. The first try after
+    the grace is refused, and nothing else ends. Within the grace, a use beyond the bound is only refused.
+    """
+    assert spent.revoked is not None
+    is_new = spent.revoked > clock.now() - GRACE
+    if not is_new and spent.spent_by and spent.spent_by != describe_sender(request):
+        OAuthRefreshToken.revoke_family(spent.token_family)
+        return False
+    if spent.revoked > clock.now() - spent.grace:
+        return spent.sibling() is not None
+    with writing():
+        is_first = OAuthRefreshToken.objects.filter(pk=spent.pk, refused=False).update(refused=True)
+    if not is_first:
+        OAuthRefreshToken.revoke_family(spent.token_family)
+    return False

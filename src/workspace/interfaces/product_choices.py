@@ -1,0 +1,87 @@
+"""The products to tick on the consent page and on the pages of keys and connections (`account_pages/ticks.html`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import QueryDict
+
+from workspace.accounts import permissions, tool_scope
+from workspace.accounts.models import Account
+from workspace.accounts.tool_scope import Choice
+from workspace.products import manifests
+
+# Sent along with the ticks: a page without it asked for none.
+ASKED = "asked_for_products"
+FIELD = "products"
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    key: str
+    title: str
+    about: str
+    is_ticked: bool
+
+
+def ticks(chosen: Choice) -> list[Tick]:
+    """In the order of the shell, then other applications."""
+    own = [
+        Tick(product.key, product.label or product.title, product.about, tool_scope.holds(chosen, product.key))
+        for product in manifests()
+    ]
+    about = "Another application, where you have connected it"
+    return own + [Tick(key, title, about, tool_scope.holds(chosen, key)) for key, title in tool_scope.others().items()]
+
+
+SHARED = (
+    "All tools and data of the products you tick.",
+    "Search, the overview, contacts people left, the activity and its undo, and jobs: for these products only.",
+    "Account details: name, email, time zone, plans, brand, and which applications are connected.",
+    "Uploading pictures and files.",
+)
+EXCLUDED = (
+    "It cannot export, import or edit the account, edit the brand, read or write support requests, "
+    "or use webhooks of the whole account."
+)
+TITLES = {
+    tool_scope.PAYMENTS: "Payments",
+    tool_scope.WEBHOOKS: "Webhooks",
+    tool_scope.CALENDARS: "Calendars",
+    tool_scope.CONTACTS: "Address books",
+}
+
+
+def included() -> list[str]:
+    """Return what a limited key or connection can use, one line each."""
+    shown_together = [f"{title}, if you tick {_name_all(permissions.along(key))}." for key, title in TITLES.items()]
+    return [*SHARED, *shown_together]
+
+
+def _name_all(products: Collection[str]) -> str:
+    """Return the titles as one phrase that says that each of them is needed."""
+    how = {1: "", 2: "both "}.get(len(products), "all of ")
+    return f"{how}{tool_scope.named(products)}"
+
+
+def page(chosen: Choice, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
+    """Return what the part of the page with the products shows. `reaches` leaves out what nobody there may use."""
+    shown = [one for one in ticks(chosen) if reaches(one.key)]
+    return {"ticks": shown, "included": included(), "excluded": EXCLUDED}
+
+
+def in_use(account: Account) -> Choice:
+    """The products of which the account has something, with the applications that were connected in it; all where it
+    has nothing yet."""
+    used = frozenset(product.key for product in manifests() if product.is_used(account))
+    if used and settings.FAMILY:
+        used |= set(account.family_grants.values_list("application", flat=True))
+    return used or None
+
+
+def read(form: QueryDict) -> list[str] | None:
+    """What was ticked, as it is kept; None for all, and where there was nothing to tick."""
+    ticked: Collection[str] = form.getlist(FIELD)
+    return tool_scope.settled(ticked) if ASKED in form else None

@@ -1,0 +1,98 @@
+"""The API's addresses. They are answered ahead of all that pages need and calls do not: sessions, forms' tokens, static
+files, signing in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial, reduce
+from io import BytesIO
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+
+from workspace.interfaces.rest import upload_views, views
+from workspace.interfaces.rest.responses import Asked, Reply, answer
+from workspace.interfaces.server.asgi_types import Scope
+from workspace.interfaces.server.error_responses import REQUEST_ID
+from workspace.interfaces.server.request_reader import Body
+from workspace.interfaces.server.wsgi_call import Headers, Whole
+from workspace.lib.compression import gzipped, pays, takes_gzip
+
+BEGIN = "/api/"
+CALL = "/api/v1/call"
+_OTHERS = {
+    "/api/v1/tools": views.tools,
+    "/api/v1/openapi.json": views.openapi,
+    "/api/v1/upload": upload_views.upload,
+}
+
+
+def api(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """The middleware at which a request to the API turns back."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(BEGIN):
+            return get_response(request)
+        if view := _OTHERS.get(request.path):
+            return view(request)
+        return _called(Asked.through(request)).response
+
+    return middleware
+
+
+def _called(asked: Asked) -> Reply:
+    return answer(asked, views.call if asked.path == CALL else views.run)
+
+
+def ahead(scope: Scope) -> Callable[[Body], Whole] | None:
+    """A server's way in, by which a tool's call passes Django by (see `bridge.Ahead`): what answers it, in a thread.
+    What the middleware puts around each answer is asked of it once for a host."""
+    path: str = scope["path"]
+    if not path.startswith(BEGIN) or path in _OTHERS:
+        return None
+    # of several the first counts
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
+    is_let_in, around = _around(headers.get("host", ""), scope["scheme"])
+    return partial(_answered, scope, headers, around) if is_let_in else None
+
+
+def _answered(scope: Scope, headers: dict[str, str], around: Headers, body: Body) -> Whole:
+    query, id = scope["query_string"].decode("latin-1"), scope["state"][REQUEST_ID]
+    reply = _called(Asked(scope["method"], scope["path"], query, headers, id, body.file.read))
+    _finish(reply, headers.get("accept-encoding", ""))
+    own = [(name.lower().encode(), value.encode("latin-1")) for name, value in reply.headers.items()]
+    length = (b"content-length", b"%d" % len(reply.body))
+    return Whole(reply.status, [*around, *own, length], b"" if scope["method"] == "HEAD" else reply.body)
+
+
+@lru_cache(64)
+def _around(host: str, scheme: str) -> tuple[bool, Headers]:
+    """Whether the middleware lets a request to such a host in, and the headers that it gives every answer."""
+    inside: list[HttpRequest] = []
+
+    def called(request: HttpRequest) -> HttpResponse:
+        inside.append(request)
+        return HttpResponse(content_type="application/json")
+
+    layers = [import_string(path) for path in settings.MIDDLEWARE]
+    whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), called)
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
+    response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
+    lines = ((name.lower(), value) for name, value in response.items())
+    return bool(inside), [(name.encode(), value.encode()) for name, value in lines if name not in _ONES_OWN]
+
+
+_ONES_OWN = ("content-type", "x-request-id")
+
+
+def _finish(reply: Reply, accept_encoding: str) -> None:
+    """What the middleware does by the answer."""
+    if reply.status == 503:
+        reply.headers.setdefault("Retry-After", "5")
+    if pays(reply.headers["Content-Type"], len(reply.body)):
+        reply.headers["Vary"] = "Accept-Encoding"
+        if takes_gzip(accept_encoding):
+            reply.body = gzipped(reply.body)
+            reply.headers["Content-Encoding"] = "gzip"

@@ -1,0 +1,142 @@
+"""Running the application on granian."""
+
+import importlib
+import multiprocessing
+import os
+import resource
+import signal
+import socket
+import sys
+import threading
+import time
+from functools import partial, reduce
+from multiprocessing import connection
+from typing import Any
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+from workspace import logs
+from workspace.interfaces.server.single_process import Alone, end_in_time
+from workspace.interfaces.server.socket_activation import handed, on
+from workspace.lib.process_start import building
+
+OPEN_FILES = 16_384
+
+
+class PortTaken(Exception):
+    """Another program listens on the address already."""
+
+
+def run(
+    target: str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int = 1,
+    factory: bool = False,
+    backlog: int = 1024,
+    connections: int = 4096,
+    header_seconds: int = 30,
+    max_header_bytes: int = 65_536,
+    drain_seconds: int = 20,
+) -> None:
+    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
+
+    One worker works in this process; of more, each is a process that imports the target itself (`factory`: and calls
+    it), and this one starts them again where they end. `connections` are per worker. An idle connection, or one that
+    sends no headers, is closed after `header_seconds`. On a signal no new request is taken, and those under way have
+    `drain_seconds`. PortTaken when the address is in use. A socket that this process was handed takes its place.
+    """
+    logs.configure()
+    host = "127.0.0.1" if host == "localhost" else host
+    check_port(host, port)
+    _raise_file_limit()
+    _close_database()
+    kind = Alone if workers == 1 else Server
+    given = handed()
+    server = (kind if given is None else on(kind, given))(
+        target,
+        address=host,
+        port=port,
+        interface=Interfaces.ASGI,
+        workers=workers,
+        factory=factory,
+        http=HTTPModes.http1,
+        websockets=False,
+        backlog=backlog,
+        backpressure=connections,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=header_seconds * 1000, max_buffer_size=max(max_header_bytes, 8192)
+        ),
+        # a warning of its own about workers that "refused to stop" also comes when they did stop in time
+        log_level=LogLevels.error,
+        log_dictconfig=logs.settings(),
+        log_access=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=drain_seconds,
+    )
+    server.serve(target_loader=partial(_load, factory=factory, drain_seconds=drain_seconds if workers == 1 else None))
+
+
+def _load(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
+    """The application, in the worker's process."""
+    logs.configure()
+    if drain_seconds is None:
+        _follow_parent()
+    else:
+        end_in_time(drain_seconds)
+    module, _, name = target.partition(":")
+    with building(to_stay=True):
+        found: Any = reduce(getattr, name.split("."), importlib.import_module(module))
+        return found() if factory else found
+
+
+def check_port(host: str, port: int) -> None:
+    """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
+    the requests, and on SQLite be a second writer."""
+    if handed() is not None:
+        return
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortTaken(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error
+
+
+def _raise_file_limit() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _close_database() -> None:
+    """Workers are forked, and no connection, nor PostgreSQL's pool with its threads, may be on both sides."""
+    if "django.db" not in sys.modules:
+        return
+    from django.db import connections  # noqa: PLC0415 - Django is set up only now
+
+    for database in connections.all(initialized_only=True):
+        database.close()
+        if hasattr(database, "close_pool"):
+            database.close_pool()
+
+
+def _follow_parent() -> None:
+    """A worker whose parent was killed would go on holding the port: it ends itself instead, draining."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        while True:  # one that is still starting does not listen yet
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(1)
+
+    threading.Thread(target=wait, name="follow-parent", daemon=True).start()

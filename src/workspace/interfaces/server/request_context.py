@@ -1,0 +1,65 @@
+"""One request and its answer: the id, the caller, and what is sent."""
+
+import re
+import secrets
+from collections.abc import Sequence
+
+from workspace.interfaces.server.asgi_types import Message, Scope, Send
+from workspace.interfaces.server.client_address import FORWARDING, Network, find_caller, is_trusted
+from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, REQUEST_ID
+from workspace.interfaces.server.untrusted_proxies import Unheard
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
+
+
+def identify(scope: Scope, trusted: Sequence[Network], unheard: Unheard) -> str:
+    """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into
+    the scope itself; the headers by which proxies speak are taken out, and `unheard` hears of those that are not
+    believed. Returns the id."""
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    request_id = ""
+    forwarded = False
+    for name, value in headers:
+        if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+            request_id = value.decode("ascii")
+        elif name in FORWARDING:
+            forwarded = True
+    request_id = request_id or secrets.token_hex(16)
+    client = scope.get("client") or ("", 0)
+    caller = find_caller(client[0], headers if forwarded else (), trusted)
+    if forwarded:
+        if not is_trusted(client[0], trusted):
+            unheard.notice(client[0])
+        headers = [header for header in headers if header[0] not in FORWARDING]
+        if caller.host is not None:
+            headers = [header for header in headers if header[0] != b"host"] + [(b"host", caller.host)]
+        scope["headers"] = headers
+    if caller.scheme is not None:
+        scope["scheme"] = caller.scheme
+    state = scope.setdefault("state", {})
+    state[REQUEST_ID] = request_id
+    state[CLIENT_ADDRESS] = caller.address
+    return request_id
+
+
+class Exchange:
+    """A `send` that adds the request's id and remembers the status, 0 until the answer starts."""
+
+    __slots__ = ("_request_id", "_send", "complete", "status")
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.status = 0
+        self.complete = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = list(message.get("headers", ()))
+            if b"x-request-id" not in [name.lower() for name, _ in headers]:
+                headers.append((b"x-request-id", self._request_id.encode("ascii")))
+            message["headers"] = headers
+        elif not message.get("more_body"):
+            self.complete = True
+        await self._send(message)

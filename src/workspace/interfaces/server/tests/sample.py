@@ -1,0 +1,235 @@
+"""The application that the socket tests serve: WSGI of its own, and a small Django under /django/."""
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.db import connection
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.urls import path
+
+from workspace.interfaces.server.application import build
+from workspace.interfaces.server.error_responses import Refused
+from workspace.interfaces.server.request_reader import Limits
+from workspace.interfaces.server.tests.serving import CAP, POOL_SIZE
+from workspace.interfaces.server.thread_pool import Pool
+
+# a file: Django never closes a database in memory
+DATABASE = tempfile.NamedTemporaryFile(suffix=".sqlite3")  # noqa: SIM115  as long as the process
+
+settings.configure(
+    ALLOWED_HOSTS=["*"],
+    ROOT_URLCONF=__name__,
+    SECRET_KEY="sample",
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": DATABASE.name, "CONN_MAX_AGE": None}},
+    DATA_UPLOAD_MAX_MEMORY_SIZE=CAP,
+)
+django.setup()
+
+
+class Counters:
+    lock = threading.Lock()
+    running = most = closed = produced = echoed = 0
+
+
+def facts(request):
+    return HttpResponse(
+        json.dumps({"path": request.path, "a": request.GET.getlist("a"), "body": len(request.body)}),
+        content_type="application/json",
+    )
+
+
+def file(request):
+    return FileResponse(Path(__file__).open("rb"))
+
+
+urlpatterns = [
+    path("django/stream", lambda request: StreamingHttpResponse(f"{i}\n" for i in range(1000))),
+    path("django/file", file),
+    path("django/boom", lambda request: 1 / 0),
+    path("django/<path:rest>", lambda request, rest: facts(request)),
+]
+
+
+def echo(environ, start_response):
+    Counters.echoed += 1
+    body = environ["wsgi.input"].read()
+    plain = {key: value for key, value in environ.items() if isinstance(value, str)}
+    answer = json.dumps({"size": len(body), "sha": hashlib.sha256(body).hexdigest(), "environ": plain}).encode()
+    start_response("200 OK", [("Content-Type", "application/json"), ("Transfer-Encoding", "chunked")])
+    return [answer]
+
+
+def wait_for(gate):
+    """Until the file is there, or for ever."""
+    while not Path(gate).exists():
+        time.sleep(0.01)
+
+
+def hold(environ, start_response):
+    """Keeps its thread until the file exists that the query names."""
+    with Counters.lock:
+        Counters.running += 1
+        Counters.most = max(Counters.most, Counters.running)
+    wait_for(environ["QUERY_STRING"])
+    with Counters.lock:
+        Counters.running -= 1
+    start_response("200 OK", [])
+    return [b"held"]
+
+
+def database(environ, start_response):
+    """Which thread it is, and whether its connection was open; from now on it is old after the query's seconds."""
+    was_open = connection.connection is not None
+    connection.ensure_connection()
+    connection.close_at = time.monotonic() + float(environ["QUERY_STRING"])
+    start_response("200 OK", [])
+    return [json.dumps([threading.get_ident(), was_open]).encode()]
+
+
+class Endless:
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        Counters.produced += 1
+        return b"x" * 65536
+
+    def close(self):
+        Counters.closed += 1
+
+
+def endless(environ, start_response):
+    start_response("200 OK", [])
+    return Endless()
+
+
+def held_stream(environ, start_response):
+    """Its second half comes when the file exists that the query names."""
+    start_response("200 OK", [])
+
+    def chunks():
+        yield b"tick0"
+        wait_for(environ["QUERY_STRING"])
+        yield b"tick1"
+
+    return chunks()
+
+
+def written(environ, start_response):
+    write = start_response("200 OK", [])
+    write(b"first ")
+    return [b"second"]
+
+
+def large_file(environ, start_response):
+    file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the server
+    file.truncate(32 * 1024 * 1024)
+    start_response("200 OK", [])
+    return environ["wsgi.file_wrapper"](file)
+
+
+def boom(environ, start_response):
+    raise ValueError("secret detail")
+
+
+def boom_midway(environ, start_response):
+    start_response("200 OK", [])
+
+    def chunks():
+        yield b"half"
+        raise ValueError("secret detail")
+
+    return chunks()
+
+
+def leave(environ, start_response):
+    raise SystemExit(3)
+
+
+def mute(environ, start_response):
+    return [b"no start_response"]
+
+
+ROUTES = {
+    "/hold": hold,
+    "/endless": endless,
+    "/held-stream": held_stream,
+    "/written": written,
+    "/large-file": large_file,
+    "/database": database,
+    "/boom": boom,
+    "/boom-midway": boom_midway,
+    "/leave": leave,
+    "/mute": mute,
+}
+DJANGO = get_wsgi_application()
+
+
+def wsgi(environ, start_response):
+    if environ["PATH_INFO"].startswith("/django/"):
+        return DJANGO(environ, start_response)
+    return ROUTES.get(environ["PATH_INFO"], echo)(environ, start_response)
+
+
+async def front(scope, receive, send):
+    if not scope["path"].startswith("/q/"):
+        return False
+    if scope["path"] == "/q/boom":
+        raise ValueError("secret detail")
+    await send({"type": "http.response.start", "status": 302, "headers": [(b"location", b"https://example.com/")]})
+    await send({"type": "http.response.body", "body": b""})
+    return True
+
+
+def tell(line):
+    sys.stderr.write(line + "\n")
+
+
+async def mcp(scope, receive, send):
+    if scope["type"] == "lifespan":
+        await receive()
+        scope["state"]["greeting"] = "hello"
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        tell("mcp stopped")
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    size = len((await receive())["body"])
+    told = {"size": size, "greeting": scope["state"].get("greeting")}
+    if scope["path"] == "/mcp/counters":
+        told = {name: getattr(Counters, name) for name in ("running", "most", "closed", "produced", "echoed")}
+    content = json.dumps(told).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": content})
+
+
+class Service:
+    def start(self):
+        tell("service started")
+
+    def stop(self):
+        tell("service stopped")
+
+
+def make():
+    grace = os.environ.get("SAMPLE_GRACE")
+    patient = Limits(max_body=CAP, grace_seconds=600, largest=lambda scope: CAP * (1 + (scope["path"] == "/files")))
+    return build(
+        wsgi,
+        pool=Pool(POOL_SIZE),
+        mcp=mcp,
+        front=front,
+        services=[Service()],
+        trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
+        stranger=lambda scope: Refused(413, "too_large", "Who are you?") if scope["path"] == "/strangers" else None,
+        limits=Limits(max_body=CAP, grace_seconds=float(grace), min_rate=16 * 1024 * 1024) if grace else patient,
+    )

@@ -1,0 +1,73 @@
+import pytest
+
+from workspace.interfaces.server.client_address import find_caller, parse_networks
+
+TRUSTED = parse_networks("10.0.0.0/8, 127.0.0.1 fd00::/8")
+
+
+def caller(peer, **headers):
+    return find_caller(
+        peer, [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()], TRUSTED
+    )
+
+
+def test_without_a_trusted_proxy_the_peer_is_the_caller():
+    assert caller("203.0.113.9", x_forwarded_for="1.2.3.4").address == "203.0.113.9"
+
+
+def test_the_rightmost_untrusted_address_is_the_caller():
+    assert caller("10.0.0.1", x_forwarded_for="6.6.6.6, 203.0.113.9, 10.2.2.2").address == "203.0.113.9"
+
+
+def test_several_headers_count_as_one_list():
+    headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"203.0.113.9")]
+    assert find_caller("10.0.0.1", headers, TRUSTED).address == "203.0.113.9"
+
+
+def test_when_every_hop_is_trusted_the_first_is_the_caller():
+    assert caller("127.0.0.1", x_forwarded_for="10.1.1.1, 10.2.2.2").address == "10.1.1.1"
+
+
+def test_of_a_chain_that_never_ends_only_the_nearest_hops_are_looked_at():
+    chain = ", ".join(["203.0.113.9", *["10.1.1.1"] * 30_000])
+    assert caller("10.0.0.1", x_forwarded_for=chain).address == "10.1.1.1"
+    assert caller("10.0.0.1", x_forwarded_for="203.0.113.9" + ", 10.1.1.1" * 31).address == "203.0.113.9"
+
+
+@pytest.mark.parametrize("junk", ["unknown", "", "1.2.3.4.5", "<script>", "_hidden", "1" * 60_000])
+def test_what_stands_left_of_junk_is_not_believed(junk):
+    assert caller("10.0.0.1", x_forwarded_for=f"6.6.6.6, {junk}, 10.3.3.3").address == "10.3.3.3"
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ("[2001:db8::7]:4711", "2001:db8::7"),
+        ("2001:DB8::7", "2001:db8::7"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("fe80::1%eth0", "fe80::1"),
+    ],
+)
+def test_addresses_are_read_in_every_spelling(told, address):
+    assert caller("::ffff:10.0.0.1", x_forwarded_for=told).address == address
+
+
+def test_scheme_and_host_come_only_from_a_trusted_peer():
+    told = {"x_forwarded_proto": "https", "x_forwarded_host": "shop.test"}
+    assert (caller("10.0.0.1", **told).scheme, caller("10.0.0.1", **told).host) == ("https", b"shop.test")
+    assert (caller("203.0.113.9", **told).scheme, caller("203.0.113.9", **told).host) == (None, None)
+
+
+def test_strange_schemes_and_hosts_are_not_taken():
+    strange = caller("10.0.0.1", x_forwarded_proto="javascript", x_forwarded_host="evil.test/path")
+    assert (strange.scheme, strange.host) == (None, None)
+
+
+def test_a_peer_without_an_address_is_nobody():
+    assert caller("unix:/run/socket").address == ""
+
+
+def test_a_network_that_is_none_is_named():
+    with pytest.raises(ValueError, match=r"'10\.0\.0'"):
+        parse_networks("127.0.0.1, 10.0.0")

@@ -1,0 +1,153 @@
+import asyncio
+import threading
+from collections.abc import Callable
+
+from workspace.interfaces.server.cpu_quota import Shares
+from workspace.interfaces.server.cpu_usage import Company, Pace
+from workspace.interfaces.server.fair_queue import Crowded
+from workspace.interfaces.server.tests.company import Clock, in_company
+from workspace.interfaces.server.thread_pool import Pool, caller
+
+
+def _shares(clock: Clock, waiting: int = 250) -> Shares:
+    return Shares(Pace(now=clock), in_company(), waiting)
+
+
+async def _do(ran: list[str], what: str) -> None:
+    ran.append(what)
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.001)
+
+
+def test_work_of_who_has_used_too_much_waits_in_its_order_and_others_go_ahead() -> None:
+    clock, ran = Clock(), list[str]()
+
+    async def main() -> None:
+        shares = _shares(clock)
+        shares.pace.charge("flood", 2.0)
+        held = [asyncio.ensure_future(shares.run("flood", _do(ran, f"flood {n}"))) for n in range(3)]
+        await asyncio.sleep(0)
+        for _ in range(3):
+            await shares.run("guest", _do(ran, "guest"))
+        assert ran == ["guest"] * 3
+        clock.seconds = 60
+        await asyncio.gather(*held)
+
+    asyncio.run(main())
+    assert ran[3:] == ["flood 0", "flood 1", "flood 2"]
+
+
+def test_who_is_alone_waits_for_nothing() -> None:
+    ran = list[str]()
+
+    async def main() -> None:
+        shares = Shares(Pace(now=Clock()), Company(Clock()))
+        shares.pace.charge("owner", 2.0)
+        await shares.run("owner", _do(ran, "done"))
+
+    asyncio.run(main())
+    assert ran == ["done"]
+
+
+def test_what_work_costs_the_event_loop_is_charged() -> None:
+    async def work() -> None:
+        sum(range(300_000))
+        await asyncio.sleep(0)
+        sum(range(300_000))
+
+    async def main() -> None:
+        shares = Shares(Pace(ahead=0.002, now=Clock()), in_company())
+        assert not shares.pace.wait("a")
+        await shares.run("a", work())
+        assert shares.pace.wait("a")
+
+    asyncio.run(main())
+
+
+def test_what_work_raises_and_answers_goes_through() -> None:
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise KeyError("x")
+
+    async def main() -> str:
+        shares = _shares(Clock())
+        task = asyncio.ensure_future(shares.run("a", asyncio.sleep(3600)))
+        await asyncio.sleep(0)
+        task.cancel()
+        told = [type(one) for one in await asyncio.gather(task, shares.run("a", fail()), return_exceptions=True)]
+        assert told == [asyncio.CancelledError, KeyError]
+        return "end"
+
+    assert asyncio.run(main()) == "end"
+
+
+def test_calls_that_only_wait_hold_up_nobody_behind_the_same_address() -> None:
+    hold, waiting = threading.Event(), threading.Semaphore(0)
+
+    def wait() -> None:
+        waiting.release()
+        hold.wait()
+
+    async def main() -> None:
+        pool, shares = Pool(40), _shares(Clock())
+        pool.pace = shares.pace
+        caller.set("office")
+        calls = [asyncio.ensure_future(shares.run("office", pool.run(wait))) for _ in range(39)]
+        for _ in calls:
+            await asyncio.to_thread(waiting.acquire)
+        await shares.run("office", pool.run(len, "abc"))
+        hold.set()
+        await asyncio.gather(*calls)
+        pool.close()
+
+    asyncio.run(main())
+
+
+def test_a_call_in_the_pool_is_charged_to_its_caller() -> None:
+    async def main() -> None:
+        pool = Pool(1)
+        pool.pace = Pace(ahead=0.001, now=Clock())
+        caller.set("a")
+        await pool.run(sum, range(500_000))
+        pool.close()
+        assert pool.pace.wait("a") > 0
+        assert not pool.pace.wait("b")
+
+    asyncio.run(main())
+
+
+def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
+    clock, ran = Clock(), list[str]()
+
+    async def main() -> None:
+        shares = _shares(clock, waiting=2)
+        shares.pace.charge("flood", 2.0)
+        held = [asyncio.ensure_future(shares.run("flood", _do(ran, "flood"))) for _ in range(3)]
+        await _until(held[2].done)
+        assert isinstance(held[2].exception(), Crowded)
+        await shares.run("guest", _do(ran, "guest"))
+        clock.seconds = 60
+        await asyncio.gather(*held[:2])
+
+    asyncio.run(main())
+    assert ran == ["guest", "flood", "flood"]
+
+
+def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
+    clock, ran = Clock(), list[str]()
+
+    async def main() -> None:
+        shares = _shares(clock)
+        shares.pace.charge("a", 2.0)
+        held = [asyncio.ensure_future(shares.run("a", _do(ran, str(n)))) for n in range(4)]
+        await asyncio.sleep(0)
+        for task in held[:3]:
+            task.cancel()
+        clock.seconds = 60
+        await held[3]
+
+    asyncio.run(main())
+    assert ran == ["3"]

@@ -1,0 +1,94 @@
+"""A request that came too early waits and is asked again. Waiting uses no thread, and only so many may wait."""
+
+import asyncio
+
+import pytest
+
+from workspace.interfaces.server import delayed_responses
+from workspace.interfaces.server.thread_pool import Pool, caller
+from workspace.interfaces.server.wsgi_bridge import Bridge
+from workspace.lib.delayed_response import KEY
+
+
+def too_early(environ, start_response):
+    """Ask to wait where that is possible; else answer with the body."""
+    early = environ["PATH_INFO"] == "/early" and KEY in environ
+    if early:
+        environ[KEY].seconds = 1.5
+    start_response("400 Bad Request" if early else "200 OK", [])
+    return [environ["wsgi.input"].read()]
+
+
+class Sleeps:
+    """Stands for `asyncio.sleep`: whoever sleeps is counted, and wakes when told to."""
+
+    def __init__(self, monkeypatch):
+        self.times, self.wake = [], asyncio.Event()
+        monkeypatch.setattr(delayed_responses.asyncio, "sleep", self)
+
+    async def __call__(self, seconds):
+        self.times.append(seconds)
+        await self.wake.wait()
+
+
+async def ask(bridge, path, body=b"", whose=""):
+    """Return the status and the body of the answer."""
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"content-length", b"%d" % len(body))]
+    scope = {"type": "http", "method": "POST", "headers": headers, "query_string": b"", "http_version": "1.1"}
+    caller.set(whose)
+    await bridge({**scope, "path": path, "raw_path": path.encode()}, receive, send)
+    return sent[0]["status"], sent[1]["body"]
+
+
+@pytest.fixture
+def bridge():
+    pool = Pool(1)
+    yield Bridge(too_early, pool)
+    pool.close()
+
+
+def test_it_is_answered_after_the_missing_time_from_the_whole_body(bridge, monkeypatch):
+    async def story():
+        sleeps = Sleeps(monkeypatch)
+        sleeps.wake.set()
+        return await ask(bridge, "/early", b"name=Ada"), sleeps.times
+
+    assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.MARGIN])
+
+
+def test_others_are_answered_while_more_wait_than_there_are_threads(bridge, monkeypatch):
+    async def story():
+        sleeps = Sleeps(monkeypatch)
+        early = [asyncio.create_task(ask(bridge, "/early", whose=f"10.0.0.{number}")) for number in range(5)]
+        while len(sleeps.times) < 5:
+            await asyncio.wait(early, timeout=0.01)
+        assert await ask(bridge, "/") == (200, b"")
+        sleeps.wake.set()
+        return await asyncio.gather(*early)
+
+    assert asyncio.run(story()) == [(200, b"")] * 5
+
+
+@pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
+def test_one_too_many_is_answered_at_once(addresses, limit, bridge, monkeypatch):
+    bridge.holding = delayed_responses.Holding(most=4, most_of_one=2)
+
+    async def story():
+        sleeps = Sleeps(monkeypatch)
+        early = [asyncio.create_task(ask(bridge, "/early", whose=f"{n % addresses}")) for n in range(9)]
+        done, _ = await asyncio.wait(early, return_when=asyncio.FIRST_COMPLETED)
+        while len(done) < 9 - limit:
+            done, _ = await asyncio.wait(early, timeout=0.01)
+        assert {task.result()[0] for task in done} == {400}
+        sleeps.wake.set()
+        return sorted(status for status, _ in await asyncio.gather(*early))
+
+    assert asyncio.run(story()) == [200] * limit + [400] * (9 - limit)

@@ -1,0 +1,130 @@
+"""One bounded pool of threads for all synchronous work: Django requests and tools called from MCP. Its turns are fair:
+a caller who sends hundreds of requests waits behind their own."""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
+from time import thread_time
+from typing import Any, ParamSpec, TypeVar
+
+from workspace.interfaces.server.access_log import log
+from workspace.interfaces.server.cpu_usage import Pace
+from workspace.interfaces.server.fair_queue import Crowded, Rounds
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+# whose work a call is: where a request comes from, empty for the service's own
+caller: ContextVar[str] = ContextVar("caller", default="")
+
+
+class PoolBusy(Exception):
+    """Every thread is taken and the queue is full."""
+
+
+class PoolCrowded(PoolBusy):
+    """Too many calls of one caller wait already."""
+
+
+class Pool:
+    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a quarter of that,
+    and one more raises PoolCrowded. All threads may be one caller's, since calls that wait for a lock must not hold up
+    the others behind one address; `pace` is told what each call has cost.
+
+    Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
+    has its own handle of the one file. A call made inside the pool must not wait for another call of the
+    same pool: with every thread waiting, none would be left to run it.
+    """
+
+    def __init__(self, size: int = 8, waiting: int = 1000) -> None:
+        self.size = size
+        self.pace = Pace()
+        self._capacity = size + waiting
+        self._pending = 0
+        self._lock = threading.Lock()
+        self._rounds: Rounds[tuple[Future[Any], Callable[[], Any]]] = Rounds(max(1, self._capacity // 4))
+        self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
+
+    async def run(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call in a pool thread and await the result. Contextvars of the caller hold inside."""
+        return await asyncio.wrap_future(self.submit(func, *args, **kwargs))
+
+    def submit(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Call in a pool thread; PoolBusy when the queue is full, RuntimeError after close()."""
+        whose, context = caller.get(), contextvars.copy_context()
+        future: Future[R] = Future()
+        with self._lock:
+            if self._pending >= self._capacity:
+                raise PoolBusy
+            try:
+                self._rounds.put(whose, (future, lambda: context.run(_call, lambda: func(*args, **kwargs))))
+            except Crowded:
+                raise PoolCrowded from None
+            self._pending += 1
+        self._executor.submit(self._work)
+        return future
+
+    def _work(self) -> None:
+        with self._lock:
+            taken = self._rounds.take()
+        assert taken is not None  # there is one of these for each that was put
+        whose, (future, call) = taken
+        began = thread_time()
+        try:
+            if future.set_running_or_notify_cancel():
+                _settle(future, call)
+        finally:
+            self.pace.charge(whose, thread_time() - began)
+            with self._lock:
+                self._pending -= 1
+
+    def close(self) -> None:
+        """Let queued calls finish, close every thread's database connections, end the threads. Blocks."""
+        # The barrier holds each thread until all are there, so that each closes its own connections once.
+        barrier = threading.Barrier(self.size)
+        for _ in range(self.size):
+            self._executor.submit(_close_connections, barrier)
+        self._executor.shutdown(wait=True)
+
+
+def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
+    try:
+        result = call()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+def _call(func: Callable[[], R]) -> R:
+    try:
+        return func()
+    except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
+        # As results of a future these would break or end the event loop.
+        raise RuntimeError(f"{type(error).__name__} was raised in a pool thread") from error
+    finally:
+        _give_back()
+
+
+def _give_back() -> None:
+    """Let go of connections that are of no use any more. One that is lost in that very moment concerns no request: what
+    was answered stays answered, and who needs a connection gets another or is told."""
+    from django.db import Error, close_old_connections  # noqa: PLC0415 - Django is set up only now
+
+    try:
+        close_old_connections()
+    except Error:
+        log.exception("connection_not_given_back")
+
+
+def _close_connections(barrier: threading.Barrier) -> None:
+    from django.db import connections  # noqa: PLC0415 - Django is set up only now
+
+    try:
+        barrier.wait(timeout=30)
+    finally:
+        connections.close_all()

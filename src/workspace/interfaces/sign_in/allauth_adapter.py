@@ -1,0 +1,161 @@
+"""Where allauth asks the house: who may sign up, from which address somebody comes, and how fresh a sign-in must be."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from workspace.accounts import change_log, invites
+from workspace.accounts.models import Person
+from workspace.interfaces.sign_in import device_name, email_sent, encrypted_mfa, html_email, pending_invitation
+from workspace.interfaces.sign_in.recent_login import is_fresh
+from workspace.storage.database.transactions import writing
+
+logger = logging.getLogger(__name__)
+
+# what allauth tells a person by mail, as their accounts' activity tells it
+TOLD = {
+    "account/email/password_changed": "Changed their password",
+    "account/email/password_set": "Chose a password",
+    "account/email/password_reset": "Chose a new password by a link in a mail",
+    "account/email/email_changed": "Changed the e-mail address of their sign-in",
+    "mfa/email/totp_activated": "Turned two-step verification on",
+    "mfa/email/totp_deactivated": "Turned two-step verification off",
+    "mfa/email/recovery_codes_generated": "Made new recovery codes",
+    "mfa/email/webauthn_added": "Added a passkey",
+    "mfa/email/webauthn_removed": "Removed a passkey",
+}
+WAYS = {
+    "password": "a password",
+    "password_reset": "a new password",
+    "link": "a link that the operator gave",
+    "mail": "confirming the address",
+    "totp": "a code of an app",
+    "recovery_codes": "a recovery code",
+    "webauthn": "a passkey",
+}
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": "That e-mail address and password do not match. Check both, or reset your password.",
+        "too_many_login_attempts": "Too many attempts in a row. Wait five minutes, then try again.",
+        "incorrect_password": "That is not your password. Try again.",
+        "enter_current_password": "That is not your present password. Try again.",
+        "duplicate_email": "This is your e-mail address already.",
+        "account_inactive": "This sign-in has been closed.",
+        "rate_limited": "Too many attempts in a row. Wait a few minutes, then try again.",
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Open as the operator says; whoever holds a member's invitation may come in anyway."""
+        return settings.SIGNUP_OPEN or pending_invitation.here(request) is not None
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that the bridge vouches for; unknown ones share a bucket, which only makes limits stricter."""
+        try:
+            return str(ipaddress.ip_address(request.client_address))  # type: ignore[attr-defined]
+        except ValueError:
+            return "0.0.0.0"  # noqa: S104
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """A sign-in of a moment ago is as good as a repeated one."""
+        return not is_fresh(context.request)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Refuses an address that somebody else signs in with: allauth does not see them while they are unverified."""
+        if Person.objects.filter(email=email_address.email.lower()).exclude(pk=email_address.user_id).exists():
+            failed = "account/messages/email_confirmation_failed.txt"
+            self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
+            return False
+        with writing():
+            is_confirmed = bool(super().confirm_email(request, email_address))
+            if is_confirmed:
+                invites.confirmed(email_address.user)
+        return is_confirmed
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
+        if user is not None:
+            email_sent.note(request, user.email)
+        response: HttpResponseBase = super().respond_email_verification_sent(request, user)
+        return response
+
+    def login(self, request: HttpRequest, user: Person) -> None:
+        """Signed in for good, after every step: its device is told, its address is not kept."""
+        super().login(request, user)
+        if not get_authentication_records(request, user):
+            # who signed up and confirms the address has just chosen a password: they are not asked for it at once
+            record_authentication(request, user, method="mail")
+        where = device_name.describe(self.get_http_user_agent(request))
+        methods = {record.get("type", record["method"]) for record in get_authentication_records(request, user)}
+        by = " and ".join(words for method, words in WAYS.items() if method in methods)
+        change_log.note_sign_in(user, f"Signed in{f' by {by}' if by else ''}, {where}")
+
+    def send_notification_mail(self, template_prefix: str, user: Person, *args: Any, **named: Any) -> None:
+        super().send_notification_mail(template_prefix, user, *args, **named)
+        if template_prefix in TOLD:
+            change_log.note_sign_in(user, TOLD[template_prefix])
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks
+        for somebody else's mail."""
+        told = {name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()}
+        super().send_mail(template_prefix, email, told)
+
+    def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
+        mail: EmailMultiAlternatives = super().render_mail(template_prefix, email, context, headers)
+        mail.attach_alternative(html_email.html_of(str(mail.body)), "text/html")
+        return mail
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Without the Host: a guess under another one would be the first again."""
+        return str(credentials.get("email", "")).lower()
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return "/app/account"
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "That did not match. Try again with a fresh code.",
+        "unverified_email": "Verify your e-mail address first, then set up two-step verification.",
+    }
+
+    def encrypt(self, text: str) -> str:
+        return encrypted_mfa.seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        try:
+            return encrypted_mfa.unseal(encrypted_text)
+        except encrypted_mfa.Unreadable:
+            logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
+            page = render(context.request, "sign_in/unreadable.html", status=409)
+            raise ImmediateHttpResponse(page) from None
+
+    def _get_site_name(self) -> str:
+        return "Workspace Tools"
+
+    def generate_authenticator_name(self, user: Person, type: Authenticator.Type) -> str:
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return "Passkey" if count == 0 else f"Passkey {count + 1}"
+
+
+def _at_base_url(address: str) -> str:
+    parts = urlsplit(address)
+    return settings.BASE_URL + urlunsplit(("", "", parts.path, parts.query, parts.fragment))

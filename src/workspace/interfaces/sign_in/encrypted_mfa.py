@@ -1,0 +1,88 @@
+"""What guards a sign-in is sealed with the installation's secret: a copy of the database alone gives away nobody's
+second step, and without the secret it cannot be read."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+from workspace.storage.database.transactions import writing
+
+_SEALED = frozenset({"secret", "seed", "migrated_codes"})  # of an authenticator's data
+
+
+class Unreadable(Exception):
+    """Sealed with a secret that this installation no longer has."""
+
+
+def seal(text: str) -> str:
+    return _cipher().encrypt(text.encode()).decode()
+
+
+def unseal(sealed: str) -> str:
+    """Opens what any of the secrets has sealed, the present one or an earlier. Raises Unreadable."""
+    try:
+        return _cipher().decrypt(sealed.encode()).decode()
+    except InvalidToken:
+        raise Unreadable from None
+
+
+def renew() -> int:
+    """Seal with the present secret what an earlier one has sealed, so that the earlier can go; how many second steps
+    are unreadable for want of their secret."""
+    unreadable = 0
+    for id in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN).values_list("pk", flat=True):
+        try:
+            with writing():
+                _renew(Authenticator.objects.select_for_update().get(pk=id))
+        except Unreadable:
+            unreadable += 1
+        except Authenticator.DoesNotExist:  # removed a moment ago
+            continue
+    return unreadable
+
+
+def count_unreadable() -> int:
+    found = Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN)
+    return sum(not _is_readable(authenticator) for authenticator in found)
+
+
+def _renew(authenticator: Authenticator) -> None:
+    data = authenticator.data
+    renewed = {name: _again(value) if name in _SEALED else value for name, value in data.items()}
+    if renewed != data:
+        authenticator.data = renewed
+        authenticator.save(update_fields=["data"])
+
+
+def _again(value: str | list[str]) -> str | list[str]:
+    if isinstance(value, list):
+        return [str(_again(one)) for one in value]
+    try:
+        _of(settings.SECRET_KEY).decrypt(value.encode())
+    except InvalidToken:
+        return seal(unseal(value))
+    return value
+
+
+def _is_readable(authenticator: Authenticator) -> bool:
+    try:
+        for name in _SEALED & authenticator.data.keys():
+            value = authenticator.data[name]
+            for one in value if isinstance(value, list) else [value]:
+                unseal(one)
+    except Unreadable:
+        return False
+    return True
+
+
+def _cipher() -> MultiFernet:
+    return MultiFernet([_of(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _of(secret: str) -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"second factors:" + secret.encode()).digest()))

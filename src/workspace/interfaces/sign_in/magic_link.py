@@ -1,0 +1,64 @@
+"""A sign-in link that the operator hands out: good for an hour and for one use."""
+
+from __future__ import annotations
+
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.models import EmailAddress
+from allauth.account.utils import perform_login
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from workspace.accounts.models import Person
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
+
+LIFETIME = 3600  # seconds
+_SALT = "workspace.sign-in-once"
+
+
+def sign_in_link(person: Person) -> str:
+    """The whole address. It ends with its use, with any other sign-in of the person, and after an hour."""
+    token = signing.dumps({"person": person.pk, "seen": _seen(person)}, salt=_SALT)
+    return settings.BASE_URL + reverse("sign_in_once", args=[token])
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
+    """A page with a button, since programs that look at links must not use one up."""
+    person = _holder(token)
+    if person is None or (request.method == "POST" and not _use(person)):
+        return render(request, "sign_in/once_over.html", status=410)
+    if request.method == "GET":
+        return render(request, "sign_in/once.html", {"person": person})
+    # The operator vouches for the address by handing out the link.
+    EmailAddress.objects.update_or_create(user=person, email=person.email, defaults={"verified": True, "primary": True})
+    record_authentication(request, person, method="link")
+    next_page = None if person.has_usable_password() else reverse("account_set_password")
+    response: HttpResponse = perform_login(request, person, redirect_url=next_page)
+    return response
+
+
+def _seen(person: Person) -> str:
+    return person.last_login.isoformat() if person.last_login else ""
+
+
+def _holder(token: str) -> Person | None:
+    try:
+        held = signing.loads(token, salt=_SALT, max_age=LIFETIME)
+    except signing.BadSignature:
+        return None
+    person = Person.objects.filter(pk=held["person"], is_active=True).first()
+    return person if person is not None and _seen(person) == held["seen"] else None
+
+
+def _use(person: Person) -> bool:
+    """Whether this was the first use: the sign-in's time moves, and only one of two clicks can move it."""
+    with writing():
+        unused = Person.objects.filter(pk=person.pk, last_login=person.last_login)
+        return unused.update(last_login=clock.now()) == 1

@@ -1,0 +1,46 @@
+"""Taking away a second step that its owner has lost, at the operator's word."""
+
+from __future__ import annotations
+
+import logging
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.urls import reverse
+
+from workspace.accounts import change_log
+from workspace.accounts.models import Person
+from workspace.interfaces.sign_in import html_email
+from workspace.interfaces.sign_in.sessions import end_sessions
+from workspace.storage.database.transactions import writing
+
+OPERATOR = "whoever runs this installation"
+logger = logging.getLogger(__name__)
+
+WORDS = {
+    Authenticator.Type.TOTP: "authenticator app",
+    Authenticator.Type.WEBAUTHN: "passkeys",
+    Authenticator.Type.RECOVERY_CODES: "recovery codes",
+}
+
+
+def remove(person: Person) -> list[str]:
+    """Remove all there is, end every session and tell the person by mail; what there was, in words."""
+    with writing():
+        kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
+        if not kinds:
+            return []
+        removed = [words for kind, words in WORDS.items() if kind in kinds]
+        Authenticator.objects.filter(user=person).delete()
+        end_sessions(person)
+        told: dict[str, object] = {
+            "removed": removed,
+            "operator_name": settings.OPERATOR_NAME,
+            "url": settings.BASE_URL + reverse("mfa_index"),
+        }
+        change_log.note_sign_in(person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR, face="operator")
+        html_email.send(
+            person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told
+        )
+    logger.warning("The operator removed the second step of person %s: %s", person.pk, ", ".join(removed))
+    return removed

@@ -1,0 +1,16 @@
+"""Sessions that have ended are forgotten, with the addresses that their list of devices held."""
+
+from __future__ import annotations
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+
+from workspace.lib import clock
+from workspace.storage.database.transactions import writing
+
+
+def forget_sessions() -> None:
+    with writing():
+        Session.objects.filter(expire_date__lt=clock.now()).delete()
+        alive = Session.objects.values("session_key")
+        UserSession.objects.exclude(session_key__in=alive).delete()

@@ -1,0 +1,52 @@
+"""What the first requests would build, every thread for itself, is built once and before the server listens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from django.conf import settings
+from django.template import Engine
+from django.template.loader import get_template
+from django.template.utils import get_app_template_dirs
+from django.urls import reverse
+
+from workspace.lib.lazy import build_ahead
+
+_GUESTS = "public/page.html"
+_NAMED = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
+
+
+def warm_up() -> None:
+    """Call in one thread, with every module imported that says `ahead`."""
+    reverse("guest-work")  # to find one address all are read
+    Engine.get_default().template_context_processors  # noqa: B018 - imports them
+    for name in guests_templates():
+        get_template(name)
+    build_ahead()
+
+
+def guests_templates() -> set[str]:
+    """The names of those that guests are shown, who come in crowds: the pages that extend the one for guests, with all
+    that they include. What an owner opens is read when it is opened, and a mail's when it is written."""
+    uses = {name: _NAMED.findall(path.read_text()) for name, path in all_templates().items()}
+    pages = _closed({_GUESTS}, lambda name: (other for other in uses if ("extends", name) in uses[other]))
+    return _closed(pages, lambda name: (other for _, other in uses[name] if other in uses))
+
+
+def all_templates() -> dict[str, Path]:
+    """The suite's own, by name."""
+    folders = [Path(folder) for folder in get_app_template_dirs("templates")]
+    own = [folder for folder in folders if folder.is_relative_to(settings.ROOT)]
+    return {path.relative_to(folder).as_posix(): path for folder in own for path in folder.rglob("*.*")}
+
+
+def _closed(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
+    """They, what follows from them, what follows from that."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        new = set(following(waiting.pop())) - found
+        found |= new
+        waiting += new
+    return found

@@ -1,0 +1,118 @@
+"""The times of an event made such as the libraries understand them: zones by their real names, ends of rules whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cached_property, lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
+
+from workspace.lib.ics.content_lines import Block, Line
+
+_UTC_NAMES = {"utc", "z", "gmt", "etc/utc", "(utc) coordinated universal time", "tzone://microsoft/utc", "greenwich"}
+_TIMES = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")
+_UNTIL = re.compile(r"(?i)(?<![^;])UNTIL=(\d{8})(T\d{6})?(Z?)(?=;|$)")
+
+
+class Clocks:
+    """What the names of zones mean in one file. `unknown` are those that mean nothing: their times are the digits of a
+    clock, in whatever zone is asked for."""
+
+    def __init__(self, told: Mapping[str, list[str]]) -> None:
+        self.told = told
+        self.unknown: set[str] = set()
+
+    def settle(self, event: Block) -> None:
+        for line in event.lines:
+            if line.name in _TIMES and (name := line.parameter("TZID")):
+                self._settle(line, name)
+
+    def _settle(self, line: Line, name: str) -> None:
+        if line.value.strip().upper().endswith("Z"):  # said twice: the letter holds
+            line.put("TZID", "")
+            return
+        key = zone_named(name) or self._by_location(name)
+        if key == "UTC":
+            line.put("TZID", "")
+            line.value = ",".join(f"{one.strip()}Z" if "T" in one else one for one in line.value.split(","))
+        elif key or name in self.told:
+            line.put("TZID", key or name)
+        else:
+            self.unknown.add(name)
+            line.put("TZID", "")
+
+    def _by_location(self, name: str) -> str:
+        """What a file says of a zone of its own: the place that it is of."""
+        for line in self.told.get(name, ()):
+            if line.upper().startswith("X-LIC-LOCATION"):
+                return zone_named(line.partition(":")[2])
+        return ""
+
+    def needed(self, events: Iterable[Block]) -> list[list[str]]:
+        """The rules, as the file tells them, of zones that only it knows."""
+        names = {line.parameter("TZID") for event in events for line in event.lines}
+        return [self.told[name] for name in sorted(names) if name in self.told and not zone_named(name)]
+
+    def zone_of(self, line: Line) -> ZoneInfo | None:
+        key = zone_named(line.parameter("TZID"))
+        return ZoneInfo(key) if key else None
+
+
+class _Names:
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        return {key.lower(): key for key in available_timezones()}
+
+    @cached_property
+    def windows(self) -> dict[str, str]:
+        return {name.lower(): key for name, key in WINDOWS_TO_OLSON.items()}
+
+
+_names = _Names()
+
+
+@lru_cache(maxsize=1000)
+def zone_named(name: str) -> str:
+    """The real name of a zone, of whatever way to write one; `UTC` for all that is; empty for none. Exchange puts a
+    number behind the names of zones that it meets twice."""
+    name = name.strip().strip('"').lower()
+    for one in (name, re.sub(r" \d+$", "", name)):
+        if one in _UTC_NAMES:
+            return "UTC"
+        if found := _names.keys.get(one) or _names.windows.get(one):
+            return found
+    # /freeassociation.sourceforge.net/Europe/Berlin, /softwarestudio.org/Olson_20011030_5/America/Indiana/Knox
+    parts = name.split("/")
+    for count in (3, 2):
+        if name.startswith("/") and (found := _names.keys.get("/".join(parts[-count:]))):
+            return found
+    return ""
+
+
+def until_told(event: Block, clocks: Clocks) -> None:
+    """The end of a rule in the form of its beginning: a date where that is a date; else in UTC where its zone is known,
+    a date meaning all of that day; else the digits of a clock."""
+    start = next((line for line in event.lines if line.name == "DTSTART"), None)
+    if start is None:
+        return
+    for line in event.lines:
+        if line.name == "RRULE":
+            line.value = _UNTIL.sub(lambda found: _until(found, start, clocks), line.value)
+
+
+def _until(found: re.Match[str], start: Line, clocks: Clocks) -> str:
+    day, clock, is_utc = found[1], found[2], found[3]
+    if "T" not in start.value.upper():
+        return f"UNTIL={day}"
+    zone, in_utc = clocks.zone_of(start), start.value.strip().upper().endswith("Z")
+    if is_utc and clock:
+        if in_utc or start.parameter("TZID"):
+            return found[0]
+        return f"UNTIL={day}T235959"  # in whatever zone that was meant: rather one time too many than one too few
+    digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a clock time
+    if zone is not None:
+        return f"UNTIL={digits.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    return f"UNTIL={digits:%Y%m%dT%H%M%S}" + ("Z" if in_utc or start.parameter("TZID") else "")

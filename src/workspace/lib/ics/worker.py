@@ -1,0 +1,104 @@
+"""What a child process does with somebody's calendar: `asked` writes what it is given, `told` reads what it answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+MODULE = "workspace.lib.ics.worker"
+_DATA = "{urn:ietf:params:xml:ns:caldav}calendar-data"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`ranges`: start, end, floating, title and, of events that are ours, the id; `remarks` are sentences for people.
+    `problem` says why nothing could be read."""
+
+    name: str
+    ranges: list[tuple[datetime, datetime, bool, str, str]]
+    remarks: list[str]
+    problem: str
+
+
+def asked(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
+    """`wanted` are the arguments of `reading.Wanted`, times as ISO text, sets as lists."""
+    return json.dumps({"is_caldav": is_caldav, **wanted}).encode() + b"\n" + body
+
+
+def answer(content: bytes) -> bytes:
+    from workspace.lib.ics.reader import NoCalendar, Wanted, read
+
+    head, _, body = content.partition(b"\n")
+    given = json.loads(head)
+    is_caldav = given.pop("is_caldav")
+    for name in ("start", "end"):
+        given[name] = datetime.fromisoformat(given[name])
+    for name in ("mine", "hosts"):
+        given[name] = frozenset(given.get(name, ()))
+    try:
+        texts = _texts(body) if is_caldav else [_decoded(body)]
+        if is_caldav and not texts:
+            return json.dumps({"name": "", "ranges": [], "remarks": []}).encode()
+        found = read(texts, Wanted(**given))
+    except NoCalendar as problem:
+        return json.dumps({"problem": str(problem)}).encode()
+    ranges = [
+        (int(one.start.timestamp()), int(one.end.timestamp()), one.floating, one.title, one.own) for one in found.ranges
+    ]
+    return json.dumps({"name": found.name, "ranges": ranges, "remarks": _remarks(found)}).encode()
+
+
+def told(content: bytes) -> Told:
+    """Raises ValueError for what no child of ours has written."""
+    given: Mapping[str, Any] = json.loads(content)
+    ranges = [
+        (datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(end, UTC), floating, title, own)
+        for start, end, floating, title, own in given.get("ranges", ())
+    ]
+    return Told(given.get("name", ""), ranges, given.get("remarks", []), given.get("problem", ""))
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return body.decode("cp1252", "replace")
+
+
+def _texts(body: bytes) -> list[str]:
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the child process reads
+
+    from workspace.lib.ics.reader import NoCalendar
+
+    try:
+        text = body.decode("utf-8-sig")
+        if "<!DOCTYPE" in text:  # nothing is expanded or fetched for a stranger
+            raise ValueError
+        return [one.text or "" for one in ET.fromstring(text).iter(_DATA)]  # noqa: S314
+    except (ValueError, ET.ParseError):
+        raise NoCalendar("The calendar server answers what is no calendar") from None
+
+
+def _remarks(found: Any) -> list[str]:
+    sentences = {
+        "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
+        "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
+        "too_often": "{count} repeat{s} every second, which is not supported, so only the first time counts: {title}",
+        "reversed": "{count} end{s} before {it} begin{s}, so {it} block{s} nothing: {title}",
+    }
+    remarks = []
+    for kind, sentence in sentences.items():
+        if many := found.odd[kind]:
+            one = many == 1
+            words = {"count": "One event" if one else f"{many:,} events", "s": "s" if one else ""}
+            title = found.titles[kind] or "(without a title)"
+            remarks.append(sentence.format(**words, it="it" if one else "they", title=title))
+    if found.zones:
+        names = ", ".join(f"“{name[:60]}”" for name in found.zones[:3])
+        remarks.append(f"Nobody knows the time zone {names}: its times are taken as those of your page")
+    if found.odd["more"]:
+        remarks.append("It has more busy times than we keep: only the first 50,000 count")
+    return remarks

@@ -1,0 +1,101 @@
+"""Which part of a full name is the surname, by country and language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, Literal, get_args
+
+from workspace.lib.person_name import Name, split
+from workspace.lib.text import fold
+
+Order = Literal["western", "two_surnames", "portuguese", "family_first"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
+USUAL: Final[Order] = "western"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BY_COUNTRY: dict[str, Order] = {
+    **dict.fromkeys(_words("ES AD MX GT HN SV NI CR PA CU DO PR CO VE EC PE BO PY CL UY AR GQ"), "two_surnames"),
+    **dict.fromkeys(_words("PT BR AO MZ CV GW ST TL"), "portuguese"),
+    **dict.fromkeys(_words("HU CN TW HK MO JP KR KP VN"), "family_first"),
+}
+_BY_LANGUAGE: dict[str, Order] = {
+    **dict.fromkeys(_words("es ca gl"), "two_surnames"),
+    "pt": "portuguese",
+    **dict.fromkeys(_words("hu zh ja ko vi"), "family_first"),
+}
+# words that belong to the name after them, and words that join two surnames
+_PARTICLES = _words("de del da do das dos la las los el y i e von van san santa")
+_JOINING = _words("y i e")
+# second given names that are common: in a name of three words they tell a given name from a surname
+_SECOND_GIVEN = _words(
+    """alberto alejandro alfonso alfredo andres angel angeles antonio asuncion belen carlos carmen cesar concepcion
+    cristina daniel david dolores eduardo elena enrique esteban eugenia eva felipe fernanda fernando francisco
+    gabriel gloria guadalupe ignacio ines isabel isidro jaime javier jesus joaquin jorge jose juan julia lourdes luis
+    luisa luz manuel mar maria mario martin mercedes miguel milagros montserrat nieves pablo paz pedro pilar rafael
+    ramon raquel ricardo roberto rocio rosa rosario salvador santiago sofia soledad teresa tomas vicente victor
+    victoria"""
+)
+_PORTUGUESE_ENDINGS = _words("filho filha junior neto neta sobrinho sobrinha segundo")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+
+
+def order_of(country: str, languages: Sequence[str]) -> Order:
+    """Return the order for a country (ISO 3166) and languages, the main one first. The country decides if it has a
+    custom; else the main language does."""
+    if found := _BY_COUNTRY.get(country.upper()):
+        return found
+    main = languages[0].lower().partition("-")[0] if languages else ""
+    return _BY_LANGUAGE.get(main, USUAL)
+
+
+@lru_cache(maxsize=4096)
+def split_in(full_name: str, order: Order) -> Name:
+    """Split a full name as the order has it. A name with a comma, and one in another script, is split as usual."""
+    usual = split(full_name)
+    words = " ".join(filter(None, (usual.given, usual.family))).split()
+    if order == USUAL or "," in full_name or len(words) < 2 or not all(_LATIN.search(word) for word in words):
+        return usual
+    if order == "family_first":
+        words = [word for word in full_name.split() if word not in (usual.prefix, usual.suffix)]
+        return Name(" ".join(words[1:]), words[0], usual.prefix, usual.suffix) if len(words) > 1 else usual
+    given, family = _two_surnames(words) if order == "two_surnames" else _portuguese(words)
+    return Name(given, family, usual.prefix, usual.suffix)
+
+
+def _two_surnames(words: Sequence[str]) -> tuple[str, str]:
+    parts = _with_particles(words)
+    count = 1 if len(parts) <= 3 else len(parts) - 2
+    if len(parts) == 3 and fold(parts[1]).split()[-1] in _SECOND_GIVEN:
+        count = 2
+    return " ".join(parts[:count]), " ".join(parts[count:])
+
+
+def _portuguese(words: Sequence[str]) -> tuple[str, str]:
+    count = 2 if len(words) > 2 and fold(words[-1]) in _PORTUGUESE_ENDINGS else 1
+    return " ".join(words[:-count]), " ".join(words[-count:])
+
+
+def _with_particles(words: Sequence[str]) -> list[str]:
+    """Return the words with particles joined to what they belong to: `de la Cruz`, `Ortega y Gasset`."""
+    parts: list[str] = []
+    waiting: list[str] = []
+    for word in words:
+        plain = fold(unicodedata.normalize("NFC", word))
+        if plain in _PARTICLES and (parts or waiting):
+            waiting.append(word)
+            continue
+        if waiting and fold(waiting[0]) in _JOINING and len(parts) > 1:
+            parts[-1] = " ".join((parts[-1], *waiting, word))
+        else:
+            parts.append(" ".join((*waiting, word)))
+        waiting = []
+    if waiting:
+        parts.append(" ".join(waiting))
+    return parts

@@ -1,0 +1,75 @@
+"""Numbers that people type into a field, by the field's kind:
+
+    whole        a whole number
+    number       any number; a point before three digits is decimal, as programs write it
+    quantity     any number that people type, so the country decides what a mark before three digits means
+    EUR          an amount of this currency
+    EUR-4        a price of this currency with up to four decimals, such as the price of one liter
+
+Saving a form and echoing what is typed use the same function, so that they never disagree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import lru_cache
+
+from workspace.lib import money, number_parser
+
+WHOLE, NUMBER, QUANTITY = "whole", "number", "quantity"
+_MONEY = re.compile(r"([A-Z]{3})(?:-([0-6]))?")
+
+
+def is_kind(kind: str) -> bool:
+    found = _MONEY.fullmatch(kind)
+    return kind in (WHOLE, NUMBER, QUANTITY) or (found is not None and found[1] in money.CURRENCIES)
+
+
+def price_kind(currency: str, decimals: int) -> str:
+    """Return the kind of a price that may have more decimals than the currency."""
+    return f"{currency}-{decimals}"
+
+
+def read(text: str, kind: str, country: str = "") -> Decimal:
+    """Return the number that a person typed. Raise ValueError with a text for people if it is not a number, or if it
+    can be two numbers and the country does not decide."""
+    if found := _MONEY.fullmatch(kind):
+        most = int(found[2]) if found[2] else None
+        return money.read_number(text, found[1], most, thousands_mark(country))
+    if kind == QUANTITY:
+        return number_parser.read(text, None, thousands_mark(country), usual=2)
+    return number_parser.read(text, 0 if kind == WHOLE else None)
+
+
+def show(number: Decimal, kind: str) -> str:
+    """Return the number as people read it: `€7,800.00`, `1,234.5`."""
+    found = _MONEY.fullmatch(kind)
+    if found is None:
+        return f"{number.normalize():,f}"
+    return money.show_number(number, found[1])
+
+
+@lru_cache(maxsize=300)
+def thousands_mark(country: str) -> str:
+    """Return the mark that separates thousands in a country: `.` in Spain and Germany, `,` in the United States. Empty
+    where the country is unknown or its languages disagree, as in Switzerland and Canada."""
+    from babel import Locale, UnknownLocaleError  # late: most pages never need its tables
+    from babel.languages import get_official_languages
+    from babel.numbers import get_decimal_symbol, get_group_symbol
+
+    found = set()
+    for language in get_official_languages(country, de_facto=True) if country else ():
+        try:
+            locale = Locale.parse(f"{language}_{country}")
+        except (UnknownLocaleError, ValueError):
+            continue
+        decimal = get_decimal_symbol(locale, numbering_system="latn")
+        group = get_group_symbol(locale, numbering_system="latn")
+        found.add("." if decimal == "," else "," if group == "," else "")
+    return found.pop() if len(found) == 1 else ""
+
+
+def kind_at(path: str, kinds: Mapping[str, str]) -> str:
+    """Return the kind that is named for a path of a form. The numbers of rows in the path do not matter."""
+    return kinds.get(".".join(part for part in path.split(".") if not part.isdigit()), "")

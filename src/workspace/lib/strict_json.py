@@ -1,0 +1,110 @@
+"""Strict JSON (RFC 8259, and I-JSON's rules on surrogates and repeated names): what other parsers would read in
+different ways is refused, so that all faces see the same value."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from workspace.lib.errors import InvalidInput, Issue
+
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+MAX_DEPTH = 20
+_LONE = re.compile("[\ud800-\udfff]")
+MAX_INTEGER = 2**53  # beyond it, JavaScript clients lose digits
+
+
+class _Repeated(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Repeated(name)
+        found[name] = value
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
+def parse(body: bytes) -> Any:
+    """The value of a JSON text in UTF-8; raises InvalidInput at path `` for anything else."""
+    try:
+        return _DECODER.decode(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InvalidInput.at("", "The body is not valid UTF-8") from None
+    except _Repeated as repeated:
+        raise InvalidInput.at(str(repeated)[:80], "Given more than once") from None
+    except RecursionError:
+        raise InvalidInput.at("", "The body is nested too deeply") from None
+    except ValueError:
+        raise InvalidInput.at("", "The body is not valid JSON") from None
+
+
+def written(value: Any) -> bytes:
+    """The JSON text of a value in UTF-8, by pydantic, which is five times as fast as the standard library; also of what
+    is no text but reads as one, such as a translation."""
+    return _ANYTHING.dump_json(value, fallback=str)
+
+
+def check(value: Any) -> None:
+    """Refuse what no argument may hold, at its exact path: NUL, lone surrogates, NaN, integers past 2**53, nesting
+    deeper than 20. Also run on values that did not come as JSON text."""
+    issues: list[Issue] = []
+    _walk(value, (), issues)
+    if issues:
+        raise InvalidInput(issues)
+
+
+def _walk(value: Any, path: tuple[str, ...], issues: list[Issue]) -> None:
+    if len(issues) >= 20:
+        return
+    message = "Nested too deeply" if len(path) > MAX_DEPTH else _problem(value)
+    if message:
+        issues.append(Issue(".".join(path[:6]), message))
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if not isinstance(name, str) or _text_problem(name):
+                issues.append(Issue(".".join(path), "A name holds characters that are not allowed"))
+                return
+            _walk(member, (*path, name), issues)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            _walk(member, (*path, str(index)), issues)
+
+
+def _problem(value: Any) -> str | None:
+    """Say what is wrong with a text or a number; None for what is fine, and for lists and objects."""
+    if isinstance(value, str):
+        return _text_problem(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "Not a finite number"
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        return "The number is too large"
+    return None
+
+
+def storable(text: str) -> str:
+    """Return a text that every database takes. Raises ValueError for one with NUL or a lone surrogate."""
+    if problem := _text_problem(text):
+        raise ValueError(problem)
+    return text
+
+
+def _text_problem(text: str) -> str | None:
+    if "\x00" in text:
+        return "Holds a NUL character"
+    if _LONE.search(text):
+        return "Holds a broken character (a lone surrogate)"
+    return None

@@ -1,0 +1,35 @@
+"""Workbooks that people send where a table is wanted: the sheet with the list, as the text that `table.read` reads."""
+
+from __future__ import annotations
+
+import json
+
+from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+
+# what a sheet of a thousand lines takes is a hundredth of either
+_children = Children(0.1, megabytes=150, seconds=1)
+_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+_PROBLEMS = {
+    "unreadable": "This workbook cannot be read: save it once more as .xlsx or as CSV, please",
+    "empty": "There is nothing in this workbook: choose the file with your list, please",
+    "large": "This sheet is too large: keep the lines and columns that are needed, please",
+}
+
+
+def is_workbook(content: bytes) -> bool:
+    return content.startswith(_STARTS)
+
+
+def text_of(content: bytes) -> tuple[str, str]:
+    """The first sheet with a heading, or that holds something, and a note for people where there are others. Tabs
+    stand between its cells. Raises ValueError, with a text for people, and Busy."""
+    try:
+        told, _mark, text = _children.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
+    except ChildFailed as failed:
+        raise ValueError(_PROBLEMS["large" if failed.spent else "unreadable"]) from None
+    said = json.loads(told)
+    if problem := said.get("problem"):
+        raise ValueError(_PROBLEMS[problem])
+    note = f"Of this workbook the sheet “{said['sheet']}” was read."
+    others = ", ".join(f"“{name}”" for name in said["others"][:10])
+    return text.decode(), f"{note} The others were not: {others}." if others else ""

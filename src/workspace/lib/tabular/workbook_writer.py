@@ -1,0 +1,69 @@
+"""A table as a workbook (XLSX), small enough for memory: what people open and go on writing in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from workspace.lib.errors import TooLarge
+from workspace.lib.tabular import csv_table
+
+WIDEST = 32_000  # characters that a cell holds
+MOST_CELLS = 500_000  # some five seconds of the processor
+_NARROW, _BROAD = 8, 60  # characters: a column's width
+# short enough that no spreadsheet shows it as a power of ten; no leading zero goes
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
+
+
+def written(title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]) -> bytes:
+    """`columns` are headings with their widths in characters. Numbers are numbers; texts are never run as formulas."""
+    from xlsxwriter import Workbook  # late: only what is rare pays for it
+
+    out = io.BytesIO()
+    # constant memory: a line is written away before the next comes, where they are many
+    large = {"constant_memory": True} if isinstance(rows, Sequence) and len(rows) > 5_000 else {"in_memory": True}
+    book = Workbook(out, {**large, "strings_to_formulas": False, "strings_to_urls": False})
+    sheet = book.add_worksheet(title)
+    bold = book.add_format({"bold": True})
+    sheet.freeze_panes(1, 0)
+    for place, (heading, width) in enumerate(columns):
+        sheet.set_column(place, place, width)
+        sheet.write_string(0, place, heading, bold)
+    for number, row in enumerate(rows, start=1):
+        for place, value in enumerate(row):
+            if isinstance(value, (int, float)):
+                sheet.write_number(number, place, value)
+            elif value:
+                sheet.write_string(number, place, value[:WIDEST])
+    book.close()
+    return out.getvalue()
+
+
+def of_csv(title: str, text: str) -> bytes:
+    """A table of `table.write` as a workbook. A column that holds nothing but plain numbers becomes numbers; the
+    apostrophes that kept a text from being a formula go, since nothing is run here. Raises TooLarge."""
+    read = [[_as_it_was(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
+    if sum(map(len, read)) > MOST_CELLS:
+        raise TooLarge(f"A workbook takes {MOST_CELLS:,} cells at most: save this table as CSV")
+    heading, lines = read[0], read[1:]
+    places = {place: [row[place] for row in lines if place < len(row)] for place in range(len(heading))}
+    columns = [(name, _width([name, *places[place][:200]])) for place, name in enumerate(heading)]
+    numeric = {place for place, cells in places.items() if all(not one or _NUMBER.fullmatch(one) for one in cells)}
+    rows = [[_valued(cell, place in numeric) for place, cell in enumerate(row)] for row in lines]
+    return written(title, columns, rows)
+
+
+def _width(cells: Sequence[str]) -> int:
+    return min(max(max(map(len, cells)) + 2, _NARROW), _BROAD)
+
+
+def _as_it_was(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and csv_table.disarmed(cell[1:]) == cell else cell
+
+
+def _valued(cell: str, is_number: bool) -> str | float | None:
+    if not cell or not is_number:
+        return cell or None
+    return float(cell) if "." in cell else int(cell)

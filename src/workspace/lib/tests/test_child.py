@@ -1,0 +1,98 @@
+"""A child process may fail in every way: whoever waits for it learns of it, soon, and goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from workspace.lib.errors import Busy
+from workspace.lib.subprocess_worker import pool
+from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+
+WORK = "workspace.lib.tests.child_work"
+
+
+@pytest.fixture
+def children() -> Children:
+    return Children(0.25, megabytes=100, seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("word", "spent"),
+    [("eat", True), ("spin", True), ("die", False), ("fail", False), ("write", False)],
+)
+def test_a_child_that_ends_without_an_answer_is_told_of(children: Children, word: str, spent: bool) -> None:
+    with pytest.raises(ChildFailed) as failed:
+        children.run(WORK, word.encode())
+    assert failed.value.spent is spent
+    assert "library" not in str(failed.value)
+    assert children.run(WORK, b"tell"), "the next one has its turn"
+
+
+def test_a_child_that_gets_no_time_is_given_up(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "CLOCK", 1)
+    with pytest.raises(Busy):
+        children.run(WORK, b"sleep")
+
+
+def test_a_child_is_lean_stands_back_and_knows_no_secret(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKSPACE_SECRET_KEY", "a secret")
+    monkeypatch.setattr(pool, "NICE", 5)
+    told = json.loads(children.run(WORK, b"tell"))
+    assert not [name for name in told["environment"] if name.startswith("WORKSPACE")]
+    assert not [name for name in told["modules"] if name.partition(".")[0] in ("django", "pydantic")]
+    assert told["nice"] == min(os.nice(0) + 5, 19)
+    assert 0 < told["memory"] < 300 * 1024**2
+
+
+def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(children: Children) -> None:
+    with ExitStack() as stack:
+        for _ in range(children.places):
+            stack.enter_context(children.place())
+        with pytest.raises(Busy) as busy:
+            children.run(WORK, b"tell")
+        assert (busy.value.status, busy.value.extra()) == (503, {"retryAfter": pool.RETRY_AFTER})
+    assert children.run(WORK, b"tell")
+
+
+def test_a_turn_is_not_waited_for_for_ever(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "PATIENCE", 0.05)
+    with children.place() as place, place.turn(), pytest.raises(Busy):
+        Children(0.25, megabytes=100, seconds=2).run(WORK, b"tell")
+
+
+def test_one_child_runs_at_a_time_whatever_its_work(children: Children) -> None:
+    others = Children(0.25, megabytes=100, seconds=2)
+    at_work, most = 0, 0
+    guard = threading.Lock()
+
+    def work(queue: Children) -> None:
+        nonlocal at_work, most
+        with queue.place() as place, place.turn():
+            with guard:
+                at_work += 1
+                most = max(most, at_work)
+            time.sleep(0.01)
+            with guard:
+                at_work -= 1
+
+    threads = [threading.Thread(target=work, args=(queue,)) for queue in (children, others) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+
+
+@pytest.fixture(autouse=True)
+def _no_child_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(pool, "CLOCK", 40)  # however busy the machine, its own second comes first
+    yield
+    assert pool._turn.acquire(timeout=0), "a turn was not given back"
+    pool._turn.release()

@@ -1,0 +1,221 @@
+"""Tables in and out: everything that spreadsheets write is understood, everything else is refused by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.lib.errors import InvalidInput
+from workspace.lib.tabular import csv_table, workbook_reader, workbook_writer
+
+KNOWN = {"name": "name", "label": "name", "target url": "target", "link": "target", "folder": "folder"}
+ORDER = ("name", "target")
+
+
+def read(source: bytes | str, most: int = 1000) -> csv_table.Table:
+    return csv_table.read(source, KNOWN, order=ORDER, most=most, path="list")
+
+
+def told(source: bytes | str, most: int = 1000) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidInput) as refused:
+        read(source, most)
+    return [(issue.path, issue.message) for issue in refused.value.issues]
+
+
+def cells(source: bytes | str) -> list[dict[str, str]]:
+    return [row.cells for row in read(source).rows]
+
+
+MENU = [{"name": "Café", "target": "a.example", "folder": "Tables"}]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "name,target url,folder\nCafé,a.example,Tables",
+        "\ufeffname,target url,folder\r\nCafé,a.example,Tables\r\n",
+        "NAME;Target_URL;Folder\r\nCafé;a.example;Tables\r\n",
+        "Label\tTARGET-URL\t Fol der \rCafé\ta.example\tTables\r",
+        "folder,link,label\nTables,a.example,Café",
+        'sep=;\r\nname;link;folder\r\n"Café";"a.example";Tables\r\n',
+        '"sep=|"\nname|link|folder\nCafé|a.example|Tables\n',
+        "name;link;folder;;\n\nCafé;a.example;Tables;;\n;;;;;;\n",
+        'name, link, folder\nCafé, "a.example", Tables\n',
+        'name,link,folder\n"=""Café""",a.example,Tables\n',
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", None])
+def test_what_spreadsheets_write_is_understood(source: str, encoding: str | None) -> None:
+    assert cells(source.encode(encoding) if encoding else source) == MENU
+
+
+def test_an_old_spreadsheets_letters_are_read_and_the_guess_is_told() -> None:
+    found = read("name,link\nCafé Käse,a.example\n".encode("cp1252"))
+    assert found.rows[0].cells["name"] == "Café Käse"
+    assert "Windows-1252" in found.note
+    assert read("name,link\nCafé,a.example\n".encode()).note == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "told"),
+    [
+        ("Ayşe Yılmaz", "cp1254", "Windows-1254 (Turkish)"),
+        ("Çağrı Şahin", "cp1254", "Windows-1254 (Turkish)"),
+        ("Þór Sigurðsson, Guðrún", "cp1252", "Windows-1252"),
+        ("Þorsteinn Sigurður", "cp1252", "Windows-1252"),
+        ("Jürgen Groß", "cp1252", "Windows-1252"),
+    ],
+)
+def test_turkish_letters_of_old_spreadsheets_are_told_from_icelandic_ones(name: str, encoding: str, told: str) -> None:
+    found = read(f'name,link\n"{name}",a.example\n'.encode(encoding))
+    assert found.rows[0].cells["name"] == name
+    assert told in found.note
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PK\x03\x04\x14\x00\x06\x00", "workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "workbook"),
+        (b"name,link\nA\x00,b\n", "UTF-16"),
+        (b"name,link\nAB\x00,b\n", "UTF-16"),
+        ("名字,网址\n一二,x\n".encode("utf-16-le"), "UTF-16"),
+        (b"\xff\xfeabc", "begins as UTF-16"),
+        (b"\xef\xbb\xbfCaf\xe9", "begins as UTF-8"),
+        (b"Caf\x81,b", "neither as UTF-8 nor as Windows-1252"),
+        (b"x" * 4_000_001, "too long"),
+        ("x" * 1_000_001, "too long"),
+        ("a\0b", "not a CSV file"),
+        ("sep=x\nname,link", "sep=;"),
+    ],
+)
+def test_what_is_no_text_or_too_much_of_it_is_refused_by_name(content: bytes | str, words: str) -> None:
+    [(path, message)] = told(content)
+    assert path == "list" and words in message
+
+
+def test_a_line_with_more_cells_than_columns_is_named_and_never_cut() -> None:
+    assert told("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
+        ("list.3", "Line 3 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
+        ("list.4", "Line 4 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
+    ]
+    [(path, message)] = told("CommaTest,https://example.com/?items=a,b,c")
+    assert path == "list.1" and "has 4 cells" in message and "name, target" in message
+    assert told("name;link\nA;b;c\n")[0][1].endswith("a semicolon in quotation marks")
+    assert cells('name,link\nCommaTest,"https://example.com/?items=a,b,c"\n') == [
+        {"name": "CommaTest", "target": "https://example.com/?items=a,b,c"}
+    ]
+
+
+def test_semicolons_between_cells_leave_commas_inside_them() -> None:
+    assert cells("Table 1;https://example.com/?a=1,2") == [{"name": "Table 1", "target": "https://example.com/?a=1,2"}]
+    assert cells("sep=;\nBread, cheese;a.example") == [{"name": "Bread, cheese", "target": "a.example"}]
+
+
+def test_lines_are_numbered_as_a_spreadsheet_numbers_them() -> None:
+    found = read('name,link\n"two\nlines",a.example\n\n,,\nlast,b.example\n')
+    assert [(row.number, row.cells["name"]) for row in found.rows] == [(2, "two\nlines"), (5, "last")]
+    assert told('name,link\n"two\nlines",a.example\nA,b,c\n')[0][0] == "list.3"
+
+
+def test_unknown_doubled_and_unnamed_columns_are_refused_by_name() -> None:
+    [(path, message)] = told("name,link,colour\nA,b,red\n")
+    assert path == "list" and "“colour” is no column" in message and "Known are name, target url, folder" in message
+    assert "“name” and “Label” are the same" in told("name,link,Label\nA,b,c\n")[0][1]
+    assert "Column 2 has no name" in told("name,,link\nA,b,c\n")[0][1]
+    assert len(told("name,link,colour,size,,label\nA,b\n")) == 4
+
+
+def test_a_first_line_is_a_heading_only_when_it_reads_like_one() -> None:
+    assert cells("Label 7,a.example\nShelf,b.example")[0]["name"] == "Label 7"
+    assert read("name,link").rows == [] and read("").rows == [] and read(" \n ,, \n").rows == []
+    with pytest.raises(InvalidInput):
+        csv_table.read("Label,Great,5,x\n", KNOWN, order=("a", "b", "c"), most=10)
+    assert csv_table.read("Label,Great,5\n", KNOWN, order=("a", "b", "c"), most=10).rows[0].cells["a"] == "Label"
+
+
+@pytest.mark.parametrize("line", ['A,"b', 'A,"b"c', '"A"x,b'])
+def test_a_quotation_mark_that_is_not_closed_does_not_swallow_the_rest(line: str) -> None:
+    [(path, message)] = told(f"name,link\n{line}\nB,c\nD,e\n")
+    assert path == "list.2" and "quotation mark" in message
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("A,b\n" * 1001, "At most 1,000 lines"),
+        ("name,link\n" + "A,b,c\n" * 1001, "At most 1,000 lines"),
+        ("a," * 499_000, "499,001 cells: at most 100"),
+        ("A," + "x" * 900_000, "more than 131,072 characters"),
+        ('"' * 999_999, "more than 131,072 characters"),
+    ],
+)
+def test_what_is_made_to_hurt_is_bounded(source: str, words: str) -> None:
+    assert words in told(source)[0][1]
+
+
+def test_of_many_wrong_lines_fifty_are_named() -> None:
+    assert len(told("name,link\n" + "A,b,c\n" * 900)) == 50
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+43 1-234",
+        "-1",
+        "@SUM(1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "＝1+1",
+        "＋1",
+        "－1",
+        "＠x",
+        "'=1",
+        "  =1",
+        "\u3000＝1",
+        "\u200b=1",
+        "﹦1",
+    ],
+)
+def test_no_spreadsheet_runs_what_is_written(text: str) -> None:
+    [heading, line] = csv.reader(io.StringIO(csv_table.write(["name"], [[text]]), newline=""))
+    assert (heading, line) == (["name"], [f"'{text}"])
+
+
+def test_numbers_and_plain_words_are_written_as_they_are() -> None:
+    written = csv_table.write(["a", "b"], [["it's", -5], [True, None], [False, 1.5]])
+    assert written == "a,b\r\nit's,-5\r\nyes,\r\nno,1.5\r\n"
+
+
+@given(st.lists(st.tuples(*[st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))] * 2)))
+def test_what_is_written_is_read_back(rows: list[tuple[str, str]]) -> None:
+    kept = [[text.strip(" \t\u00a0\ufeff") for text in row] for row in rows]
+    found = [[row.get("name", ""), row.get("target", "")] for row in cells(csv_table.write(["name", "link"], kept))]
+    assert found == [row for row in kept if any(row)]
+
+
+@pytest.mark.parametrize("phone", ["+49 30 1234567", "+493012345", "+1 555 010 0199"])
+def test_a_telephone_number_stays_as_other_programs_take_it(phone: str) -> None:
+    assert list(csv.reader(io.StringIO(csv_table.write(["phone"], [[phone]]))))[1] == [phone]
+
+
+@pytest.mark.parametrize(
+    "text", ["+1", "+1+555", "+49 30-1", "+49  30", "+49 30 x", "+A1", "+ 49 30", "+49 30\n=1", "-49 30"]
+)
+def test_what_a_spreadsheet_would_reckon_with_is_none(text: str) -> None:
+    assert list(csv.reader(io.StringIO(csv_table.write(["phone"], [[text]]))))[1] == [f"'{text}"]
+
+
+def test_a_heading_that_a_spreadsheet_would_run_is_disarmed_and_reads_back() -> None:
+    text = csv_table.write(["=Choice", "+Guests", "Name"], [["=1+1", "2", "Ada"]])
+    assert text.splitlines()[0] == "'=Choice,'+Guests,Name"
+    found = csv_table.read(text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), most=5)
+    assert found.rows[0].cells == {"choice": "=1+1", "guests": "2", "name": "Ada"}
+    book, _ = workbook_reader.text_of(workbook_writer.of_csv("Answers", text))
+    assert book.splitlines()[0] == "=Choice\t+Guests\tName"

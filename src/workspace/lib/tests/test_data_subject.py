@@ -1,0 +1,98 @@
+"""Where a text names one person, and what is left of it without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.lib.data_subject import Sought
+from workspace.lib.errors import InvalidInput
+
+EMAIL = Sought("anna_b@example.com")
+WHOLE, AT_HOME = Sought(number="+43 660 123 45 67"), Sought(number="0660 1234567")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "anna_b@example.com",
+        "Write to ANNA_B@Example.Com.",
+        "<anna_b@example.com>",
+        "mailto:anna_b@example.com?subject=Hi",
+        "https://example.org/?to=anna_b%40example.com&x=1",
+        "https://example.org/?next=mailto%3Aanna_b%40example.com",
+        "the mail of anna\\_b@example.com",
+    ],
+)
+def test_an_address_is_found_however_it_is_spelled(text: str) -> None:
+    assert EMAIL.names(text)
+    assert "example.com" not in EMAIL.without(text).lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hanna_b@example.com", "x-anna_b@example.com", "anna_b@example.com.au", "anna_b@example.co", "annab@example.com"],
+)
+def test_a_longer_address_is_another(text: str) -> None:
+    assert not EMAIL.names(text)
+    assert EMAIL.without(text) == text
+
+
+@pytest.mark.parametrize("sought", [WHOLE, AT_HOME], ids=["with its country", "at home"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+436601234567",
+        "+43 (0)660 123 45 67",
+        "0043 660 1234567",
+        "0660/123 45 67",
+        "(0660) 123-45-67",
+        "call 0660 1234567 on 2024-01-01",
+        "tel:+43-660-1234567",
+        "0660\u00a0123\u00a045\u00a067",
+        "https://wa.me/436601234567",
+    ],
+)
+def test_a_number_is_found_however_it_is_written(sought: Sought, text: str) -> None:
+    assert sought.names(text)
+    assert "67" not in sought.without(text)
+
+
+@pytest.mark.parametrize("text", ["+436601234568", "06601234567890", "990660123456", "1234567", "660 123 45"])
+def test_another_number_is_left_alone(text: str) -> None:
+    assert not WHOLE.names(text)
+    assert not AT_HOME.names(text)
+
+
+def test_two_countries_do_not_share_a_whole_number() -> None:
+    assert not WHOLE.names("+496601234567")
+
+
+def test_a_text_keeps_what_else_it_says() -> None:
+    assert EMAIL.without("Ask anna_b@example.com about it") == "Ask [erased] about it"
+    assert EMAIL.without(" anna_b@example.com ") == ""
+    assert EMAIL.without("https://example.org/?to=anna_b@example.com&x=1") == "https://example.org/?to=&x=1"
+
+
+def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
+    given = [
+        {"email": "anna_b@example.com", "label": "Work"},
+        {"email": "bob@example.com", "label": "anna_b@example.com and he"},
+        "anna_b@example.com",
+    ]
+    assert EMAIL.without(given) == [{"email": "bob@example.com", "label": "[erased] and he"}]
+
+
+@pytest.mark.parametrize(
+    ("email", "phone", "path"),
+    [
+        ("", "", "email"),
+        ("anna", "", "email"),
+        ("a@b.c, d@e.f", "", "email"),
+        ("", "12345", "phone"),
+        ("", "call me", "phone"),
+    ],
+)
+def test_what_names_nobody_is_refused_at_its_place(email: str, phone: str, path: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Sought.read(email, phone)
+    assert refused.value.issues[0].path == path

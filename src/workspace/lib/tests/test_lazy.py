@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from workspace.lib import lazy
+from workspace.lib.lazy import ahead, build_ahead, once
+
+
+def test_what_many_ask_for_at_once_is_built_once() -> None:
+    asked, calls = threading.Barrier(12), []
+
+    @once
+    def thing() -> object:
+        calls.append(1)
+        time.sleep(0.2)  # the others come while it is being built
+        return object()
+
+    found: list[object] = []
+
+    def ask() -> None:
+        asked.wait()
+        found.append(thing())
+
+    threads = [threading.Thread(target=ask) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(calls) == 1
+    assert len(found) == 12 and len({id(one) for one in found}) == 1
+
+
+def test_what_cannot_be_built_is_tried_again() -> None:
+    results: list[Exception | str] = [ValueError("not yet"), "built"]
+
+    @once
+    def thing() -> str:
+        result = results.pop(0)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    with pytest.raises(ValueError, match="not yet"):
+        thing()
+    assert thing() == "built"
+    assert thing() == "built"
+
+
+def test_what_is_wanted_ahead_is_built_when_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy, "_ahead", [])
+    built: list[str] = []
+
+    @ahead
+    @once
+    def list_of_names() -> str:
+        built.append("names")
+        return "names"
+
+    assert built == []
+    build_ahead()
+    assert list_of_names() == "names"
+    assert built == ["names"]

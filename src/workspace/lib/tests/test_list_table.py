@@ -1,0 +1,132 @@
+"""A list is read by the words in its headings, wherever the heading stands, and nothing is dropped without a word."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xlsxwriter import Workbook
+
+from workspace.lib.errors import InvalidInput
+from workspace.lib.tabular import list_table, workbook_reader
+from workspace.lib.tabular.heading_matcher import Vocabulary, find_heading, letter_of, span_of
+
+WORDS = Vocabulary(
+    {
+        "table": "table, tisch*, mesa",
+        "notes": "notes, allerg*, remarks",
+        "first": "nombre, vorname",
+        "last": "apellidos",
+        "name": "name, guest, nombre y apellidos",
+    }
+)
+
+
+def read(text: str, **more: object) -> list_table.Sheet:
+    return list_table.read(text, WORDS, most=100, several={"notes": "; "}, labeled="notes", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [
+        ("Nombre y apellidos", "name"),
+        ("NOMBRE", "first"),
+        ("Tischnummer", "table"),
+        ("Table (1 to 12)", "table"),
+        ("Allergien / Allergies", "notes"),
+        ("Table name", "table"),
+        ("Shoe size", ""),
+        ("", ""),
+        ("table " * 40, ""),
+    ],
+)
+def test_a_heading_is_known_by_the_words_in_it(heading: str, field: str) -> None:
+    assert WORDS.match(heading).field == field
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", " | "])
+def test_titles_may_stand_above_the_heading(mark: str) -> None:
+    text = f"Our wedding in May\n\nname{mark}table\nAda{mark}1\nBo{mark}2\n"
+    found = read(text)
+    assert [row.cells for row in found.rows] == [{"name": "Ada", "table": "1"}, {"name": "Bo", "table": "2"}]
+    assert found.warnings() == ["Line 1 is above the heading and is not saved: “Our wedding in May”"]
+    assert found.rows[0].number == 4
+
+
+def test_a_line_of_data_is_no_heading_although_it_holds_a_known_word() -> None:
+    assert find_heading([["Ada Guest", "Table 3"], ["Bo", "Table 4"]], WORDS) is None
+    assert find_heading([["x"]] * 10 + [["name", "table"]], WORDS) is None
+
+
+def test_columns_that_nobody_knows_are_asked_about_and_counted() -> None:
+    found = read("Name,Shoe size,,Table\nAda,39,,1\nBo,,,2\nCy,41,late,\n")
+    assert [(one.name, one.filled) for one in found.asked] == [("“Shoe size”", 2), ("C", 1)]
+    assert found.warnings() == [
+        "Column “Shoe size” is not saved: 2 cells, such as “39”",
+        "Column C is not saved: 1 cell, such as “late”",
+    ]
+    told = read("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.LEFT_OUT})
+    assert told.asked == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
+    assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
+
+
+def test_two_columns_of_one_field_are_joined_or_the_second_is_asked_about() -> None:
+    found = read("Name,Allergies,Remarks,Guest\nAda,nuts,front row,Bo\n")
+    assert found.rows[0].cells == {"name": "Ada", "notes": "nuts; front row"}
+    assert [one.name for one in found.asked] == ["“Guest”"]
+
+
+def test_a_column_that_only_counts_the_lines_is_not_asked_about() -> None:
+    assert read("Nr.,Name\n1,Ada\n2,Bo\n").warnings() == []
+    assert read("Nr.,Name\n4,Ada\n2,Bo\n").asked[0].name == "“Nr.”"
+
+
+def test_without_a_heading_no_column_has_a_meaning() -> None:
+    found = read("Jméno;Stůl\nJan;1\nEva;2\n")
+    assert (found.is_headed, found.may_be_headed, found.fields) == (False, True, ())
+    named = read("Jméno;Stůl\nJan;1\nEva;2\n", means={"1": "name"}, headed=True)
+    assert [row.cells for row in named.rows] == [{"name": "Jan"}, {"name": "Eva"}]
+    assert read("Jméno;Stůl\nJan;1\n", means={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
+    assert not read("Ada Berg;12\nBo Lind;12\n").may_be_headed
+
+
+def test_names_with_a_comma_stay_whole_in_a_list_of_one_column() -> None:
+    assert [row.cells["name"] for row in read("Name\nBerg, Ada\nLind, Bo\n").rows] == ["Berg, Ada", "Lind, Bo"]
+
+
+def test_a_line_with_a_comma_too_many_is_refused_by_its_number() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read("Name,Table\nAda,1\nBerg, Bo,2\n")
+    assert [(issue.path, "has 3 cells" in issue.message) for issue in refused.value.issues] == [("csv.3", True)]
+
+
+def test_a_cell_merged_over_several_rows_holds_for_each_of_them() -> None:
+    out = io.BytesIO()
+    book = Workbook(out, {"in_memory": True})
+    sheet = book.add_worksheet()
+    sheet.merge_range(2, 1, 2, 2, "Guests of May")
+    sheet.write_row(4, 1, ["Table", "Name"])
+    sheet.merge_range(5, 1, 7, 1, "Garden")
+    for row, name in enumerate(["Ada", "Bo", "Cy", "Di"], start=5):
+        sheet.write(row, 2, name)
+    book.close()
+    found = read(workbook_reader.text_of(out.getvalue())[0])
+    assert [row.cells.get("table") for row in found.rows] == ["Garden", "Garden", "Garden", None]
+    assert found.titles == [(3, "Guests of May")]
+
+
+def test_columns_and_lines_are_named_as_spreadsheets_and_people_name_them() -> None:
+    assert [letter_of(place) for place in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+    assert span_of([3]) == "3" and span_of([3, 4]) == "3 and 4" and span_of([9, 3, 5, 4, 5]) == "3 to 5 and 9"
+    assert list_table.grouped([(3, "x"), (4, "x"), (4, "y")]) == ["Lines 3 and 4: x", "Line 4: y"]
+
+
+@given(st.text(st.sampled_from("ab ,;\t|\n\"'=-1Name"), max_size=200))
+def test_whatever_is_sent_is_read_or_refused(text: str) -> None:
+    try:
+        found = read(text)
+    except InvalidInput:
+        return
+    assert all(row.number <= text.count("\n") + 1 for row in found.rows)

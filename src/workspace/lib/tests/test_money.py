@@ -1,0 +1,111 @@
+"""Plain numbers on the wire, minor units inside, through Decimal."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.lib.money import CURRENCIES, MOST, amount_of, decimals_of, minor_of, moved, number_of, plain, read, shown
+
+currencies = st.sampled_from(sorted(CURRENCIES))
+
+
+@given(st.integers(0, MOST), currencies)
+def test_every_amount_comes_back_as_it_was_sent_and_as_it_was_written(minor: int, currency: str) -> None:
+    sent = json.loads(json.dumps(number_of(minor, currency)))
+    assert minor_of(amount_of(sent), currency) == minor
+    assert minor_of(amount_of(plain(minor, currency)), currency) == minor
+    assert read(plain(minor, currency), currency) == minor
+    assert read(f"{currency} {plain(minor, currency)}", currency) == minor
+
+
+@given(st.integers(0, MOST), currencies)
+def test_what_people_are_shown_is_read_as_the_same_or_asked_back(minor: int, currency: str) -> None:
+    try:
+        assert read(shown(minor, currency), currency) == minor
+    except ValueError as asked:
+        assert "Is it" in str(asked)
+
+
+def test_currencies_have_the_decimals_of_their_coins() -> None:
+    assert {code: decimals_of(code) for code in ("EUR", "USD", "JPY", "KRW", "KWD", "BHD", "OMR", "JOD", "TND")} == {
+        "EUR": 2, "USD": 2, "JPY": 0, "KRW": 0, "KWD": 3, "BHD": 3, "OMR": 3, "JOD": 3, "TND": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "minor"),
+    [
+        ("1,20", "EUR", 120),
+        ("€ 1.234,50", "EUR", 123450),
+        ("12.- CHF", "CHF", 1200),
+        ("chf 12.50", "CHF", 1250),
+        ("$5", "USD", 500),
+        ("$5", "AUD", 500),
+        ("A$5", "AUD", 500),
+        ("1.250", "KWD", 1250),
+        ("KD 1.250".replace("KD", "KWD"), "KWD", 1250),
+        ("1,25", "KWD", 1250),
+        ("1,200", "JPY", 1200),
+        ("¥1200", "JPY", 1200),
+        ("25.000", "VND", 25000),
+    ],
+)
+def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: int) -> None:
+    assert read(text, currency) == minor
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "words"),
+    [
+        ("1,234", "EUR", "Is it €1.23 or €1,234.00"),
+        ("1.234", "EUR", "Is it €1.23 or €1,234.00"),
+        ("1,250", "TND", "Is it TND.1.250 or TND.1,250.000"),
+        ("$5", "EUR", r"Amounts here are in EUR, not in \$"),
+        ("5 CHF", "EUR", "Amounts here are in EUR, not in CHF"),
+        ("€1200", "GBP", "Amounts here are in GBP, not in €"),
+        ("12.5", "JPY", "A whole number"),
+        ("0,125", "EUR", "At most 2 decimals"),
+        ("-1", "EUR", "At least 0"),
+        ("10000000", "EUR", "At most 9,999,999.99"),
+        ("EUR", "EUR", "Expected a number"),
+    ],
+)
+def test_what_is_no_amount_or_two_is_told(text: str, currency: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read(text, currency)
+
+
+@pytest.mark.parametrize("value", ["12,50", "1 200", "1e3", "٣", "+5", "-5", ".5", "5.", " 5", "", True, None, [], -1])
+def test_tools_take_numbers_and_plain_decimal_text_alone(value: Any) -> None:
+    with pytest.raises(ValueError):
+        amount_of(value)
+    assert amount_of("12.50") == amount_of(12.5) == Decimal("12.5")
+
+
+def test_a_coin_that_there_is_not_is_refused() -> None:
+    for amount, currency in (("12.345", "EUR"), ("0.5", "JPY"), ("1.2345", "KWD")):
+        with pytest.raises(ValueError, match=currency):
+            minor_of(Decimal(amount), currency)
+
+
+def test_a_number_moves_to_another_currency_where_that_can_pay_it() -> None:
+    assert (moved(120, "EUR", "USD"), moved(120, "EUR", "KWD"), moved(1200, "EUR", "JPY")) == (120, 1200, 12)
+    assert moved(1200, "KWD", "EUR") == 120
+    for minor, before, after in ((1250, "EUR", "JPY"), (1255, "KWD", "EUR"), (MOST, "JPY", "EUR")):
+        with pytest.raises(ValueError):
+            moved(minor, before, after)
+
+
+def test_amounts_are_written_as_people_read_them() -> None:
+    assert shown(1250, "EUR") == "€12.50"
+    assert shown(120000, "USD") == "$1,200.00"
+    assert shown(450, "JPY") == "¥450"
+    assert shown(990, "CHF") == "CHF\u00a09.90"
+    assert shown(1250, "KWD") == "KWD\u00a01.250"
+    assert (plain(120000, "USD"), plain(450, "JPY"), plain(1250, "OMR")) == ("1200.00", "450", "1.250")

@@ -1,0 +1,68 @@
+"""Prices as people type them: the country decides about one mark before three digits, or the person is asked."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from workspace.lib import number_parser
+from workspace.lib.number_fields import QUANTITY, price_kind, read, show, thousands_mark
+
+PRICE = price_kind("EUR", 4)
+
+
+@pytest.mark.parametrize(
+    ("country", "mark"),
+    [("ES", "."), ("DE", "."), ("AT", "."), ("PT", "."), ("FR", "."), ("IT", "."), ("BR", "."), ("AR", "."),
+     ("US", ","), ("GB", ","), ("IE", ","), ("MX", ","), ("AU", ","), ("CH", ""), ("CA", ""), ("", ""), ("XX", "")],
+)  # fmt: skip
+def test_each_country_has_its_mark_between_thousands(country: str, mark: str) -> None:
+    assert thousands_mark(country) == mark
+
+
+@pytest.mark.parametrize("kind", ["EUR", PRICE, "JPY", QUANTITY])
+def test_one_mark_before_three_digits_means_thousands_where_people_write_it_so(kind: str) -> None:
+    for country, text in (("ES", "7.800"), ("DE", "7.800"), ("US", "7,800")):
+        assert read(text, kind, country) == 7800
+
+
+@pytest.mark.parametrize("text", ["€1200", "€ 1.200", "1.200 €", "1.200,00 €", "EUR 1200", "1200 eur", "1 200"])
+@pytest.mark.parametrize("kind", ["EUR", PRICE])
+def test_a_currency_sign_may_stand_on_either_side(text: str, kind: str) -> None:
+    assert read(text, kind, "ES") == 1200
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "country", "question"),
+    [
+        ("7.800", "EUR", "", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
+        ("7.800", "EUR", "US", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
+        ("7,800", "EUR", "ES", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
+        ("7.800", "EUR", "CH", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
+        ("7,125", PRICE, "ES", "Is it €7.125 or €7,125.00? Write 7.1250 or 7125"),
+        ("7,125", QUANTITY, "ES", "Is it 7.1250 or 7,125? Write 7.1250 or 7125"),
+    ],
+)
+def test_elsewhere_the_person_is_asked_with_both_readings(text: str, kind: str, country: str, question: str) -> None:
+    with pytest.raises(number_parser.AmbiguousNumberError) as asked:
+        read(text, kind, country)
+    assert str(asked.value) == question
+    for answer in question.rsplit("Write ", 1)[1].split(" or "):
+        assert read(answer, kind, country) > 0, "each answer is accepted"
+
+
+def test_a_currency_with_three_decimals_keeps_its_point() -> None:
+    assert read("1.250", "KWD", "ES") == read("1.250", "KWD") == Decimal("1.25")
+
+
+@pytest.mark.parametrize("country", ["ES", "US", "CH", ""])
+@pytest.mark.parametrize("number", ["7.125", "7.8", "7800", "0.125", "1234.567", "7.1254", "12"])
+def test_what_a_form_writes_is_read_back_in_every_country(number: str, country: str) -> None:
+    assert read(number_parser.write(Decimal(number)), PRICE, country) == Decimal(number)
+    assert read(number_parser.write(float(number)), QUANTITY, country) == Decimal(number)
+
+
+def test_a_price_is_shown_with_its_currency() -> None:
+    assert show(Decimal(7800), PRICE) == "€7,800.00" and show(Decimal("0.0125"), PRICE) == "€0.0125"
+    assert show(Decimal(1200), "JPY") == "¥1,200" and show(Decimal("1234.50"), QUANTITY) == "1,234.5"

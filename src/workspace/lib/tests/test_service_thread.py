@@ -1,0 +1,53 @@
+"""Threads of the service that end by an exception are started again."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from workspace.lib import service_thread
+from workspace.lib.service_thread import ServiceThread, statuses
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_thread, "SHORTEST_PAUSE", 0.001)
+
+
+def test_a_thread_that_ends_by_an_exception_starts_again_until_it_returns(caplog: pytest.LogCaptureFixture) -> None:
+    faults = iter([RuntimeError("first"), SystemExit("second")])
+    works, ends = threading.Event(), threading.Event()
+
+    def work() -> None:
+        for fault in faults:
+            raise fault
+        works.set()
+        assert ends.wait(60)
+
+    thread = ServiceThread("tests", work, threading.Event())
+    thread.start()
+    assert works.wait(60)
+    assert statuses()["tests"] == service_thread.Status(is_alive=True, restarts=2)
+    assert "first" in caplog.text and "second" in caplog.text
+    ends.set()
+    thread.join(60)
+    assert "tests" not in statuses()
+
+
+def test_a_thread_that_waits_to_start_again_is_told_as_such_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_thread, "SHORTEST_PAUSE", 600)
+    stop, failed = threading.Event(), threading.Event()
+
+    def work() -> None:
+        failed.set()
+        raise RuntimeError("again and again")
+
+    thread = ServiceThread("tests", work, stop)
+    thread.start()
+    assert failed.wait(60)
+    while statuses()["tests"].is_alive:
+        assert not stop.wait(0.001)
+    stop.set()
+    thread.join(60)
+    assert "tests" not in statuses()

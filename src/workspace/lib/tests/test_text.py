@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.lib.ids import new_id, new_slug
+from workspace.lib.text import escape_markdown, fold, has_controls
+from workspace.lib.web_address import clean_web_address
+
+
+def test_folding_finds_café_by_cafe() -> None:
+    assert fold("Café CRÈME") == "cafe creme"
+    assert fold("ＦＵＬＬ") == "full"
+    assert fold("Straße") == "strasse"
+    assert fold("Łódź") == "lodz" and fold("Sørensen") == "sorensen" and fold("AYDIN") == fold("Aydın")
+
+
+def test_folding_makes_one_of_the_ways_to_write_an_arabic_word() -> None:
+    assert fold("مَطْعَم") == fold("مطعم") == fold("مـطـعـم")
+    assert fold("أحمد") == fold("احمد")
+    assert fold("قهوة") == fold("قهوه")
+    assert fold("١٢٣ ۱۲۳") == "123 123"
+
+
+def test_folding_makes_one_of_wide_and_narrow_kana() -> None:
+    assert fold("ｶﾌｪ") == fold("カフェ")
+    assert fold("ラーメ") in fold("特製ラーメン")
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+def test_controls_and_disguises_are_found() -> None:
+    assert has_controls("a\nb")
+    assert not has_controls("a\nb", multiline=True)
+    assert has_controls("a\u202eb")
+    assert not has_controls("naïve 日本 🎉")
+
+
+@given(st.text())
+def test_a_web_address_is_cleaned_or_refused_with_a_short_text(text: str) -> None:
+    try:
+        found = clean_web_address(text)
+    except ValueError as problem:
+        assert 0 < len(str(problem)) < 100
+    else:
+        assert found.startswith(("http://", "https://"))
+        assert found.isascii()
+        assert clean_web_address(found) == found
+
+
+def test_ids_sort_by_time_and_never_repeat() -> None:
+    ids = [new_id("qr") for _ in range(1000)]
+    assert len(set(ids)) == 1000
+    assert all(len(one) == 29 and one.startswith("qr_") for one in ids)
+    assert ids == sorted(ids)
+
+
+def test_slugs_have_no_look_alikes() -> None:
+    letters = set("".join(new_slug() for _ in range(500)))
+    assert not letters & set("01ilo")
+
+
+def test_an_id_among_words_is_written_so_that_it_can_be_copied() -> None:
+    id = new_id("tab")
+    assert escape_markdown(f"*{id}*, {id}.") == rf"\*{id}\*, {id}."
+    assert escape_markdown(f"_{id}_ tab_1 {id}x") == rf"\_{id[:3]}\_{id[4:]}\_ tab\_1 {id[:3]}\_{id[4:]}x"
+
+
+def test_an_owners_words_do_not_become_markup() -> None:
+    assert escape_markdown("*a* [b](c) <d>\n# e") == r"\*a\* \[b\](c) \<d\> \# e"

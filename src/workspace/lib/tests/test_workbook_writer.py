@@ -1,0 +1,52 @@
+"""A table as a workbook: the same words, nothing that runs, numbers where a whole column is numbers."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from python_calamine import CalamineWorkbook
+
+from workspace.lib.errors import TooLarge
+from workspace.lib.tabular import csv_table, workbook_reader, workbook_writer
+
+ROWS = [
+    ["=HYPERLINK(1)", "+49 30 123456", "007", 12.5, "1", "'tis", "a\nb"],
+    ["@cmd", "+49 30 9", "12", 3, "2026-01-02", "''=1", "1e5"],
+]
+HEADING = ["Name", "Phone", "Code", "Price", "Mixed", "Word", "Text"]
+
+
+def test_a_workbook_holds_what_the_table_holds() -> None:
+    content = workbook_writer.of_csv("Table", csv_table.write(HEADING, ROWS))
+    cells = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python()
+    assert cells[0] == HEADING
+    assert cells[1] == ["=HYPERLINK(1)", "+49 30 123456", "007", 12.5, "1", "'tis", "a\nb"]
+    assert cells[2] == ["@cmd", "+49 30 9", "12", 3.0, "2026-01-02", "''=1", "1e5"]
+
+
+def test_nothing_in_it_is_a_formula_or_a_link() -> None:
+    content = workbook_writer.of_csv("Table", csv_table.write(["=1+1", "b"], [["=1+1", "https://example.com"]]))
+    with zipfile.ZipFile(io.BytesIO(content)) as opened:
+        parts = {name: opened.read(name) for name in opened.namelist()}
+    assert not [name for name, part in parts.items() if b"<f>" in part or b"hyperlink" in part]
+
+
+def test_it_comes_back_through_the_reader() -> None:
+    content = workbook_writer.of_csv("Table", csv_table.write(["name", "price"], [["Soup", "6.50"], ["-Salad", "12"]]))
+    text, note = workbook_reader.text_of(content)
+    found = csv_table.read(text, {"name": "name", "price": "price"}, order=("name", "price"), most=10)
+    assert [row.cells for row in found.rows] == [{"name": "Soup", "price": "6.5"}, {"name": "-Salad", "price": "12"}]
+    assert note == ""
+
+
+def test_more_cells_than_a_workbook_should_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook_writer, "MOST_CELLS", 5)
+    with pytest.raises(TooLarge, match="CSV"):
+        workbook_writer.of_csv("Table", csv_table.write(["a", "b"], [[1, 2], [3, 4]]))
+
+
+def test_a_heading_alone_is_a_workbook() -> None:
+    content = workbook_writer.of_csv("Table", csv_table.write(HEADING, []))
+    assert CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python() == [HEADING]

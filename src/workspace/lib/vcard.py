@@ -1,0 +1,127 @@
+"""vCard 3.0 (RFC 2426), as phones and mail programs read it: UTF-8, CRLF, both N and FN, folded at 75 octets; and 4.0
+(RFC 6350) for address books that take nothing else.
+
+A pure writer: it knows a contact and nothing of where it comes from.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+
+from workspace.lib.content_lines import escape, fold, uri
+
+# what people call a number or an address, in the languages that guests read, and its type
+_PHONES = {
+    "CELL": ("", "mobile", "cell", "handy", "mobil", "móvil"),
+    "WORK,VOICE": ("work", "office", "büro", "arbeit", "trabajo", "oficina"),
+    "HOME,VOICE": ("home", "private", "privat", "casa"),
+    "WORK,FAX": ("fax",),
+}
+_EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHONES["HOME,VOICE"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """`family_name`, `given_name`, `prefix` and `suffix` make N, `full_name` FN. `phones` and `emails` are pairs of the
+    value and its label, the main one first and often without; `address` is free text, `links` are (label, address).
+    `photo` is a JPEG. `source` is where the newest version is to be had."""
+
+    full_name: str
+    given_name: str = ""
+    family_name: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    company: str = ""
+    title: str = ""
+    phones: Sequence[tuple[str, str]] = ()
+    emails: Sequence[tuple[str, str]] = ()
+    website: str = ""
+    address: str = ""
+    note: str = ""
+    links: Sequence[tuple[str, str]] = ()
+    photo: bytes | None = None
+    uid: str = ""
+    source: str = ""
+    revised_at: datetime | None = None
+    categories: Sequence[str] = ()
+
+
+def vcard(contact: Contact, version: str = "3.0") -> bytes:
+    """The contact as a vCard's bytes; `version` is 3.0 or 4.0."""
+    lines = _lines(contact) if version == "3.0" else map(_newer, _lines(contact))
+    return b"".join(fold(line) for line in lines)
+
+
+def _newer(line: str) -> str:
+    """A line of 3.0 as 4.0 has it."""
+    name, _, value = line.partition(":")
+    match name:
+        case "VERSION":
+            return "VERSION:4.0"
+        case "UID":
+            return f"UID;VALUE=text:{value}"
+        case "REV":
+            return f"REV:{value.replace('-', '').replace(':', '')}"
+        case "PHOTO;ENCODING=b;TYPE=JPEG":
+            return f"PHOTO:data:image/jpeg;base64,{value}"
+    return f"{name.replace('TYPE=INTERNET,', 'TYPE=')}:{value}"
+
+
+def _lines(contact: Contact) -> Iterator[str]:
+    yield "BEGIN:VCARD"
+    yield "VERSION:3.0"
+    name = contact.family_name, contact.given_name, "", contact.prefix, contact.suffix
+    yield f"N:{';'.join(map(escape, name))}"
+    yield f"FN:{escape(contact.full_name)}"
+    groups = count(1)
+    if contact.company:
+        yield f"ORG:{escape(contact.company)}"
+    if contact.title:
+        yield f"TITLE:{escape(contact.title)}"
+    for number, label in contact.phones:
+        yield from _labelled("TEL", _PHONES, number, label, groups)
+    for email, label in contact.emails:
+        yield from _labelled("EMAIL", _EMAILS, email, label, groups)
+    if contact.address:
+        # post box, extension, street, town, region, postcode, country: free text is the street
+        yield f"ADR;TYPE=WORK:;;{escape(contact.address)};;;;"
+    if contact.website:
+        yield f"URL:{uri(contact.website)}"
+    for label, address in contact.links:
+        group = f"item{next(groups)}"
+        yield f"{group}.URL:{uri(address)}"
+        yield f"{group}.X-ABLabel:{escape(label)}"
+    yield from _further_lines(contact)
+    yield "END:VCARD"
+
+
+def _further_lines(contact: Contact) -> Iterator[str]:
+    if contact.note:
+        yield f"NOTE:{escape(contact.note)}"
+    if contact.categories:
+        yield f"CATEGORIES:{','.join(map(escape, contact.categories))}"
+    if contact.photo:
+        yield f"PHOTO;ENCODING=b;TYPE=JPEG:{b64encode(contact.photo).decode('ascii')}"
+    if contact.source:
+        yield f"SOURCE:{uri(contact.source)}"
+    if contact.uid:
+        yield f"UID:{escape(contact.uid)}"
+    if contact.revised_at:
+        yield f"REV:{contact.revised_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _labelled(
+    name: str, types: Mapping[str, Sequence[str]], value: str, label: str, groups: Iterator[int]
+) -> Iterator[str]:
+    """A number or address by a type that every reader knows, or by the owner's words beside the one for work."""
+    kinds = {word: kind for kind, words in types.items() for word in words}
+    if kind := kinds.get(label.strip().casefold()):
+        yield f"{name};TYPE={kind}:{escape(value)}"
+        return
+    group = f"item{next(groups)}"
+    yield f"{group}.{name};TYPE={kinds['work']}:{escape(value)}"
+    yield f"{group}.X-ABLabel:{escape(label)}"

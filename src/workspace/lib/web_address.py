@@ -1,0 +1,110 @@
+"""Web addresses that owners give as targets: cleaned, judged, and shown so that a disguised host stands out."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
+
+import idna
+
+from workspace.lib.ids import is_id
+from workspace.lib.text import has_controls
+
+MAX_LENGTH = 2048
+_SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.\-]*):")
+_SAFE = "/:?#[]@!$&'()*+,;=%~-._"
+
+
+def clean_web_address(text: str) -> str:
+    """An absolute http or https address; `https://` is put before a bare host. Raises ValueError with a short text.
+
+    The scheme is judged before anything else is parsed: `example.com:8080` looks like a scheme to a parser, and
+    `javascript:` must not survive being read as a host.
+    """
+    text = text.strip()
+    if not text:
+        raise ValueError("Must not be empty")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    if is_id(text):
+        raise ValueError("This is an id: give the public address, as svc_search tells it")
+    if has_controls(text) or re.search(r"\s", text):
+        raise ValueError("A web address holds no spaces or control characters")
+    if "\\" in text:
+        raise ValueError("A web address is written with / rather than \\")
+    if "://" not in text.split("?")[0].split("#")[0]:
+        scheme = _SCHEME.match(text)
+        if scheme and not re.match(r"^(?:[^:/?#]*\.[^:/?#]*|localhost):\d{1,5}(?:[/?#]|$)", text):
+            raise ValueError("Only http and https addresses can be used")
+        text = text.removeprefix("//")
+        text = "https://" + text
+    return _judge(text)
+
+
+def _judge(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ValueError("This is not a web address") from None
+    if parts.scheme.lower() not in ("http", "https"):
+        raise ValueError("Only http and https addresses can be used")
+    if "@" in parts.netloc:
+        raise ValueError("Leave out the user name and password")
+    host = _host(parts)
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None:
+        netloc += f":{port}"
+    path, query, fragment = (quote(part, safe=_SAFE) for part in (parts.path, parts.query, parts.fragment))
+    address = urlunsplit((parts.scheme.lower(), netloc, path, query, fragment))
+    if len(address) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters once its special characters are written out")
+    return address
+
+
+def _host(parts: SplitResult) -> str:
+    host = (parts.hostname or "").rstrip(".")
+    if not host:
+        raise ValueError("The address has no host")
+    named = ascii_host(host)
+    labels = named.split(".")
+    if not _is_ip(named) and ((len(labels) < 2 and named != "localhost") or labels[-1].isdigit()):
+        raise ValueError("The host is not complete: example.com, for instance")
+    return named
+
+
+def ascii_host(host: str) -> str:
+    """The host as it travels: lower case, without a last dot, an internationalised name as punycode, an IP address in
+    its usual form. Raises ValueError when it is none."""
+    host = host.rstrip(".")
+    if _is_ip(host):
+        return str(ipaddress.ip_address(host))
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        raise ValueError("The address has no valid host") from None
+
+
+def spelled_host(host: str) -> str:
+    """The host as people write it, where `*.` may stand before it and a port behind it: `www.xn--mller-kva.example` as
+    `www.müller.example`. What is no such name stays as it is."""
+    return ".".join(map(_spelled, host.split(".")))
+
+
+def _spelled(label: str) -> str:
+    name, colon, port = label.partition(":")
+    if not name.startswith("xn--"):
+        return label
+    try:
+        return idna.ulabel(name) + colon + port
+    except idna.IDNAError:
+        return label
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""Which applications a caller has, each by the grant of the person whose token or key asks, and how they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from workspace.accounts.dispatch import Caller
+from workspace.accounts.models import ApiKey
+from workspace.accounts.permissions import SHARED
+from workspace.lib.errors import Forbidden
+from workspace.linked_apps import health
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.models import Condition, Grant
+
+PAGE = "/app/applications"
+_KEY = "key:"
+
+
+def page(name: str = "") -> str:
+    return f"{settings.BASE_URL}{PAGE}{f'/{name}' if name else ''}"
+
+
+def grants_of(caller: Caller) -> list[Grant]:
+    """In the order of the family, whether they hold or not. Of a key they are its maker's; one that the operator made
+    for nobody has none."""
+    if not settings.FAMILY:
+        return []
+    if caller.person is not None:
+        rows = Grant.objects.filter(account=caller.account, person=caller.person)
+    elif caller.bucket and caller.bucket.startswith(_KEY):
+        maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY)).values("created_by")
+        rows = Grant.objects.filter(account=caller.account, person__in=maker)
+    else:
+        return []
+    found = {row.application: row for row in rows}
+    return [found[app.name] for app in settings.FAMILY if app.name in found]
+
+
+def kept_from(caller: Caller, app: Application, tool: dict[str, Any], *, everything: bool = False) -> str:
+    """Why a caller may not use a tool of an application; empty where they may. `everything`: whatever was chosen."""
+    name = tool["name"]
+    if not everything and (why := caller.lacks(app.name, app.title)):
+        return f"{caller.client or 'This connection'} has no {name}: {why}"
+    if tool["reads"]:
+        return "" if caller.reach.may(SHARED) else "This is not among what you work with"
+    if not caller.may_write:
+        return f"This key or connection may only read, and {name} may change something: use one with full access"
+    if not caller.reach.may(SHARED, writes=True):
+        return f"You may look here, not change anything, and {name} may: an owner of the account can give you more"
+    return ""
+
+
+def allowed(caller: Caller, app: Application, tool: dict[str, Any]) -> None:
+    """Raises Forbidden."""
+    if why := kept_from(caller, app, tool):
+        raise Forbidden(why)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An application as it stands for somebody."""
+
+    app: Application
+    grant: Grant | None
+    condition: Condition | None
+
+    @property
+    def state(self) -> str:
+        if self.grant is None:
+            return "not_connected"
+        if self.grant.trouble:
+            return "ended"
+        return "down" if self.condition is not None else "connected"
+
+
+def standings(grants: Sequence[Grant]) -> list[Standing]:
+    """Of all applications of the family."""
+    held = {row.application: row for row in grants}
+    down = health.of([app.name for app in settings.FAMILY]) if settings.FAMILY else {}
+    return [Standing(app, held.get(app.name), down.get(app.name)) for app in settings.FAMILY]

@@ -1,0 +1,136 @@
+"""Where an application's people sign in, found from nothing but its MCP address: the resource's own description
+(RFC 9728) names the authorization server, whose metadata (RFC 8414) names the endpoints. What does not fit together is
+refused, since whoever answers in another's place would be given the code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from workspace.lib import strict_json
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.http_json import Trouble, ask, document, judged
+
+_PARAMETER = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))')
+_SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,100}")
+MOST_SCOPES = 20
+_HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "workspace-tools", "version": "1"},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What an authorization server says of itself, as far as it is used. `resource` is what tokens are asked for;
+    `tells_issuer`: its answers name it (RFC 9207); `takes_documents`: clients may be known by their own address."""
+
+    resource: str
+    scope: str
+    issuer: str
+    authorize_url: str
+    token_url: str
+    revocation_url: str
+    register_url: str
+    tells_issuer: bool
+    takes_documents: bool
+
+
+def discover(app: Application) -> Server:
+    """Raises Trouble."""
+    challenge = _challenge(app)
+    described = _described(app, challenge)
+    resource = described.get("resource")
+    if not _is_of(app, resource):
+        raise Trouble(f"{app.title} describes another address than its own, so it is not asked for anything")
+    servers = described.get("authorization_servers")
+    if not isinstance(servers, list) or not servers:
+        raise Trouble(f"{app.title} does not say where to sign in")
+    issuer = judged(app, servers[0], "place to sign in")
+    told = _metadata(app, issuer)
+    if "S256" not in _texts(told.get("code_challenge_methods_supported")):
+        raise Trouble(f"{app.title} signs people in without PKCE, which is not safe")
+    return Server(
+        resource=str(resource),
+        scope=_scope(challenge.get("scope") or " ".join(_texts(described.get("scopes_supported")))),
+        issuer=issuer,
+        authorize_url=judged(app, told.get("authorization_endpoint"), "sign-in page"),
+        token_url=judged(app, told.get("token_endpoint"), "address for tokens"),
+        revocation_url=_optional(app, told, "revocation_endpoint"),
+        register_url=_optional(app, told, "registration_endpoint"),
+        tells_issuer=told.get("authorization_response_iss_parameter_supported") is True,
+        takes_documents=told.get("client_id_metadata_document_supported") is True,
+    )
+
+
+def _challenge(app: Application) -> dict[str, str]:
+    """The parameters with which it refuses who brings no token."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    reply = ask(app, "POST", app.mcp_url, strict_json.written(_HELLO), headers)
+    if reply.status >= 500:
+        raise Trouble(f"{app.title} answered {reply.status}")
+    if reply.status != 401:
+        raise Trouble(f"{app.title} asked nobody to sign in (it answered {reply.status}): is its MCP address right?")
+    found = _PARAMETER.findall(reply.headers.get("www-authenticate", "")[:4000])
+    return {name.lower(): quoted or bare for name, quoted, bare in found}
+
+
+def _described(app: Application, challenge: dict[str, str]) -> dict[str, Any]:
+    parts = urlsplit(app.mcp_url)
+    root = f"{parts.scheme}://{parts.netloc}"
+    known = f"{root}/.well-known/oauth-protected-resource"
+    places = [f"{known}{parts.path.rstrip('/')}", known]
+    if told := challenge.get("resource_metadata"):
+        places.insert(0, judged(app, told, "description"))
+    for place in dict.fromkeys(places):
+        found = document(app, place)
+        if found is not None:
+            return found
+    raise Trouble(f"{app.title} does not describe itself (RFC 9728), so nobody can connect it")
+
+
+def _metadata(app: Application, issuer: str) -> dict[str, Any]:
+    parts = urlsplit(issuer)
+    root, path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
+    places = [
+        f"{root}/.well-known/oauth-authorization-server{path}",
+        f"{root}/.well-known/openid-configuration{path}",
+        f"{root}{path}/.well-known/openid-configuration",
+    ]
+    for place in dict.fromkeys(places):
+        found = document(app, place)
+        if found is not None:
+            if found.get("issuer") != issuer:
+                raise Trouble(f"{app.title} names one place to sign in, and that calls itself another")
+            return found
+    raise Trouble(f"{app.title} names a place to sign in that does not describe itself (RFC 8414)")
+
+
+def _is_of(app: Application, resource: Any) -> bool:
+    """Whether a described resource is this application's: its address, or what stands above it at the same origin."""
+    if not isinstance(resource, str):
+        return False
+    own, told = urlsplit(app.mcp_url), urlsplit(resource)
+    path, above = own.path.rstrip("/"), told.path.rstrip("/")
+    same = (own.scheme, own.netloc) == (told.scheme, told.netloc.lower())
+    return same and not told.fragment and (path == above or path.startswith(f"{above}/"))
+
+
+def _optional(app: Application, told: dict[str, Any], name: str) -> str:
+    return judged(app, told[name], name.replace("_", " ")) if told.get(name) else ""
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _scope(text: str) -> str:
+    return " ".join([one for one in text.split() if _SCOPE.fullmatch(one)][:MOST_SCOPES])

@@ -1,0 +1,208 @@
+"""One conversation with an application over MCP. The protocol's own package speaks it, in both its eras; what leaves
+goes by the one way out, in a thread, so that one deadline and one size hold for each exchange.
+
+What is imported late here is megabytes that only who connected an application needs.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from workspace.http_client.client import HangUp, NoReply, Reply, TimedOut, TooMuch, fetch
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.http_json import HEADER, Unreachable, guard
+
+if TYPE_CHECKING:
+    import httpx2  # noqa: TID251
+    from mcp.client.client import Client
+
+LIST_SECONDS = 8.0
+CALL_SECONDS = 45.0
+MOST_LISTED = 2 * 1024 * 1024  # bytes of one page of a list
+MOST_ANSWERED = 1024 * 1024  # of an answer
+MOST_PAGES = 10
+_OURS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "user-agent"}
+_GOES = b"application/json"
+
+
+class Denied(Exception):
+    """The token does not hold there. `more`: a wider one would."""
+
+    def __init__(self, *, more: bool = False) -> None:
+        super().__init__("denied")
+        self.more = more
+
+
+class Slow(Unreachable):
+    """It took too long."""
+
+
+class Odd(Exception):
+    """It answered, and nothing of use: the text says what, for people."""
+
+
+@dataclass
+class Line:
+    """What came of the exchanges of a conversation. The package tells of neither a status nor a broken line."""
+
+    app: Application
+    token: str
+    seconds: float
+    most: int
+    status: int = 0
+    problem: NoReply | None = None
+    hang_up: list[HangUp] = field(default_factory=list)
+
+    async def exchange(self, request: httpx2.Request) -> tuple[int, dict[str, str], bytes]:
+        import anyio.to_thread
+
+        if request.method == "GET":
+            return 405, {}, b""  # nobody waits here for what is sent unasked
+        headers = {name: value for name, value in request.headers.items() if name.lower() not in _OURS}
+        headers |= {"authorization": f"Bearer {self.token}", HEADER.lower(): "1"}
+        line = HangUp()
+        asked = partial(
+            fetch,
+            request.method,
+            str(request.url),
+            await request.aread(),
+            headers,
+            seconds=self.seconds,
+            most=self.most,
+            guard=guard(self.app),
+            hang_up=line,
+        )
+        try:
+            reply: Reply = await anyio.to_thread.run_sync(
+                asked, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+            )
+        except NoReply as problem:
+            self.problem = self.problem or problem
+            return 502, {}, b""
+        finally:
+            line.now()  # whoever asked is gone: the other learns of it by the line that ends
+        if reply.status >= 400:
+            self.status = reply.status
+            if reply.status == 403 and "insufficient_scope" in reply.headers.get("www-authenticate", ""):
+                self.status = 4030
+        kept = ("content-type", "mcp-session-id")
+        return reply.status, {name: reply.headers[name] for name in kept if name in reply.headers}, reply.body
+
+
+@asynccontextmanager
+async def _client(line: Line, era: str) -> AsyncIterator[Client]:
+    import httpx2  # noqa: TID251  # the package's client is given our way out
+    from mcp.client.client import Client
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+    class Through(httpx2.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            status, headers, body = await line.exchange(request)
+            return httpx2.Response(status, headers=headers, content=body, request=request)
+
+    mode = era if era in (*MODERN_PROTOCOL_VERSIONS, "legacy") else "auto"
+    # it writes what it was sent into the log where it cannot read it
+    logging.getLogger("mcp.client").setLevel(logging.CRITICAL)
+    async with httpx2.AsyncClient(transport=Through(), follow_redirects=False, trust_env=False) as http:
+        spoken = streamable_http_client(line.app.mcp_url, http_client=http, max_sse_event_size=line.most)
+        async with Client(spoken, mode=mode, cache=None, read_timeout_seconds=line.seconds + 2) as client:
+            yield client
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    tools: list[dict[str, Any]]
+    more: bool
+    era: str
+
+
+async def tools_of(app: Application, token: str) -> Listed:
+    """Raises Denied, Unreachable, Odd."""
+    from mcp_types import PaginatedRequestParams
+    from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+    line = Line(app, token, LIST_SECONDS, MOST_LISTED)
+    async with _told(line, LIST_SECONDS * 2), _client(line, "") as client:
+        found: list[dict[str, Any]] = []
+        cursor: str | None = None
+        for _ in range(MOST_PAGES):
+            params = PaginatedRequestParams(cursor=cursor) if cursor else None
+            page = await client.session.list_tools(params=params)
+            found += [one.model_dump(by_alias=True, exclude_none=True, mode="json") for one in page.tools]
+            cursor = page.next_cursor
+            if not cursor or len(found) > 1000:
+                break
+        version = client.protocol_version
+        return Listed(found, bool(cursor), version if version in MODERN_PROTOCOL_VERSIONS else "legacy")
+    raise AssertionError("a conversation ends, or raises")
+
+
+async def call(
+    app: Application,
+    token: str,
+    tool: str,
+    arguments: dict[str, Any] | None,
+    era: str,
+    *,
+    seconds: float = CALL_SECONDS,
+) -> Any:
+    """A CallToolResult, as it came. Raises Denied, Unreachable, Odd."""
+    import mcp_types as types
+    from mcp.shared.exceptions import MCPError
+
+    line = Line(app, token, seconds, MOST_ANSWERED)
+    asked = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
+    async with _told(line, seconds), _client(line, era) as client:
+        try:
+            return await client.session.send_request(asked, types.CallToolResult)
+        except MCPError as mismatch:
+            if mismatch.code != types.HEADER_MISMATCH:
+                raise
+            # some of its arguments travel as headers as well, which its list says
+            await client.session.list_tools()
+            return await client.session.send_request(asked, types.CallToolResult)
+    raise AssertionError("a conversation ends, or raises")
+
+
+@asynccontextmanager
+async def _told(line: Line, seconds: float) -> AsyncIterator[None]:
+    """Within the time, and with every way in which a conversation breaks told as one of ours."""
+    import anyio
+    from mcp.shared.exceptions import MCPError
+
+    problem: BaseException | None = None
+    with anyio.move_on_after(seconds + 3) as scope:
+        try:
+            yield
+        except* Exception as broken:  # of many kinds, since what came was read by the package
+            problem = _first(broken)
+    if line.status == 401:
+        raise Denied
+    if line.status == 4030:
+        raise Denied(more=True)
+    if problem is None and not scope.cancelled_caught:
+        return
+    if isinstance(line.problem, TooMuch):
+        raise Odd(f"Its answer is larger than {line.most:,} bytes")
+    if isinstance(line.problem, TimedOut) or scope.cancelled_caught:
+        raise Slow(f"it gave no answer within {line.seconds:g} s")
+    if line.problem is not None:
+        raise Unreachable(str(line.problem))
+    if line.status >= 500:
+        raise Unreachable(f"it answered {line.status}")
+    if isinstance(problem, MCPError) and not line.status:
+        raise Odd(f"It answered: {problem.error.message}")
+    raise Odd(f"It answered {line.status}" if line.status else "Its answer is not what the protocol asks for")
+
+
+def _first(broken: BaseExceptionGroup[BaseException]) -> BaseException:
+    found: BaseException = broken
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found

@@ -1,0 +1,123 @@
+"""What is kept of other applications: who connected which, and how each answers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import models
+
+from workspace.accounts.models import Account, Person
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.storage import encryption
+from workspace.storage.database.transactions import writing
+
+ACCESS, REFRESH, CLIENT = "family.access", "family.refresh", "family.client"
+EARLY = timedelta(seconds=30)  # before its end a token is renewed
+LONGEST_PROBLEM = 300
+NOBODYS = ""  # what belongs to the installation is sealed for no account
+NOTED_EACH = timedelta(minutes=1)  # a use is, so that calls write no row each
+
+
+def _grant_id() -> str:
+    return new_id("fam")
+
+
+class Grant(models.Model):
+    """One person's own access to one application, for their work in one account here. `access` and `refresh` are
+    sealed. `trouble` says why it has to be connected anew, empty while it holds; `renewing_until`: somebody is renewing
+    it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `left_out` says what was not
+    taken, and why. `era` is the protocol that it speaks; `plan` and `known_as` are what it says of itself."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="family_grants")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    application = models.CharField(max_length=20)
+    issuer = models.TextField()
+    resource = models.TextField()
+    token_url = models.TextField()
+    revocation_url = models.TextField(blank=True)
+    client_id = models.TextField()
+    client_secret = models.TextField(blank=True)
+    access = models.TextField()
+    refresh = models.TextField(blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    renewing_until = models.DateTimeField(null=True, blank=True)
+    trouble = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    era = models.CharField(max_length=20, blank=True)
+    tools: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list)
+    tools_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    plan = models.CharField(max_length=40, blank=True)
+    known_as = models.CharField(max_length=120, blank=True)
+    connected_at = models.DateTimeField(default=clock.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "person", "application"], name="one_grant_an_application"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.application} in {self.account_id}"
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.ends_at is None or self.ends_at > clock.now() + EARLY
+
+    @property
+    def access_token(self) -> str:
+        """Raises CannotUnseal."""
+        return encryption.unseal(self.access, self.account_id, ACCESS)
+
+    @property
+    def refresh_token(self) -> str:
+        """Empty where it was given none. Raises CannotUnseal."""
+        return encryption.unseal(self.refresh, self.account_id, REFRESH) if self.refresh else ""
+
+    def own_secret(self) -> str:
+        """Ours at the authorization server; empty for a public client. Raises CannotUnseal."""
+        return encryption.unseal(self.client_secret, NOBODYS, CLIENT) if self.client_secret else ""
+
+    @classmethod
+    def note_use(cls, id: str) -> None:
+        now = clock.now()
+        unnoted = models.Q(used_at=None) | models.Q(used_at__lt=now - NOTED_EACH)
+        if cls.objects.filter(unnoted, pk=id).exists():
+            with writing(relaxed=True):
+                cls.objects.filter(pk=id).update(used_at=now)
+
+
+class Registration(models.Model):
+    """This installation as a client of an authorization server at which it registered itself."""
+
+    application = models.CharField(max_length=20)
+    issuer = models.TextField()
+    redirect_uri = models.TextField()
+    client_id = models.TextField()
+    client_secret = models.TextField(blank=True)
+    made_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["application", "issuer", "redirect_uri"], name="one_registration_a_server"),
+        ]
+
+    def __str__(self) -> str:
+        return f"at {self.issuer}"
+
+
+class Condition(models.Model):
+    """How an application answers. `failures` since it last did; `down_since` once they count as being down, and then it
+    is left alone until `next_at`."""
+
+    application = models.CharField(primary_key=True, max_length=20)
+    failures = models.PositiveIntegerField(default=0)
+    down_since = models.DateTimeField(null=True, blank=True)
+    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.application

@@ -1,0 +1,16 @@
+"""What the family holds of people: the name under which an application knows them."""
+
+from __future__ import annotations
+
+from workspace.accounts.privacy.data_subjects import Held
+from workspace.linked_apps.caller_apps import PAGE
+from workspace.linked_apps.models import Grant
+
+PERSONAL = (
+    Held(
+        model=Grant,
+        noun="connection of an application",
+        rows=lambda account: Grant.objects.filter(account=account),
+        page=lambda row: PAGE,
+    ),
+)

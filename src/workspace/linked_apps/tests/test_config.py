@@ -1,0 +1,56 @@
+"""An operator's list of applications is right, or the start says what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from workspace.linked_apps.config import Application, family
+
+SHOP: dict[str, Any] = {
+    "name": "shop",
+    "title": "Shop",
+    "url": "https://shop.example",
+    "mcp_url": "https://shop.example/mcp",
+}
+
+
+def read(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
+    monkeypatch.setenv("WORKSPACE_FAMILY", told if isinstance(told, str) else json.dumps(told))
+    return family()
+
+
+def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {**SHOP, "name": "till2", "mcp_url": "http://127.0.0.1:9000/mcp", "networks": ["10.0.0.0/8"]}
+    shop, till = read(monkeypatch, [SHOP, here])
+    assert (shop.name, shop.mcp_url, shop.is_here) == ("shop", "https://shop.example/mcp", False)
+    assert till.is_here and till.networks == ("10.0.0.0/8",)
+    assert read(monkeypatch, "") == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("[{", "is not JSON"),
+        ({"shop": 1}, "is a list"),
+        ([SHOP, SHOP], "names shop twice"),
+        ([[]], "application 1 is no object"),
+        ([{**SHOP, "colour": "red"}], "'colour', which nobody knows"),
+        ([{**SHOP, "name": "svc"}], "not svc or workspace"),
+        ([{**SHOP, "name": "Shop"}], "lower-case letters"),
+        ([{**SHOP, "name": "my_shop"}], "lower-case letters"),
+        ([{**SHOP, "name": "s" * 13}], "2 to 12"),
+        ([{**SHOP, "name": 5}], "name is a text"),
+        ([{**SHOP, "title": " "}], "give a title"),
+        ([{**SHOP, "url": "shop.example"}], "give an https:// address"),
+        ([{**SHOP, "mcp_url": "http://shop.example/mcp"}], "give an https:// address"),
+        ([{**SHOP, "mcp_url": "https://anna:pw@shop.example/mcp"}], "user name and password"),
+        ([{**SHOP, "networks": ["ten"]}], "networks is a list"),
+    ],
+)
+def test_what_is_wrong_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, told: Any, why: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        read(monkeypatch, told)
+    assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_FAMILY")

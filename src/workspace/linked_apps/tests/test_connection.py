@@ -1,0 +1,242 @@
+"""Connecting an application whose authorization server says odd things: nobody is led astray, and no grant is lost."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connections
+from pytest_django.fixtures import Settings
+
+from workspace.accounts.models import Account
+from workspace.delivery.models import Delivery
+from workspace.lib import clock
+from workspace.linked_apps import client_registration, connection, tokens
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.discovery import discover
+from workspace.linked_apps.http_json import Trouble, Unreachable, judged
+from workspace.linked_apps.models import Grant, Registration
+from workspace.testing.api import make_account
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@dataclass
+class Till:
+    """An authorization server of bare JSON; `says` changes what it tells of itself, `gives` what its token endpoint
+    answers, `forms` are those that came, with their Authorization."""
+
+    url: str = ""
+    says: dict[str, Any] = field(default_factory=dict)
+    resource: dict[str, Any] = field(default_factory=dict)
+    gives: list[Any] = field(default_factory=list)
+    forms: list[dict[str, str]] = field(default_factory=list)
+    meanwhile: Any = None
+
+    def answer(self, path: str, body: bytes, header: str) -> tuple[int, Any]:
+        if path.startswith("/.well-known/oauth-protected-resource"):
+            return 200, {"resource": f"{self.url}/mcp", "authorization_servers": [self.url], **self.resource}
+        if path == "/.well-known/oauth-authorization-server":
+            endpoints = {f"{name}_endpoint": f"{self.url}/{name}" for name in ("authorization", "token", "revocation")}
+            return 200, {
+                "issuer": self.url,
+                **endpoints,
+                "registration_endpoint": f"{self.url}/register",
+                "code_challenge_methods_supported": ["S256"],
+                "authorization_response_iss_parameter_supported": True,
+                **self.says,
+            }
+        if path == "/register":
+            return 201, {"client_id": "we", "client_secret": "between us"}
+        if path in ("/token", "/revocation"):
+            self.forms.append(
+                {"": header, "at": path, **{name: values[0] for name, values in parse_qs(body.decode()).items()}}
+            )
+            if self.meanwhile is not None:
+                self.meanwhile()
+            return self.gives.pop(0) if path == "/token" else (200, {})
+        return (404 if header else 401), {}  # it has no tools
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Till]:
+    till = Till()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            at = till.answer(self.path, body, self.headers.get("authorization", ""))
+            said = json.dumps(at[1]).encode()
+            self.send_response(at[0])
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+
+        do_POST = do_GET
+
+        def log_message(self, *words: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    till.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield till
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def till(served: Till) -> Till:
+    served.says, served.resource, served.gives, served.forms, served.meanwhile = {}, {}, [], [], None
+    return served
+
+
+@pytest.fixture
+def app(till: Till, settings: Settings) -> Application:
+    made = Application("till", "Till", till.url, f"{till.url}/mcp")
+    settings.FAMILY = (made,)
+    return made
+
+
+def given(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int, dict[str, Any]]:
+    return 200, {"access_token": access, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 60, **more}
+
+
+def connected(account: Account, app: Application, till: Till) -> Grant:
+    _, pending = connection.begin(account, app)
+    till.gives.append(given())
+    answer = {"state": pending["state"], "iss": till.url, "code": "c"}
+    return connection.finish(account, account.owner, app, pending, answer)
+
+
+def test_what_does_not_fit_together_is_refused(app: Application, till: Till) -> None:
+    for what, told, why in [
+        ("says", {"code_challenge_methods_supported": ["plain"]}, "without PKCE"),
+        ("says", {"issuer": "https://evil.example"}, "calls itself another"),
+        ("says", {"token_endpoint": "ftp://evil.example"}, "not https"),
+        ("says", {"token_endpoint": None}, "no address for tokens"),
+        ("resource", {"resource": "https://evil.example/mcp"}, "another address than its own"),
+        ("resource", {"resource": f"{till.url}/mc"}, "another address than its own"),
+        ("resource", {"authorization_servers": []}, "does not say where"),
+    ]:
+        till.says, till.resource = {}, {}
+        setattr(till, what, told)
+        with pytest.raises(Trouble, match=why):
+            discover(app)
+    till.says, till.resource = {}, {"resource": till.url}
+    assert discover(app).resource == till.url, "what stands above it at the same origin may speak for it"
+
+
+def test_an_application_of_the_internet_leads_nobody_inside() -> None:
+    shop = Application("shop", "Shop", "https://shop.example", "https://shop.example/mcp")
+    for inside in (
+        "http://shop.example/token",
+        "https://127.0.0.1/token",
+        "https://169.254.169.254/",
+        "https://x.local/",
+    ):
+        with pytest.raises(Trouble):
+            judged(shop, inside, "address for tokens")
+    assert judged(shop, "https://shop.example/token", "address") == "https://shop.example/token"
+
+
+def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: Till) -> None:
+    account = make_account()
+    asked, pending = connection.begin(account, app)
+    assert parse_qs(urlsplit(asked).query)["client_id"] == ["we"]
+    right = {"state": pending["state"], "iss": till.url, "code": "c"}
+    for wrong, why in [
+        ({"state": "another"}, "no question of yours"),
+        ({"state": "\ud800"}, "no question of yours"),
+        ({"iss": "https://evil.example"}, "does not come from where"),
+        ({"iss": None}, "does not come from where"),
+        ({"error": "access_denied"}, "you did not allow it"),
+        ({"code": ""}, "sent no code"),
+    ]:
+        answer = {name: value for name, value in (right | wrong).items() if value is not None}
+        with pytest.raises(Trouble, match=why):
+            connection.finish(account, account.owner, app, pending, answer)
+    with pytest.raises(Trouble, match="connect once more"):
+        connection.finish(make_account(), account.owner, app, pending, right)
+    assert till.forms == [], "no code was handed out"
+    for odd in [(200, {}), (200, {"access_token": 5}), (200, given()[1] | {"token_type": "mac"}), (400, {}), (200, [])]:
+        till.gives.append(odd)
+        with pytest.raises(Trouble):
+            connection.finish(account, account.owner, app, pending, right)
+    till.gives.append(given())
+    grant = connection.finish(account, account.owner, app, pending, right)
+    sent = till.forms[-1]
+    assert (sent["resource"], sent["code_verifier"]) == (f"{till.url}/mcp", pending["verifier"])
+    assert base64.b64decode(sent[""].removeprefix("Basic ")).decode() == "we:between%20us"
+    assert Registration.objects.get().client_secret not in ("", "between us")
+    assert grant.access_token == "one"
+
+
+def test_a_renewal_that_fails_loses_nothing_and_one_that_is_refused_ends(app: Application, till: Till) -> None:
+    account = make_account()
+    grant = connected(account, app, till)
+    Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    till.gives.append((503, {}))
+    with pytest.raises(Unreachable):
+        tokens.fresh(grant.pk)
+    till.gives.append(given("two", ""))  # it need not give another one to renew with
+    assert tokens.fresh(grant.pk) == "two" and Grant.objects.get().refresh_token == "again"
+    Grant.objects.update(renewing_until=clock.now() + timedelta(seconds=60), ends_at=clock.now())
+    with pytest.raises(Unreachable, match="slow"):  # somebody else is at it
+        tokens.fresh(grant.pk, seconds=0.1)
+    Grant.objects.update(renewing_until=clock.now() - timedelta(seconds=1))  # who was killed
+    till.gives.append((400, {"error": "invalid_grant"}))
+    with pytest.raises(tokens.Ended):
+        tokens.fresh(grant.pk)
+    assert Grant.objects.get().trouble == "Till has ended the access" and not Grant.objects.get().refresh
+
+
+def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: Application, till: Till) -> None:
+    account = make_account()
+    grant = connected(account, app, till)
+
+    def let_go() -> None:
+        till.meanwhile = None
+        Grant.objects.all().delete()
+        connections.close_all()  # of the server's thread
+
+    till.meanwhile = let_go
+    till.gives.append(given("late", "later"))
+    with pytest.raises(tokens.Ended):
+        tokens.fresh(grant.pk, spent="one")
+    assert (till.forms[-1]["at"], till.forms[-1]["token"]) == ("/revocation", "later")
+
+
+def test_who_is_no_member_any_more_leaves_no_access_behind(app: Application, till: Till) -> None:
+    account = make_account()
+    connected(account, app, till)
+    connection.sweep()
+    assert Grant.objects.count() == 1
+    account.memberships.all().delete()
+    connection.sweep()
+    assert not Grant.objects.exists()
+    row = Delivery.objects.get(kind=connection.KIND)
+    assert "again" not in json.dumps(row.payload)
+    connection.GivingBack().send(row)
+    assert till.forms[-1]["token"] == "again"
+
+
+def test_a_name_of_its_own_is_used_where_the_other_takes_one(app: Application, till: Till, settings: Settings) -> None:
+    settings.SECURE, settings.LOOPBACK, settings.BASE_URL = True, False, "https://us.example"
+    till.says = {"client_id_metadata_document_supported": True}
+    assert client_registration.client(app, discover(app)).id == "https://us.example/oauth/family-client.json"
+    told = client_registration.document()
+    assert told["client_id"] == "https://us.example/oauth/family-client.json"
+    assert told["redirect_uris"] == ["https://us.example/app/applications/till/back"]
+    till.says = {"registration_endpoint": None}
+    with pytest.raises(Trouble, match="lets nobody register"):
+        client_registration.client(app, discover(app))

@@ -1,0 +1,39 @@
+"""The applications of the account's family: this one with the plan, the others as far as they are connected."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from workspace.accounts import plans
+from workspace.lib import clock
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.models import Condition
+from workspace.testing.api import make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(("chosen", "plan"), [("free", "free"), ("pro", "paid")])
+def test_this_one_is_in_use_and_tells_whether_anything_is_paid_for(chosen: str, plan: str) -> None:
+    api = make_api(make_account(**dict.fromkeys(plans.PRODUCTS, plans.FREE) | {"menu": chosen}))
+    status, answer = api.get("my/apps")
+    [row] = answer["data"]["apps"]
+    assert (status, row["name"], row["used"], row["plan"]) == (200, "workspace", True, plan)
+    assert answer["text"].endswith(f"(workspace): in use, at {row['url']}; plan: {plan}")
+
+
+def test_of_those_that_nobody_connected_neither_use_nor_plan_is_claimed(settings: Settings) -> None:
+    settings.FAMILY = (Application("till", "Till", "https://till.example", "https://till.example/mcp"),)
+    api = make_api()
+    _, answer = api.get("my/apps")
+    row = answer["data"]["apps"][1]
+    assert (row["name"], row["title"], row["url"]) == ("till", "Till", "https://till.example")
+    assert (row["used"], row["plan"], row["state"], row["tools"]) == (False, None, "not_connected", 0)
+    page = f"{settings.BASE_URL}/app/applications/till"
+    told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
+    assert answer["text"].splitlines()[-1] == told
+    Condition.objects.create(application="till", failures=3, down_since=clock.now(), problem="it answered 500")
+    _, answer = api.get("my/apps")
+    assert answer["data"]["apps"][1]["problem"] == "it answered 500"
+    assert "Till is down since " in answer["text"].splitlines()[-1]

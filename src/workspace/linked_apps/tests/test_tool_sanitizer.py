@@ -1,0 +1,87 @@
+"""What another application says of its tools is a stranger's text, and is bounded before anybody reads it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.linked_apps.config import Application
+from workspace.linked_apps.tool_sanitizer import MOST, MOST_BYTES, cleaned, named
+
+SHOP = Application("shop", "Shop", "https://shop.example", "https://shop.example/mcp")
+PLAIN: dict[str, Any] = {"name": "sell", "inputSchema": {"type": "object"}}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+TOOL = st.fixed_dictionaries(
+    {"name": st.text(max_size=90) | JSON, "inputSchema": st.just({"type": "object"}) | JSON},
+    optional={"title": JSON, "description": JSON | st.text(max_size=3000), "annotations": JSON},
+)
+
+
+@given(st.lists(TOOL, max_size=12))
+def test_whatever_it_says_what_is_kept_is_plain_small_and_told_apart(tools: list[dict[str, Any]]) -> None:
+    kept, left = cleaned(SHOP, tools)
+    names = [one["name"] for one in kept]
+    assert len(names) == len(set(names)) and len(kept) + len(left) >= min(len(tools), 1)
+    for one in kept:
+        assert re.fullmatch(r"shop_[A-Za-z0-9_-]{1,59}", one["name"])
+        assert one["told"]["title"].endswith("(Shop)") and one["told"]["description"].startswith("Shop")
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", json.dumps(one, ensure_ascii=False))
+        assert one["told"]["annotations"]["readOnlyHint"] is one["reads"]
+        assert not (one["reads"] and one["told"]["annotations"]["destructiveHint"])
+
+
+def test_a_name_is_the_same_each_time_and_never_too_long() -> None:
+    assert named("shop", "sell") == "shop_sell"
+    long = named("shop", "x" * 64)
+    assert len(long) == 64 and long == named("shop", "x" * 64) != named("shop", "x" * 65)
+    assert named("shop", "a.b") != named("shop", "a_b") and named("shop", "a.b").startswith("shop_a_b_")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"inputSchema": {"type": "array"}}, "described in no way"),
+        ({"inputSchema": None}, "described in no way"),
+        ({"inputSchema": {"type": "object", "x": "y" * 13_000}}, "too great a length"),
+        ({"inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://evil.example"}}}}, "elsewhere"),
+        ({"inputSchema": {"type": "object", "a": json.loads("[" * 30 + "]" * 30)}}, "too deeply"),
+        ({"name": "se\u202ell"}, "name cannot be used"),
+        ({"name": ""}, "name cannot be used"),
+    ],
+)
+def test_what_cannot_be_used_is_left_out_and_said(change: dict[str, Any], why: str) -> None:
+    kept, left = cleaned(SHOP, [PLAIN, {**PLAIN, "name": "other", **change}])
+    assert [one["name"] for one in kept] == ["shop_sell"]
+    assert len(left) == 1 and why in left[0]
+
+
+def test_of_two_by_one_name_the_first_is_kept_and_of_too_many_as_many_as_fit() -> None:
+    kept, left = cleaned(SHOP, [PLAIN, {**PLAIN, "description": "x"}])
+    assert len(kept) == 1 and left == ["sell: another one has this name"]
+    kept, left = cleaned(SHOP, [{**PLAIN, "name": f"t{number}"} for number in range(5000)])
+    assert len(kept) == MOST and left == [f"It offers more than the {MOST} tools that were taken"]
+    wide = {"type": "object", "a": "y" * 900, "b": "z" * 900, "c": ["q" * 900] * 9}
+    kept, _ = cleaned(SHOP, [{**PLAIN, "name": f"t{number}", "inputSchema": wide} for number in range(100)])
+    assert 0 < len(json.dumps(kept)) < MOST_BYTES * 1.1 and len(kept) < 100
+
+
+def test_what_it_does_not_say_of_a_tool_counts_as_dangerous() -> None:
+    [bare] = cleaned(SHOP, [PLAIN])[0]
+    assert bare["told"]["annotations"] == {
+        "title": "sell (Shop)",
+        "readOnlyHint": False,
+        "destructiveHint": True,
+        "idempotentHint": False,
+        "openWorldHint": True,
+    }
+    [odd] = cleaned(SHOP, [{**PLAIN, "annotations": {"readOnlyHint": "yes"}}])[0]
+    assert odd["reads"] is False

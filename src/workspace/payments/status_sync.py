@@ -1,0 +1,166 @@
+"""How a payment stands: asked for afresh at its provider, whatever was told of it. So it does not matter in which order
+events come, how often, or whether at all. Of two that ask at once the later question counts, and what follows from an
+answer is written with it or not at all."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F
+
+from workspace.lib import clock
+from workspace.payments import circuit_breaker, owner_notifications
+from workspace.payments.models import Connection, Payment, Refund
+from workspace.payments.models.payment import LONGEST_PROBLEM, UNPAID
+from workspace.payments.provider import (
+    EXPIRED,
+    OPEN,
+    OPENING,
+    PAID,
+    PROCESSING,
+    REFUSED,
+    WAITING,
+    Found,
+    Missing,
+    ProviderRefusal,
+    Unreachable,
+)
+from workspace.payments.purposes import DISPUTED, REFUNDED, purpose_of
+from workspace.storage.database.transactions import writing
+
+logger = logging.getLogger(__name__)
+
+OVER_AFTER = timedelta(days=1)  # the end of a session, whose provider cannot be asked any more
+_TRIES = 10  # of a write that another came before
+
+
+class _Overtaken(Exception):
+    """Somebody else wrote to the payment meanwhile: what was written here is undone."""
+
+
+def follow(payment_id: str, *, in_request: bool = False) -> Payment | None:
+    """Do at the provider what is to be done (end it, give it back) and ask how the payment stands. Safe to be called at
+    any time and by several at once, never within a transaction. Raises ProviderTrouble."""
+    payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
+    if payment is None:
+        return None
+    connection = Connection.objects.filter(account=payment.account_id).first()
+    if not payment.session:
+        return _unasked(payment, payment.until if payment.until is not None else payment.expires_at)
+    if connection is None or not connection.key or connection.live != payment.live:
+        return _unasked(payment, payment.expires_at + OVER_AFTER)
+    session = payment.session
+    if payment.state == OPEN and payment.until is not None and payment.until <= clock.now():
+        circuit_breaker.at(connection, lambda maker, key: maker.end(key, session), in_request=in_request)
+    if payment.is_paid:
+        for refund in payment.refunds.filter(state=WAITING, reference=""):
+            _give_back(connection, payment, refund)
+    asked_at = clock.now()
+    try:
+        found = circuit_breaker.at(connection, lambda maker, key: maker.find(key, session), in_request=in_request)
+    except Missing:  # another account's key, with which it cannot be seen any more
+        logger.warning("Payment %s is not known to the account's provider", payment.pk)
+        return _unasked(payment, payment.expires_at + OVER_AFTER)
+    return settle(payment.pk, found, asked_at)
+
+
+def _unasked(payment: Payment, over: datetime) -> Payment:
+    """One that cannot be asked for (the provider gave no page yet, or its key is gone) is over when its time is."""
+    if payment.state not in UNPAID or over > clock.now():
+        return payment
+    return settle(payment.pk, Found(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
+
+
+def _give_back(connection: Connection, payment: Payment, refund: Refund) -> None:
+    once = f"{refund.pk}:{refund.tries}"
+    try:
+        made = circuit_breaker.at(
+            connection,
+            lambda maker, key: maker.refund(key, payment.intent, refund.amount, payment.currency, refund.pk, once),
+        )
+    except Unreachable as trouble:
+        if trouble.answered:
+            with writing():
+                Refund.objects.filter(pk=refund.pk).update(tries=F("tries") + 1)
+        raise
+    except ProviderRefusal as refusal:
+        with writing():
+            _note_refund(payment, refund, REFUSED, refusal.message)
+        return
+    with writing():
+        _note_refund(payment, refund, made.state, made.problem, made.id)
+
+
+def _note_refund(payment: Payment, refund: Refund, state: str, problem: str, reference: str = "") -> None:
+    fields = {"state": state, "problem": problem[:LONGEST_PROBLEM], "reference": reference or refund.reference}
+    changed = Refund.objects.filter(pk=refund.pk).exclude(state=state, reference=fields["reference"]).update(**fields)
+    if changed and state == REFUSED:
+        owner_notifications.refund_failed(payment, refund, problem)
+
+
+def settle(payment_id: str, found: Found, asked_at: datetime) -> Payment | None:
+    """Keep what was found, if nobody has asked later, with all that follows from it."""
+    for _ in range(_TRIES):
+        payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
+        if payment is None or (payment.asked_at is not None and payment.asked_at > asked_at):
+            return payment
+        try:
+            with writing():
+                _settle(payment, found, asked_at)
+        except _Overtaken:
+            continue
+        return payment
+    logger.error("Payment %s is written to by too many at once", payment_id)
+    return Payment.objects.filter(pk=payment_id).first()
+
+
+def _settle(payment: Payment, found: Found, asked_at: datetime) -> None:
+    """What the product locks comes first: so its guests, who begin payments, and this never wait for one another."""
+    seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
+    _take(payment, found, asked_at)
+    is_first = payment.is_paid and payment.effect_at is None
+    if is_first:
+        payment.paid_at = payment.effect_at = asked_at
+    told = _news(before, payment)
+    purpose = purpose_of(payment)
+    if purpose is not None:
+        if is_first:
+            purpose.paid(payment)
+        for what in told:
+            purpose.changed(payment, what)
+    if DISPUTED in told:
+        owner_notifications.disputed(payment)
+    for one in found.refunds:
+        refund = Refund.objects.filter(pk=one.reference, payment=payment).first()
+        if refund is not None:
+            _note_refund(payment, refund, one.state, one.problem, one.id)
+    payment.version = seen + 1
+    fields = ("state", "intent", "email", "refunded", "dispute", "problem", "asked_at", "paid_at", "effect_at")
+    values: dict[str, Any] = {name: getattr(payment, name) for name in (*fields, "version")}
+    if not Payment.objects.filter(pk=payment.pk, version=seen).update(**values):
+        raise _Overtaken
+
+
+def _take(payment: Payment, found: Found, asked_at: datetime) -> None:
+    payment.state, payment.problem, payment.asked_at = found.state, found.problem[:LONGEST_PROBLEM], asked_at
+    payment.intent = found.intent or payment.intent
+    payment.email = found.email or payment.email
+    payment.refunded, payment.dispute = found.refunded, found.dispute
+    if found.state == PAID and (found.amount, found.currency) != (payment.amount, payment.currency):
+        # whatever somebody has changed there: it is not what was asked for
+        logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
+        payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"
+
+
+def _news(before: tuple[str, int, str], payment: Payment) -> list[str]:
+    state, refunded, dispute = before
+    told = []
+    if payment.state != state and payment.state not in (PAID, OPEN, OPENING):
+        told.append(payment.state)
+    if payment.refunded != refunded:
+        told.append(REFUNDED)
+    if payment.dispute != dispute:
+        told.append(DISPUTED)
+    return told

@@ -1,0 +1,93 @@
+"""Asking Stripe: one form-encoded request, one JSON object, and what is wrong in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+
+from workspace.http_client.allowed_networks import guard
+from workspace.http_client.client import MOST, NoReply, fetch
+from workspace.payments.provider import KeyRefused, Missing, ProviderRefusal, ProviderTrouble, Underway, Unreachable
+
+VERSION = "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
+SECONDS = 8.0
+AWAY = "Stripe does not answer just now"
+
+
+class NoSuchKey(KeyRefused):
+    """It is no key at all, or not any more."""
+
+
+def asked(
+    key: str, method: str, path: str, given: Mapping[str, Any] | None = None, *, once: str = ""
+) -> Mapping[str, Any]:
+    """One request, and its object. Raises ProviderTrouble, whose text never holds what Stripe says of the key."""
+    headers = {"Authorization": f"Bearer {key}", "Stripe-Version": VERSION}
+    body = urlencode(list(_flat(given or {}))).encode() if method == "POST" else b""
+    if method == "POST":
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        if once:
+            headers["Idempotency-Key"] = once
+    try:
+        reply = fetch(
+            method, f"{settings.STRIPE_URL}/v1/{path}", body, headers, seconds=SECONDS, most=MOST, guard=guard()
+        )
+    except NoReply:
+        raise Unreachable(AWAY) from None
+    if reply.status >= 500:
+        raise Unreachable(AWAY, answered=True)
+    try:
+        found = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Unreachable(AWAY, answered=reply.status < 400)
+    if 200 <= reply.status < 300:
+        return found
+    error = found.get("error")
+    raise _trouble(reply.status, error if isinstance(error, dict) else {}, reply.headers.get("retry-after", ""))
+
+
+def _trouble(status: int, error: Mapping[str, Any], after: str) -> ProviderTrouble:
+    code, message = str(error.get("code") or ""), str(error.get("message") or "")[:300]
+    if status == 409:
+        return Underway("Stripe is at it already")
+    if status == 429 or code == "lock_timeout":
+        wait = float(after[:4]) if after.isascii() and after.isdigit() else 0.0
+        return Unreachable("Stripe has too much to do just now", wait=wait)
+    if status == 401:
+        return NoSuchKey("Stripe does not know this key, or not any more")
+    if status == 403:
+        return KeyRefused("This key is not allowed to do that at Stripe")
+    if status == 404 or code == "resource_missing":
+        return Missing("Stripe does not know this payment: was it made with another account's key?")
+    return ProviderRefusal(message or f"Stripe refused it ({status})")
+
+
+def _flat(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """As its forms nest: `line_items[0][quantity]`."""
+    parts: list[tuple[str, Any]]
+    if isinstance(given, Mapping):
+        parts = [(str(key), value) for key, value in given.items()]
+    elif isinstance(given, list):
+        parts = [(str(place), value) for place, value in enumerate(given)]
+    else:
+        if given is not None:
+            yield name, str(given)
+        return
+    for key, value in parts:
+        yield from _flat(value, f"{name}[{key}]" if name else key)
+
+
+def within(found: Any, *path: str) -> Any:
+    for name in path:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
+
+
+def id_of(given: Any) -> str:
+    return str((given.get("id") if isinstance(given, Mapping) else given) or "")

@@ -1,0 +1,259 @@
+"""However events come (late, twice, in any order, or never), a payment ends as it stands at the provider, and its
+product is told once."""
+
+from __future__ import annotations
+
+import random
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connections
+from django.test import Client
+
+from workspace.delivery.models import Chore, Delivery
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.payments import checkout, status_sync
+from workspace.payments.models import Payment, ProviderEvent
+from workspace.payments.worker import SWEEP, PaymentLane
+from workspace.storage.database.transactions import writing
+from workspace.testing.fake_stripe import FakeStripe
+from workspace.testing.payment_shop import Shop
+
+pytestmark = pytest.mark.django_db
+
+LIVES: list[tuple[list[str], str, dict[str, int]]] = [
+    (["pay"], "paid", {"paid": 1}),
+    (["later"], "processing", {"processing": 1}),
+    (["later", "arrive"], "paid", {"paid": 1}),
+    (["later", "bounce"], "failed", {"failed": 1}),
+    (["expire"], "expired", {"expired": 1}),
+    (["pay", "part", "rest"], "refunded", {"paid": 1, "refunded": 1}),
+    (["pay", "part"], "partly_refunded", {"paid": 1, "refunded": 1}),
+    (["pay", "dispute"], "disputed", {"paid": 1, "disputed": 1}),
+    (["pay", "dispute", "lose"], "lost", {"paid": 1, "disputed": 1}),
+    (["pay", "dispute", "win"], "paid", {"paid": 1, "disputed": 1}),
+]
+
+
+def _live(stripe: FakeStripe, session: str, steps: list[str]) -> None:
+    acts = {
+        "pay": lambda: stripe.pay(session),
+        "later": lambda: stripe.pay(session, later=True),
+        "arrive": lambda: stripe.arrive(session),
+        "bounce": lambda: stripe.bounce(session),
+        "expire": lambda: stripe.expire(session),
+        "part": lambda: stripe.give_back(session, 1000),
+        "rest": lambda: stripe.give_back(session),
+        "dispute": lambda: stripe.dispute(session),
+        "lose": lambda: stripe.dispute(session, "lost"),
+        "win": lambda: stripe.dispute(session, "won"),
+    }
+    for step in steps:
+        acts[step]()
+
+
+def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: FakeStripe) -> None:
+    shop, dice = Shop(stripe), random.Random(7)
+    expected: dict[str, tuple[str, dict[str, int]]] = {}
+    for place, (steps, state, told) in enumerate(LIVES):
+        payment = shop.open(f"subject {place}")
+        _live(stripe, payment.session, steps)
+        expected[payment.subject] = (state, told)
+    events = stripe.events * 2
+    dice.shuffle(events)
+    for begin in range(0, len(events), 7):
+        shop.hear(*events[begin : begin + 7])
+        shop.work()
+    for payment in Payment.objects.all():
+        state, told = expected[payment.subject]
+        assert payment.shown_state == state, payment.subject
+        assert dict(shop.told(payment.subject)) == told, payment.subject
+    assert ProviderEvent.objects.count() == len(stripe.events)
+    # and once more, when all has settled: nothing follows from it
+    before = Delivery.objects.filter(kind="test effect").count()
+    shop.hear(*stripe.events)
+    shop.work()
+    assert Delivery.objects.filter(kind="test effect").count() == before
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_events_between_the_steps_of_many_lives_end_alike_and_pay_once(stripe: FakeStripe, seed: int) -> None:
+    shop, dice = Shop(stripe), random.Random(seed)
+    lives = [(shop.open(f"subject {place}"), list(steps), state) for place, (steps, state, _) in enumerate(LIVES)]
+    while waiting := [one for one in lives if one[1]]:
+        payment, steps, _ = dice.choice(waiting)
+        _live(stripe, payment.session, [steps.pop(0)])
+        if dice.random() < 0.5:
+            shop.hear(*dice.sample(stripe.events, min(3, len(stripe.events))))
+            shop.work()
+    shop.hear(*dice.sample(stripe.events, len(stripe.events)))
+    shop.work()
+    for payment, _, state in lives:
+        payment.refresh_from_db()
+        assert payment.shown_state == state, payment.subject
+        assert shop.told(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
+
+
+def test_each_step_told_at_once_is_followed_at_once(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    seen = []
+    for step in ("later", "arrive", "part", "rest", "dispute", "win"):
+        _live(stripe, payment.session, [step])
+        shop.hear(stripe.events[-1])
+        shop.work()
+        payment.refresh_from_db()
+        seen.append(payment.shown_state)
+    assert seen == ["processing", "paid", "partly_refunded", "refunded", "disputed", "refunded"]
+    assert shop.told() == {"processing": 1, "paid": 1, "refunded": 2, "disputed": 2}
+    assert payment.email == "payer@example.org"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.pay(payment.session)
+    together, faults = threading.Barrier(6), []
+
+    def ask() -> None:
+        try:
+            together.wait(20)
+            shop.hear(*stripe.events)
+            status_sync.follow(payment.pk)
+        except BaseException as fault:
+            faults.append(fault)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not faults
+    shop.work()
+    assert shop.told() == {"paid": 1}
+    assert ProviderEvent.objects.count() == 1
+    payment.refresh_from_db()
+    assert payment.state == "paid"
+
+
+def test_an_answer_that_was_asked_for_earlier_does_not_overwrite_a_later_one(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    earlier = clock.now()
+    old = status_sync.circuit_breaker.at(shop.connection, lambda maker, key: maker.find(key, payment.session))
+    stripe.pay(payment.session)
+    status_sync.follow(payment.pk)
+    status_sync.settle(payment.pk, old, earlier)
+    payment.refresh_from_db()
+    assert payment.state == "paid"
+
+
+def test_what_a_product_wrote_is_undone_where_the_payment_cannot_be_kept(stripe: FakeStripe, monkeypatch: Any) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.pay(payment.session)
+    real = status_sync._news
+
+    def overtaken(*given: Any) -> list[str]:
+        monkeypatch.setattr(status_sync, "_news", real)
+        Payment.objects.filter(pk=payment.pk).update(version=99)  # in the same transaction on one connection
+        return real(*given)
+
+    monkeypatch.setattr(status_sync, "_news", overtaken)
+    status_sync.follow(payment.pk)
+    assert shop.told() == {"paid": 1}
+
+
+def test_without_any_event_the_payer_who_comes_back_is_enough(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    session = stripe.sessions[payment.session]
+    stripe.pay(payment.session)
+    answer = Client().get(session["success_url"].removeprefix("http://127.0.0.1:8000"))
+    assert (answer.status_code, answer["Location"]) == (302, "/p/somewhere")
+    assert shop.told() == {"paid": 1}
+    asked = len(stripe.told)
+    Client().get(f"/pay/{payment.pk}/done")
+    assert len(stripe.told) == asked  # known: nobody is asked for who reloads
+    assert Client().get("/pay/pay_unknown/done").status_code == 404
+    assert Client().get(f"/pay/{payment.pk}/left")["Location"] == "/p/somewhere"
+
+
+def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    paid, abandoned = shop.open("one"), shop.open("two")
+    stripe.pay(paid.session)
+    for minutes, told in ((5, {}), (11, {"paid": 1})):
+        with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
+            Chore.objects.filter(pk=SWEEP).delete()
+            PaymentLane().turn()
+        assert shop.told("one") == told
+    stripe.expire(abandoned.session)
+    with time_machine.travel(clock.now() + timedelta(hours=24)):  # what was written ahead when it was opened
+        PaymentLane().turn()
+    assert shop.told("two") == {"expired": 1}
+
+
+def test_a_refund_made_at_the_provider_is_found_though_nobody_told_of_it(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.pay(payment.session)
+    status_sync.follow(payment.pk)
+    stripe.give_back(payment.session)
+    PaymentLane().turn()
+    assert shop.told() == {"paid": 1}
+    with time_machine.travel(clock.now() + timedelta(days=1)):
+        Chore.objects.filter(pk=SWEEP).delete()
+        PaymentLane().turn()
+        shop.work()
+    assert shop.told() == {"paid": 1, "refunded": 1}
+
+
+def test_one_subject_has_one_open_payment(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    first = shop.open()
+    assert shop.begin().pk == first.pk
+    other = shop.open(amount=6000)  # another sum ends it
+    shop.work()
+    assert stripe.sessions[first.session]["status"] == "expired"
+    stripe.pay(other.session, later=True)
+    status_sync.follow(other.pk)
+    with pytest.raises(ToolError, match="on its way"):
+        shop.begin(amount=6000)
+    stripe.arrive(other.session)
+    status_sync.follow(other.pk)
+    with pytest.raises(ToolError, match="paid already"):
+        shop.begin(amount=6000)
+    with pytest.raises(ToolError, match="cannot be paid online"):
+        shop.begin("two", amount=10**9)
+
+
+def test_a_short_hold_ends_at_the_provider_and_who_pays_in_that_moment_has_paid(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    until = clock.now() + timedelta(minutes=10)
+    lapsed, late = shop.open("one", until=until), shop.open("two", until=until)
+    with time_machine.travel(until + timedelta(seconds=1)):
+        stripe.pay(late.session)  # a moment before it is ended
+        PaymentLane().turn()
+    assert stripe.sessions[lapsed.session]["status"] == "expired"
+    assert (dict(shop.told("one")), dict(shop.told("two"))) == ({"expired": 1}, {"paid": 1})
+    with writing():
+        assert checkout.end(shop.account, "test.thing", "one") == 0
+
+
+def test_another_amount_than_was_asked_for_is_not_taken_for_paid(stripe: FakeStripe) -> None:
+    shop = Shop(stripe)
+    payment = shop.open()
+    stripe.sessions[payment.session]["amount_total"] = 50
+    stripe.pay(payment.session)
+    status_sync.follow(payment.pk)
+    payment.refresh_from_db()
+    assert (payment.state, shop.told()["paid"]) == ("processing", 0)
+    assert "Another amount" in payment.problem

@@ -1,0 +1,227 @@
+"""The types of the proposal tools' arguments. An empty text, list or object clears what there was."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, with_config
+from typing_extensions import TypedDict
+
+from workspace.lib.money import Currency
+from workspace.lib.web_address import clean_web_address
+from workspace.products.bid.rules import offer_input
+from workspace.products.bid.rules.number_input import money_of, percent_of
+from workspace.products.bid.rules.offer import line_data, package_data, share_data, text_of
+from workspace.publishing.arguments import LONGEST_EMAIL, ExpiresAt, GuestPassword, Live, clean_email
+from workspace.publishing.language import LANGUAGES
+from workspace.tools import object_parser
+from workspace.tools.argument_types import Day, Id, Line, Lines, when_new
+
+MOST_ITEMS = 200
+
+
+_MONEY = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]}
+_LINE = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "quantity": {"type": "number", "description": "1 when left out"},
+        "unit_price": {**_MONEY, "description": "For one; a number, or a text such as 1,250.00"},
+        "unit": {"type": "string", "description": "Such as hour or m²"},
+        "optional": {"type": "boolean", "description": "The client may add it"},
+        "selected": {"type": "boolean", "description": "An option that is ticked at first"},
+        "taxable": {"type": "boolean", "description": "True when left out"},
+        "section": {"type": "string", "description": "A heading above lines of the same"},
+        "id": {"type": "string", "description": "Of one that stays, from svc_bid_get"},
+        "total": {"type": "number", "description": "Checked: quantity × unit_price"},
+    },
+}
+_PACKAGE = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "description": {"type": "string"},
+        "price": {**_MONEY, "description": "Or line_items that make it up"},
+        "features": {"type": "array", "items": {"type": "string"}},
+        "recommended": {"type": "boolean", "description": "At most one is"},
+        "taxable": {"type": "boolean"},
+        "line_items": {"type": "array", "items": {"type": "object"}, "description": "Lines as in line_items"},
+        "id": {"type": "string"},
+        "total": {"type": "number"},
+    },
+}
+_SHARE = {
+    "type": "object",
+    "properties": {
+        "type": {"enum": ["percent", "amount"]},
+        "value": _MONEY,
+        "label": {"type": "string"},
+        "percent": {"type": "number", "description": "In place of type and value"},
+        "amount": {**_MONEY, "description": "Likewise"},
+    },
+}
+
+Title = Annotated[str, Line(200), Field(description="What it is for; the client reads it")]
+ClientName = Annotated[str, Line(120, least=0), Field(description="Who is to approve it")]
+ClientEmail = Annotated[
+    str,
+    Line(LONGEST_EMAIL, least=0),
+    AfterValidator(clean_email),
+    Field(description="Where svc_bid_send writes to"),
+]
+ClientCompany = Annotated[str, Line(120, least=0), Field(description="The client's business")]
+Intro = Annotated[str, Lines(5000), Field(description="What stands above the prices")]
+LineItems = Annotated[
+    list[Any],
+    object_parser.shaped(offer_input.read_lines, lambda lines: [line_data(line) for line in lines]),
+    WithJsonSchema({"type": "array", "items": _LINE, "maxItems": offer_input.MOST_LINES}),
+    Field(description="What is offered: {name, quantity, unit_price, optional …}"),
+]
+Packages = Annotated[
+    list[Any],
+    object_parser.shaped(offer_input.read_packages, lambda packages: [package_data(package) for package in packages]),
+    WithJsonSchema({"type": "array", "items": _PACKAGE, "maxItems": offer_input.MOST_PACKAGES}),
+    Field(description="The client picks one: {name, price, features} or with line_items"),
+]
+Discount = Annotated[
+    dict[str, Any],
+    object_parser.shaped(offer_input.read_share, share_data),
+    WithJsonSchema(_SHARE),
+    Field(description="{percent: 10} or {amount: 50}; label is shown"),
+]
+Deposit = Annotated[
+    dict[str, Any],
+    object_parser.shaped(offer_input.read_share, share_data),
+    WithJsonSchema(_SHARE),
+    Field(description="Asked for on approval: {percent: 50} or {amount: 200}"),
+]
+
+
+def _rate(value: Any) -> str:
+    return text_of(percent_of(value))
+
+
+TaxRate = Annotated[
+    str,
+    BeforeValidator(_rate),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 100}),
+    Field(description="Percent, such as 8.5"),
+]
+Notes = Annotated[str, Lines(20_000), Field(description="Terms and conditions: read before signing")]
+ValidUntil = Annotated[Day, Field(description="Last day to approve: 30 days from today when left out")]
+TaxLabel = Annotated[str, Line(40, least=0), Field(description="What the tax is called, such as VAT")]
+TaxInclusive = Annotated[bool, Field(description="Whether prices hold the tax: as in most of Europe")]
+Language = Annotated[
+    Literal[LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+    Field(description="Of mails to the client; the page follows the client's browser"),
+]
+
+
+@with_config(extra="forbid", strict=True)
+class NumberOf(TypedDict):
+    """A number of your business."""
+
+    label: Annotated[str, Line(40)]
+    value: Annotated[str, Line(60)]
+
+
+PictureId = Annotated[
+    str, Field(max_length=64, description="At its head: an upload_id of svc_upload_file; empty for none")
+]
+
+
+def _video(text: str) -> str:
+    return clean_web_address(text) if text.strip() else ""
+
+
+Video = Annotated[
+    str, AfterValidator(_video), Field(max_length=500, description="A link below the introduction; empty for none")
+]
+Numbers = Annotated[
+    list[NumberOf],
+    Field(max_length=6, description="Of your business, at its foot: {label: VAT ID, value: ATU12345678}"),
+]
+BidId = Annotated[Id, Field(description="From svc_bid_list, or the share link")]
+
+
+class Offered(TypedDict, total=False):
+    """What a proposal says, on making and on changing it."""
+
+    client_name: ClientName
+    client_email: ClientEmail
+    client_company: ClientCompany
+    intro: Intro
+    line_items: Annotated[LineItems, Field(default=[])]
+    packages: Packages
+    discount: Discount
+    tax_rate: TaxRate
+    deposit: Deposit
+    notes: Notes
+    valid_until: ValidUntil
+
+
+class BidEdit(TypedDict, total=False):
+    """Everything that can be changed of one; the share link never changes."""
+
+    title: Title
+    client_name: ClientName
+    client_email: ClientEmail
+    client_company: ClientCompany
+    intro: Intro
+    line_items: LineItems
+    packages: Packages
+    discount: Discount
+    tax_rate: TaxRate
+    tax_label: TaxLabel
+    tax_inclusive: TaxInclusive
+    deposit: Deposit
+    currency: Currency
+    notes: Notes
+    numbers: Numbers
+    picture_id: PictureId
+    video_url: Video
+    valid_until: ValidUntil
+    language: Language
+    live: Live
+    password: GuestPassword
+    expires_at: ExpiresAt
+
+
+def _price(value: Any) -> str:
+    return "" if value == "" else text_of(money_of(value))
+
+
+@with_config(extra="forbid")
+class LibraryEntry(TypedDict, total=False):
+    """A line to use again."""
+
+    id: Annotated[Id, Field(description="Of one to change: from svc_bid_library; left out, one is made")]
+    name: Annotated[str, Line(200)]
+    description: Annotated[str, Lines(2000)]
+    unit: Annotated[str, Line(40, least=0), Field(description="Such as hour")]
+    unit_price: Annotated[
+        str, BeforeValidator(_price), WithJsonSchema(_MONEY), Field(description="For one; empty for none")
+    ]
+    taxable: bool
+
+
+Entries = Annotated[
+    list[Annotated[LibraryEntry, when_new("name")]],
+    Field(max_length=MOST_ITEMS, description="Lines to keep: {name, unit_price …}; with an id, changed"),
+]
+Remove = Annotated[list[Id], Field(max_length=MOST_ITEMS, description="Ids of library items to take away")]
+Order = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order")]
+
+
+@with_config(extra="forbid", strict=True)
+class Chosen(TypedDict):
+    """What is taken."""
+
+    package: NotRequired[Annotated[str, Field(max_length=40)]]
+    options: NotRequired[Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=500)]]
+
+
+Taken = Annotated[Chosen, Field(description="What is approved: {package, options}, ids; as first shown if left out")]
+Note = Annotated[str, Lines(2000), Field(description="How they said it, for the record: by phone on Monday")]
+Wanted = Annotated[str, Lines(5000), Field(description="Your own words to the client, above the rest")]

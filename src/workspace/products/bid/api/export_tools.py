@@ -1,0 +1,129 @@
+"""Proposals as files: the list as a table, one as a PDF, the records of decisions."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.audit_trail import export as audit_trail_export
+from workspace.lib.errors import InvalidInput
+from workspace.lib.money import plain
+from workspace.lib.tabular import csv_table
+from workspace.products.bid.api.arguments import BidId
+from workspace.products.bid.api.serializers import bid_row
+from workspace.products.bid.api.tools import box
+from workspace.products.bid.domain import pdf
+from workspace.products.bid.domain.owner_decisions import standing
+from workspace.products.bid.domain.queries import bid_of
+from workspace.products.bid.models import Outcome, Proposal
+from workspace.publishing.exports import Export, exported, exported_file
+from workspace.tools.answer import Answer
+from workspace.tools.argument_types import Day
+
+MOST = 50_000
+COLUMNS = (
+    "number", "title", "client", "e-mail", "company", "status", "currency", "total", "agreed", "deposit",
+    "valid until", "made", "sent", "first opened", "decided", "link",
+)  # fmt: skip
+
+
+@box.tool("svc_bid_export", title="Export proposals, a PDF or records", reads=True)
+def export(
+    account: Account,
+    kind: Annotated[
+        Literal["list", "pdf", "record"],
+        Field(description="All as a table; one as a PDF, sealed once approved; records that prove decisions"),
+    ],
+    id: Annotated[BidId, Field(description="Which one: needed for pdf; of its records only")] | None = None,
+    from_: Annotated[Day, Field(description="Made on this day or later")] | None = None,
+    to: Annotated[Day, Field(description="Made on this day or earlier")] | None = None,
+) -> Answer[Export]:
+    """A file to save: the list as CSV with what was agreed, one proposal as a PDF (once it is approved the very file
+    that was sealed, with its record inside), or records by line as JSON, which anybody can
+    check without this service."""
+    if kind == "pdf":
+        if id is None:
+            raise InvalidInput.at("id", "Say which proposal is to be printed")
+        return _pdf(bid_of(account, id))
+    if kind == "record":
+        return _records(account, id)
+    rows = _rows(account, id, from_, to)
+    given = {"id": id, "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
+    text = csv_table.write(COLUMNS, rows)
+    return exported("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **given)
+
+
+def _pdf(proposal: Proposal) -> Answer[Export]:
+    decision = standing(proposal)
+    name = pdf.name_of(proposal)
+    if decision is not None and decision.pdf_sha256:
+        try:
+            content = pdf.sealed(decision)
+        except FileNotFoundError:
+            content = b""
+        if content:
+            more = f"It is the very file that was sealed, SHA-256 {decision.pdf_sha256}."
+            return exported_file("bid", "proposal", name, content, kind="pdf", more=more, id=proposal.pk)
+    agreed = decision if decision is not None and decision.outcome == Outcome.APPROVED else None
+    more = "It is not sealed: that is done with an approval."
+    if agreed is not None:
+        more = "This copy is not sealed: the sealed one is being made, so ask again in a moment."
+        if agreed.pdf_sha256:
+            more = "This copy is not sealed: the sealed one was erased with the person that it showed."
+    return exported_file("bid", "proposal", name, pdf.draw(proposal, agreed), kind="pdf", more=more, id=proposal.pk)
+
+
+def _records(account: Account, id: str | None) -> Answer[Export]:
+    told = list(audit_trail_export.whole(account))
+    if id is not None:
+        bid_of(account, id)
+        told = [one for one in told if one.get("record", {}).get("thing") == id]
+    text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in told)
+    name = f"records-{id}.jsonl" if id else "records.jsonl"
+    return exported("bid", "record", name, text, rows=len(told), kind="record", id=id)
+
+
+def _rows(account: Account, id: str | None, first: date | None, last: date | None) -> list[list[str]]:
+    found = account.proposals.select_related("publication", "account").prefetch_related("decisions")
+    if id is not None:
+        found = found.filter(pk=bid_of(account, id).pk)
+    if first is not None:
+        found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
+    if last is not None:
+        found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
+    return [_row(proposal, account) for proposal in found[:MOST]]
+
+
+def _row(proposal: Proposal, account: Account) -> list[str]:
+    proposal.account = account
+    row = bid_row(proposal)
+    stands = next((one for one in proposal.decisions.all() if one.stands), None)
+    sums = stands.totals if stands is not None else {}
+    return [
+        str(row["number"]),
+        row["title"],
+        row["client_name"],
+        row["client_email"],
+        row["client_company"],
+        f"{row['status']}{' (expired)' if row['expired'] else ''}",
+        row["currency"],
+        _plain(proposal.total, row["currency"]),
+        _plain(sums.get("total"), row["currency"]),
+        _plain(sums.get("deposit"), row["currency"]),
+        row["valid_until"],
+        *(_local(moment, account) for moment in (proposal.created_at, proposal.sent_at, proposal.viewed_at)),
+        _local(proposal.decided_at, account),
+        row["public_url"],
+    ]
+
+
+def _plain(minor: int | None, currency: str) -> str:
+    return "" if minor is None else plain(minor, currency)
+
+
+def _local(moment: datetime | None, account: Account) -> str:
+    return "" if moment is None else f"{moment.astimezone(account.zone):%Y-%m-%d %H:%M}"

@@ -1,0 +1,71 @@
+"""The library of proposals as tools: lines to use again, and templates."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.lib.errors import InvalidInput
+from workspace.lib.text import counted
+from workspace.products.bid.api.arguments import Entries, Order, Remove
+from workspace.products.bid.api.serializers import LibraryRow, TemplateRow, library_row, template_row
+from workspace.products.bid.api.text import library_line, template_line
+from workspace.products.bid.api.tools import box
+from workspace.products.bid.domain import library
+from workspace.products.bid.rules.offer import read_offer
+from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.argument_types import Limit, Offset, Query
+
+
+@box.tool("svc_bid_library", title="List library items or templates", reads=True)
+def show(
+    account: Account,
+    q: Annotated[Query, Field(description="Words of the name or description")] = "",
+    kind: Annotated[
+        Literal["items", "templates"], Field(description="Lines with prices, or whole proposals to begin with")
+    ] = "items",
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Answer[Listing[LibraryRow | TemplateRow]]:
+    """What you keep for proposals to come: lines with their prices for line_items, in your order, or templates, which
+    svc_bid_copy makes proposals of."""
+    if kind == "templates":
+        templates, total = library.templates(account, q, limit, offset)
+        rows: list[Any] = [template_row(one, read_offer(one.content)) for one in templates]
+        return listing(rows, total=total, offset=offset, noun="templates", line=template_line)
+    items, total = library.items(account, q, limit, offset)
+    rows = [library_row(item) for item in items]
+    return listing(rows, total=total, offset=offset, noun="library items", line=library_line)
+
+
+class Saved(TypedDict):
+    """`items`: those made and named, as they are now, in the order of the list."""
+
+    added: int
+    changed: int
+    removed: int
+    items: list[LibraryRow]
+
+
+@box.tool("svc_bid_save_items", title="Save library items")
+def save_items(
+    account: Account, items: Entries | None = None, remove: Remove | None = None, order: Order | None = None
+) -> Answer[Saved]:
+    """Keep lines for proposals to come: entries without an id are made, those with one changed. All of it or, where
+    something is refused, nothing. Proposals that hold such a line stay as they are."""
+    if not items and not remove and order is None:
+        raise InvalidInput.at("items", "Give lines to keep or to change, ids to remove, or an order")
+    named, added, changed, removed = library.save(account, items or [], remove or [], order)
+    data: Saved = {
+        "added": added,
+        "changed": changed,
+        "removed": removed,
+        "items": [library_row(item) for item in named],
+    }
+    counts = {"Added": added, "Changed": changed, "Removed": removed}
+    said = ", ".join(f"{act.lower()} {counted(n, 'library item')}" for act, n in counts.items() if n)
+    head = said[:1].upper() + said[1:] if said else "The order is saved" if order is not None else "Nothing changed"
+    return Answer(data, "\n".join([f"{head}.", "", *bullets(data["items"], library_line)]))

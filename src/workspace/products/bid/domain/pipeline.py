@@ -1,0 +1,72 @@
+"""How much is on offer, agreed to and lost: an account's proposals by what became of them, by one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, Count, F, FilteredRelation, Q, QuerySet, Sum, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.bid.models import OPEN, Proposal, Status
+from workspace.products.bid.rules.totals import money
+from workspace.publishing.manifest import Worth
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Proposals of one status and currency, those behind their last day apart; `recent` and `recent_total`: of which
+    sent, decided or, of drafts, made since a moment. Totals are what was agreed, else as first shown,
+    in minor units."""
+
+    status: str
+    expired: bool
+    currency: str
+    count: int
+    total: int
+    recent: int
+    recent_total: int
+
+
+def pipeline(account: Account, since: datetime) -> list[Stage]:
+    """Those that are not archived, in the order in which proposals go."""
+    today = clock.today(account.time_zone)
+    over = Case(When(status__in=OPEN, valid_until__lt=today, then=Value(True)), default=Value(False))
+    agreed = Cast(KeyTextTransform("total", "standing__totals"), BigIntegerField())
+    moment = Coalesce("decided_at", "sent_at", "created_at")
+    found: QuerySet[Any] = (
+        Proposal.objects.filter(account=account, archived_at=None)
+        .order_by()
+        .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__stands=True)))
+        .annotate(over=over, worth=Coalesce(agreed, F("total")), moment=moment)
+        .values("status", "over", "currency")
+        .annotate(
+            count=Count("pk"),
+            all_of=Sum("worth"),
+            recent=Count("pk", filter=Q(moment__gte=since)),
+            recent_of=Sum("worth", filter=Q(moment__gte=since), default=0),
+        )
+        .values_list("status", "over", "currency", "count", "all_of", "recent", "recent_of")
+    )
+    stages = [Stage(*row) for row in found]
+    order = list(Status)
+    return sorted(stages, key=lambda one: (order.index(Status(one.status)), one.expired, one.currency))
+
+
+def worth(account: Account, since: datetime) -> list[Worth]:
+    """As the account's overview tells it."""
+    return [
+        {
+            "status": "expired" if one.expired else one.status,
+            "currency": one.currency,
+            "count": one.count,
+            "total": money(one.total, one.currency),
+            "recent": one.recent,
+            "recent_total": money(one.recent_total, one.currency),
+        }
+        for one in pipeline(account, since)
+    ]

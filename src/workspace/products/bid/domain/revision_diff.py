@@ -1,0 +1,65 @@
+"""What changed from one revision to the next, in a client's words: for the mail and the page that tell of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext
+
+from workspace.products.bid.models import Event, Proposal, Revision
+from workspace.products.bid.rules.offer import read_offer
+from workspace.products.bid.rules.totals import totals
+from workspace.publishing.language import amount
+
+MOST = 12
+TAX = ("tax_rate", "tax_label", "tax_inclusive")
+
+
+def changes_for(proposal: Proposal) -> list[str]:
+    """What differs from the revision that the client was last sent by mail, in their language; none at first."""
+    last = proposal.events.filter(kind=Event.MAILED).order_by("-at", "-id").first()
+    if last is None or last.revision == proposal.revision:
+        return []
+    return between(proposal, last.revision, proposal.revision, proposal.language)
+
+
+def between(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
+    """What differs, a line each; none where one of the two is not there."""
+    found = {one.number: one for one in Revision.objects.filter(proposal=proposal, number__in=[first, second])}
+    if len(found) < 2:
+        return []
+    with translation.override(language):
+        lines = _lines(found[first].told, found[second].told, language)
+    return lines[:MOST]
+
+
+def _lines(before: dict[str, Any], now: dict[str, Any], language: str) -> list[str]:
+    said: list[str] = []
+    for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
+        said += _parts(before[name], now[name], words)
+    told = {
+        "title": gettext("The title is new"),
+        "intro": gettext("The introduction is new"),
+        "picture_id": gettext("The picture is new"),
+        "video_url": gettext("The video is new"),
+        "discount": gettext("The discount changed"),
+        **dict.fromkeys(TAX, gettext("The tax changed")),
+        "deposit": gettext("The deposit changed"),
+        "notes": gettext("The terms changed"),
+        "valid_until": gettext("It is valid until another day"),
+    }
+    said += dict.fromkeys(words for name, words in told.items() if before.get(name) != now.get(name))
+    sums = [(totals(read_offer(one)).total, one["currency"]) for one in (before, now)]
+    if sums[0] != sums[1]:
+        shown = [amount(total, currency, language) for total, currency in sums]
+        said.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
+    return said or [gettext("Small changes")]
+
+
+def _parts(before: list[dict[str, Any]], now: list[dict[str, Any]], word: str) -> list[str]:
+    was, there = ({one["id"]: one for one in some} for some in (before, now))
+    added = [(gettext("%(what)s added: %(name)s"), one) for id, one in there.items() if id not in was]
+    gone = [(gettext("%(what)s removed: %(name)s"), one) for id, one in was.items() if id not in there]
+    other = [(gettext("%(what)s changed: %(name)s"), one) for id, one in there.items() if id in was and was[id] != one]
+    return [words % {"what": word, "name": one["name"]} for words, one in (*added, *other, *gone)]

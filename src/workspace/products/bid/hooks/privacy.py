@@ -1,0 +1,95 @@
+"""What proposals hold of people, and how one of them is erased while it stays provable that something was agreed: the
+names, addresses and strokes go, and the sealed copy that shows them; hashes and the record with its digests stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from workspace.accounts import change_log
+from workspace.accounts.models import Account
+from workspace.accounts.privacy.data_subjects import Held
+from workspace.lib import clock
+from workspace.lib.data_subject import ERASED
+from workspace.products.bid.models import Decision, LibraryItem, Message, Proposal, Revision, Template
+from workspace.publishing.privacy import thing
+from workspace.storage.files import store
+
+_HOME = "/app/bid"
+_UNDER = "proposal__publication"
+
+
+def _forget_signers(account: Account, found: Sequence[Decision]) -> None:
+    for decision in found:
+        if decision.pdf_key:
+            transaction.on_commit(partial(store.delete, decision.pdf_key))
+    # whatever else a signer wrote goes as well: it is theirs
+    Decision.objects.filter(pk__in=[one.pk for one in found]).update(
+        name=ERASED, email="", drawn=[], words="", consent="", pdf_key=""
+    )
+
+
+def _mark_revisions(account: Account, found: Sequence[Revision]) -> None:
+    """Words that named a person are out of them, so their hash is of what was there before."""
+    Revision.objects.filter(pk__in=[one.pk for one in found]).update(erased_at=clock.now())
+
+
+def _forget_messages(account: Account, found: Sequence[Message]) -> None:
+    ids = [one.pk for one in found]
+    Message._base_manager.filter(pk__in=ids).delete()
+    change_log.forget(account, ids)
+    if bids := {one.proposal_id: one.proposal for one in found}:
+        Proposal.touched_many(list(bids.values()))
+
+
+def _page(row: Any) -> str:
+    return f"{_HOME}/{row.proposal_id}"
+
+
+PERSONAL = [
+    Held(
+        model=Decision,
+        noun="decision about a proposal",
+        rows=lambda account: Decision.objects.filter(proposal__account=account),
+        theirs=("email",),
+        drop=_forget_signers,
+        page=_page,
+        under=_UNDER,
+    ),
+    Held(
+        model=Revision,
+        noun="revision of a proposal",
+        rows=lambda account: Revision.objects.filter(proposal__account=account),
+        settle=_mark_revisions,
+        page=_page,
+        under=_UNDER,
+    ),
+    Held(
+        model=Message,
+        noun="question about a proposal",
+        rows=lambda account: Message._base_manager.filter(account=account).select_related(
+            "proposal__account", "proposal__publication"
+        ),
+        theirs=("email",),
+        drop=_forget_messages,
+        page=_page,
+        under=_UNDER,
+    ),
+    # behind what goes with it, whose files go first
+    thing(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_HOME),
+    Held(
+        model=LibraryItem,
+        noun="library item",
+        rows=lambda account: LibraryItem.objects.filter(account=account),
+        page=lambda item: f"{_HOME}/library",
+    ),
+    Held(
+        model=Template,
+        noun="template of proposals",
+        rows=lambda account: Template.objects.filter(account=account),
+        page=lambda item: f"{_HOME}/library",
+    ),
+]

@@ -1,0 +1,181 @@
+"""What a proposal offers: lines of which some are optional, packages of which the client takes one, a discount, a tax,
+a deposit. In columns and revisions it rests as `line_data` and the like have it: texts for all numbers with a fraction,
+so that the canonical JSON of a revision is the same bytes for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+PERCENT, AMOUNT = "percent", "amount"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`unit_price` is None inside of a package that has a price of its own."""
+
+    id: str
+    name: str
+    quantity: Decimal = Decimal(1)
+    unit_price: Decimal | None = None
+    description: str = ""
+    unit: str = ""
+    optional: bool = False
+    selected: bool = False
+    taxable: bool = True
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """With a `price`, or with `lines` that make it up."""
+
+    id: str
+    name: str
+    price: Decimal | None = None
+    description: str = ""
+    features: tuple[str, ...] = ()
+    recommended: bool = False
+    taxable: bool = True
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A discount or a deposit: `kind` is percent or amount."""
+
+    kind: str
+    value: Decimal
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a client takes: one package where there are any, and some of the optional lines, by id."""
+
+    package: str | None = None
+    options: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """`tax_rate` in percent; `tax_inclusive`: prices hold the tax."""
+
+    currency: str = "USD"
+    lines: tuple[Line, ...] = ()
+    packages: tuple[Package, ...] = ()
+    discount: Share | None = None
+    deposit: Share | None = None
+    tax_rate: Decimal = Decimal(0)
+    tax_inclusive: bool = False
+    _options: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_options", frozenset(line.id for line in self.lines if line.optional))
+
+    @property
+    def options(self) -> frozenset[str]:
+        return self._options
+
+    def package(self, id: str | None) -> Package | None:
+        return next((package for package in self.packages if package.id == id), None)
+
+
+def text_of(number: Decimal) -> str:
+    """`12.5`: plain digits without zeros at the end, the one way in which a number is stored."""
+    plain = format(number, "f")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def line_data(line: Line) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "name": line.name,
+        "description": line.description,
+        "quantity": text_of(line.quantity),
+        "unit_price": None if line.unit_price is None else text_of(line.unit_price),
+        "unit": line.unit,
+        "optional": line.optional,
+        "selected": line.selected,
+        "taxable": line.taxable,
+        "section": line.section,
+    }
+
+
+def package_data(package: Package) -> dict[str, Any]:
+    return {
+        "id": package.id,
+        "name": package.name,
+        "description": package.description,
+        "price": None if package.price is None else text_of(package.price),
+        "features": list(package.features),
+        "recommended": package.recommended,
+        "taxable": package.taxable,
+        "line_items": [line_data(line) for line in package.lines],
+    }
+
+
+def share_data(share: Share | None) -> dict[str, str]:
+    """Empty for none."""
+    return {} if share is None else {"type": share.kind, "value": text_of(share.value), "label": share.label}
+
+
+def read_line(data: Mapping[str, Any]) -> Line:
+    price = data["unit_price"]
+    return Line(
+        **{
+            **{name: data[name] for name in ("id", "name", "description", "unit", "section")},
+            **{name: data[name] for name in ("optional", "selected", "taxable")},
+        },
+        quantity=Decimal(data["quantity"]),
+        unit_price=None if price is None else Decimal(price),
+    )
+
+
+def read_package(data: Mapping[str, Any]) -> Package:
+    return Package(
+        id=data["id"],
+        name=data["name"],
+        price=None if data["price"] is None else Decimal(data["price"]),
+        description=data["description"],
+        features=tuple(data["features"]),
+        recommended=data["recommended"],
+        taxable=data["taxable"],
+        lines=tuple(read_line(line) for line in data["line_items"]),
+    )
+
+
+def read_share(data: Mapping[str, Any]) -> Share | None:
+    return Share(data["type"], Decimal(data["value"]), data.get("label", "")) if data else None
+
+
+def read_offer(data: Mapping[str, Any]) -> Offer:
+    """From what a revision holds, or a proposal's columns by their names."""
+    return Offer(
+        currency=data["currency"],
+        lines=tuple(read_line(line) for line in data["line_items"]),
+        packages=tuple(read_package(package) for package in data["packages"]),
+        discount=read_share(data["discount"]),
+        deposit=read_share(data["deposit"]),
+        tax_rate=Decimal(data["tax_rate"]),
+        tax_inclusive=data["tax_inclusive"],
+    )
+
+
+def first_shown(offer: Offer) -> Selection:
+    """What is chosen before the client chooses: options that are preselected, the recommended package or the
+    cheapest."""
+    chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
+    return Selection(_first_package(offer.packages, offer.currency), chosen)
+
+
+def _first_package(packages: Iterable[Package], currency: str) -> str | None:
+    from workspace.products.bid.rules.totals import package_total  # noqa: PLC0415 - it reads what stands here
+
+    found = list(packages)
+    recommended = next((package.id for package in found if package.recommended), None)
+    if recommended or not found:
+        return recommended
+    return min(found, key=lambda package: package_total(package, currency)).id

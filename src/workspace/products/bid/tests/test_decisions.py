@@ -1,0 +1,210 @@
+"""A client decides about what they saw, once, and what was agreed is provable after."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from workspace.audit_trail.models import Record
+from workspace.audit_trail.verification import verify
+from workspace.delivery.models import Delivery
+from workspace.lib import clock
+from workspace.products.bid.domain import client_questions, decisions, read_receipts
+from workspace.products.bid.domain.decisions import Stale
+from workspace.products.bid.models import Decision, Proposal, Revision
+from workspace.products.bid.rules.offer import Selection
+from workspace.products.bid.tests.clients import ADA, approve, seen
+from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_page import acting
+from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_bid, make_sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bid(api: Api) -> Proposal:
+    return seen(make_sent(api)["id"])
+
+
+def subjects() -> list[str]:
+    return [
+        str((one.payload or {})["subject"])
+        for one in Delivery.objects.filter(kind="email").order_by("created_at", "id")
+    ]
+
+
+def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api, bid: Proposal) -> None:
+    decision = approve(bid, Selection("p1", frozenset({"l4"})), drawn=[[[1, 2], [30, 40]]])
+    found = api.run("svc_bid_get", id=bid.pk)
+    [told] = found["decisions"]
+    assert (found["status"], told["by"], told["signature"], told["proof"]) == ("approved", "client", "drawn", "holds")
+    assert told["selection"] == {"package": "p1", "options": ["l4"]}
+    # 1140 + 475 (untaxed) + 560 + 480 = 2655; 5 % off; 8.5 % of what is taxed
+    assert told["totals"]["subtotal"] == 2655.0 and told["totals"]["discount"] == 132.75
+    assert told["totals"]["deposit"] == 200.0
+    body = json.loads(Record.objects.get(pk=decision.record).body)
+    assert body["data"]["revision_hash"] == bid.revision_hash
+    assert body["data"]["totals"]["total"] == round(told["totals"]["total"] * 100)
+    assert "Ada" not in json.dumps(body), "people stand in it by digests"
+    assert any(subject.startswith("Approved: Garden party 0, $") for subject in subjects())
+    assert Delivery.objects.filter(kind="bid.seal").count() == 1
+    assert verify(api.account) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [({"hash": "0" * 64}, "revised"), ({"total": 1}, "sum")],
+)
+def test_what_is_not_any_more_as_it_was_seen_is_not_approved(bid: Proposal, wrong: dict[str, Any], why: str) -> None:
+    with pytest.raises(Stale) as told:
+        approve(bid, **wrong)
+    assert (told.value.why, told.value.status) == (why, 409)
+    assert Proposal.objects.get(pk=bid.pk).status == "sent" and not Decision.objects.exists()
+
+
+def test_a_page_that_was_open_during_an_edit_cannot_approve(api: Api, bid: Proposal) -> None:
+    api.run("svc_bid_edit", id=bid.pk, tax_rate=20)
+    with pytest.raises(Stale, match="changed"):
+        approve(bid)
+    assert approve(seen(bid.pk)).revision.number == 2
+
+
+def test_a_draft_and_an_incomplete_choice_are_not_approved(api: Api, bid: Proposal) -> None:
+    with pytest.raises(Stale):
+        approve(seen(make_bid(api)["id"]))
+    with pytest.raises(Declined, match="packages"):
+        approve(bid, Selection(None, frozenset()))
+    with pytest.raises(Declined, match="cannot be printed"):
+        approve(bid, signer=replace(ADA, name="Ada \U00013000"))
+    assert approve(bid, signer=replace(ADA, name="阿达 آدا Ada")).name == "阿达 آدا Ada"
+
+
+def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_decided_for(
+    api: Api, time_machine: Any
+) -> None:
+    api.account.time_zone = "Pacific/Auckland"
+    api.account.save()
+    time_machine.move_to(datetime(2026, 6, 1, tzinfo=UTC))
+    bid = seen(make_sent(api, valid_until="2026-06-10")["id"])
+    time_machine.move_to(datetime(2026, 6, 10, 11, 59, tzinfo=UTC))  # a minute before midnight there
+    assert not seen(bid.pk).is_expired
+    time_machine.move_to(datetime(2026, 6, 10, 12, 0, tzinfo=UTC))
+    assert api.run("svc_bid_list")["items"][0]["expired"] is True
+    with pytest.raises(Stale) as told:
+        approve(bid)
+    assert told.value.why == "expired"
+    other = {"package": "p9", "options": ["l4", "l1"]}
+    refused = api.refuse("svc_bid_decide", id=bid.pk, decision="approved", selection=other)
+    assert [one["path"] for one in refused["issues"]] == ["selection.package", "selection.options.1"]
+    found = api.run("svc_bid_decide", id=bid.pk, decision="approved", note="They called")
+    [decision] = found["decisions"]
+    assert (decision["by"], decision["signature"], decision["words"]) == ("owner", "", "They called")
+    assert Record.objects.filter(kind="bid.approved", thing=bid.pk).exists()
+
+
+def test_what_is_decided_stays_and_is_reopened_within_30_days(api: Api, bid: Proposal, time_machine: Any) -> None:
+    approve(bid)
+    refused = api.refuse("svc_bid_edit", id=bid.pk, title="Another")
+    assert "kind=version" in refused["message"]
+    assert "already" in api.refuse("svc_bid_decide", id=bid.pk, decision="declined")["message"]
+    api.run("svc_bid_decide", id=bid.pk, decision="reopened", note="By mistake")
+    found = api.run("svc_bid_get", id=bid.pk)
+    assert found["status"] == "viewed" and [one["stands"] for one in found["decisions"]] == [False]
+    assert approve(seen(bid.pk)).stands and Decision.objects.filter(proposal=bid).count() == 2
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    assert "30 days" in api.refuse("svc_bid_decide", id=bid.pk, decision="reopened")["message"]
+    version = api.run("svc_bid_copy", id=bid.pk, kind="version")
+    assert api.run("svc_bid_get", id=version["id"])["version_of"] == bid.pk
+
+
+def test_a_no_says_why_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Proposal) -> None:
+    with acting(bid.publication_id):
+        decisions.decline(bid, bid.revision_hash, "price", "Too dear for us", ADA)
+    [told] = api.run("svc_bid_get", id=bid.pk)["decisions"]
+    assert (told["outcome"], told["reason"], told["words"]) == ("declined", "price", "Too dear for us")
+    assert "Declined: Garden party 0" in subjects()
+    other = make_sent(api, 2)
+    found = api.run("svc_bid_decide", id=other["id"], decision="withdrawn")
+    assert (found["status"], found["decisions"][0]["outcome"]) == ("declined", "withdrawn")
+
+
+def test_a_deposit_is_noted_when_it_has_come(api: Api, bid: Proposal) -> None:
+    approve(bid)
+    found = api.run("svc_bid_decide", id=bid.pk, decision="approved", deposit_paid=True)
+    assert found["decisions"][0]["deposit_paid_at"] and len(found["decisions"]) == 1
+    assert "cannot_be_undone" not in found["change"]
+    api.run("svc_undo", change_id=found["change"]["id"])
+    assert api.run("svc_bid_get", id=bid.pk)["decisions"][0]["deposit_paid_at"] is None
+
+
+def test_one_changed_field_of_a_record_or_a_revision_is_told(api: Api, bid: Proposal) -> None:
+    decision = approve(bid)
+    Revision.objects.filter(pk=decision.revision_id).update(body=decision.revision.body.replace("28.5", "29.5"))
+    assert "Revision 1 was changed" in api.run("svc_bid_get", id=bid.pk)["decisions"][0]["proof"]
+    Revision.objects.filter(pk=decision.revision_id).update(body=decision.revision.body)
+    sums = {**decision.totals, "total": decision.totals["total"] + 1}
+    Decision.objects.filter(pk=decision.pk).update(totals=sums)
+    assert "other sums" in api.run("svc_bid_get", id=bid.pk)["decisions"][0]["proof"]
+    row = Record.objects.get(pk=decision.record)
+    Record.objects.filter(pk=row.pk).update(body=row.body.replace('"by":"client"', '"by":"owner"'))
+    assert "was changed" in api.run("svc_bid_get", id=bid.pk)["decisions"][0]["proof"]
+
+
+def test_a_look_counts_once_and_is_told_to_the_owner_once(api: Api, bid: Proposal, time_machine: Any) -> None:
+    for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
+        with acting(bid.publication_id):
+            assert read_receipts.opened(seen(bid.pk), bid.revision_hash, device) is counts
+    with acting(bid.publication_id):
+        read_receipts.stayed(seen(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
+    found = api.run("svc_bid_get", id=bid.pk)
+    assert (found["status"], found["views"]) == ("viewed", 2)
+    assert found["status_history"][-1]["seconds"] == {"terms": 12}
+    assert len([subject for subject in subjects() if "opened" in subject]) == 1
+
+
+def test_a_code_by_mail_shows_whose_the_address_is(bid: Proposal, time_machine: Any) -> None:
+    with acting(bid.publication_id):
+        client_questions.send_code(bid, "Ada@Example.com", "de")
+    code = subjects()[-1].split(" ist ")[0]
+    with acting(bid.publication_id):
+        assert client_questions.check_code(bid, "ada@example.com", "000 000" if code != "000 000" else "1") == ""
+        assert client_questions.check_code(bid, "bea@example.com", code) == ""
+        word = client_questions.check_code(bid, "ada@example.com", code)
+    assert client_questions.is_confirmed(bid, "ADA@example.com", word) and not client_questions.is_confirmed(
+        bid, "bea@example.com", word
+    )
+    assert not client_questions.is_confirmed(bid, "ada@example.com", word + "x")
+    with acting(bid.publication_id):
+        for _ in range(3):
+            client_questions.check_code(bid, "ada@example.com", "1")
+    with pytest.raises(Declined, match="wrong codes"), acting(bid.publication_id):
+        client_questions.check_code(bid, "ada@example.com", code)
+    with acting(bid.publication_id):
+        client_questions.send_code(bid, "ada@example.com", "en")
+        client_questions.send_code(bid, "ada@example.com", "en")
+    with pytest.raises(Declined, match="Several"), acting(bid.publication_id):
+        client_questions.send_code(bid, "ada@example.com", "en")
+
+
+def test_a_question_waits_until_it_is_answered(api: Api, bid: Proposal) -> None:
+    for _ in range(2):
+        with acting(bid.publication_id):
+            client_questions.ask(bid, "form 1", name="Ada", email="ada@example.com", text="Is cake included?")
+    [asked] = api.run("svc_bid_get", id=bid.pk)["messages"]
+    assert asked["answered"] is False
+    sent = api.run("svc_bid_send", id=bid.pk, kind="reply", message="Yes, it is.")
+    assert sent["to"] == "ada@example.com"
+    messages = api.run("svc_bid_get", id=bid.pk)["messages"]
+    assert [(one["by"], one["answered"]) for one in messages] == [("client", True), ("owner", True)]
+
+
+@pytest.mark.parametrize("given", [5, [[1, 2]], [[[1, 2, 3]]], [[["x", 1]]], [[[0, 10**9]]], [[[0, 0]] * 5000]])
+def test_what_is_no_drawing_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="signature"):
+        decisions.clean_strokes(given)
+    assert decisions.clean_strokes([[[1.7, 2], [3, 4]], []]) == [[[1, 2], [3, 4]]]

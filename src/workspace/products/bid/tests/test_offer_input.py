@@ -1,0 +1,154 @@
+"""What callers write for lines, packages, discounts and deposits: first guesses are understood, and all that is wrong
+is told at once, where they wrote it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from workspace.products.bid.rules.offer import Share, text_of
+from workspace.products.bid.rules.offer_input import read_lines, read_packages, read_share
+
+FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, and its name, quantity and price
+    ({"name": "Work", "unit_price": 50}, "Work", "1", "50"),
+    ({"title": "Work", "qty": 2, "price": "1,250.00"}, "Work", "2", "1250"),
+    ({"item": "Work", "count": 1.5, "rate": "$33.33"}, "Work", "1.5", "33.33"),
+    ({"label": "Work", "unit_cost": "1250"}, "Work", "1", "1250"),
+    ({"description": "Work", "cost": 0.035}, "Work", "1", "0.035"),
+    ({"name": "Work", "amount": 9.99}, "Work", "1", "9.99"),
+    ({"name": "Work", "quantity": 1, "amount": "€ 10"}, "Work", "1", "10"),
+    ({"name": "Work", "qty": 2, "quantity": 2.0, "price": 5, "unit_price": "5.00"}, "Work", "2", "5"),
+    ({"name": "Work", "quantity": 2, "unit_price": 50, "total": 100}, "Work", "2", "50"),
+    ({"name": "Free", "unit_price": 0, "unit": None}, "Free", "1", "0"),
+]
+
+
+@pytest.mark.parametrize(("given", "name", "quantity", "price"), FINE)
+def test_a_first_guess_is_understood(given: dict[str, Any], name: str, quantity: str, price: str) -> None:
+    [line], issues = read_lines([given])
+    assert not issues
+    assert line.unit_price is not None
+    assert (line.name, text_of(line.quantity), text_of(line.unit_price)) == (name, quantity, price)
+
+
+LINE = {"name": "Work", "unit_price": 50}
+WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
+    ({}, [("0.name", "Required"), ("0.unit_price", "Required")]),
+    ("Work", [("0", "Expected an object")]),
+    ({**LINE, "unit_price": "12,50"}, [("0.unit_price", "Write 12.50")]),
+    ({**LINE, "unit_price": "1.250,00"}, [("0.unit_price", "Write 1250.00")]),
+    ({"name": "Work", "price": "a lot"}, [("0.price", "Expected an amount")]),
+    ({"name": "Work", "rate": -5}, [("0.rate", "Use discount")]),
+    ({"name": "Work", "rate": "-5.00"}, [("0.rate", "Use discount")]),
+    ({**LINE, "unit_price": 10_000_000}, [("0.unit_price", "At most 9,999,999.99")]),
+    ({**LINE, "unit_price": 0.00001}, [("0.unit_price", "At most 4 decimals")]),
+    ({**LINE, "unit_price": True}, [("0.unit_price", "Expected an amount")]),
+    ({**LINE, "qty": "2"}, [("0.qty", "Expected a number")]),
+    ({**LINE, "qty": 0}, [("0.qty", "More than 0")]),
+    ({**LINE, "count": 1_000_001}, [("0.count", "At most 1,000,000")]),
+    ({**LINE, "price": 60}, [("0.price", "This is not what unit_price says")]),
+    ({"name": "Work", "amount": 60, "price": 50}, [("0.price", "This is not what amount says")]),
+    ({"name": "Work", "quantity": 2, "amount": 60}, [("0.amount", "Give unit_price for one")]),
+    ({**LINE, "quantity": 2, "total": 90}, [("0.total", "is 90.00, but 2 × 50.00 is 100.00")]),
+    ({**LINE, "selected": True}, [("0.selected", "Only an optional line")]),
+    ({**LINE, "colour": "red"}, [("0.colour", "Unknown here: a line takes name, description")]),
+    ({**LINE, "name": "x" * 201}, [("0.name", "At most 200 characters")]),
+    ({**LINE, "name": "a\nb"}, [("0.name", "one line")]),
+    ({**LINE, "id": "a b"}, [("0.id", "Letters, digits")]),
+]
+
+
+@pytest.mark.parametrize(("given", "wanted"), WRONG)
+def test_what_is_wrong_with_a_line_is_told_where_it_was_written(given: Any, wanted: list[tuple[str, str]]) -> None:
+    _, issues = read_lines([given])
+    assert [issue.path for issue in issues] == [path for path, _ in wanted]
+    for issue, (_, words) in zip(issues, wanted, strict=True):
+        assert words in issue.message
+
+
+def test_everything_is_told_at_once() -> None:
+    _, issues = read_lines([LINE, {"name": "", "price": "12,50"}, {"qty": 0, "x": 1}])
+    told = {issue.path for issue in issues}
+    assert told == {"1.name", "1.price", "2.name", "2.qty", "2.unit_price", "2.x"}
+
+
+def test_lines_keep_their_ids_and_new_ones_get_the_next() -> None:
+    lines, issues = read_lines([{**LINE, "id": "l4"}, LINE, {**LINE, "id": "own"}, LINE])
+    assert not issues
+    assert [line.id for line in lines] == ["l4", "l5", "own", "l6"]
+    _, issues = read_lines([{**LINE, "id": "a"}, {**LINE, "id": "a"}])
+    assert [issue.path for issue in issues] == ["1.id"]
+    assert [issue.path for issue in read_lines([LINE] * 501)[1]] == [""]
+
+
+def test_packages_have_a_price_or_lines_that_make_one() -> None:
+    packages, issues = read_packages(
+        [
+            {"name": "Small", "price": "1,000", "features": ["One", "Two"]},
+            {"title": "Large", "items": [{"name": "Day", "qty": 2, "price": 700}], "popular": True},
+            {"name": "All in", "amount": 2000, "line_items": [{"name": "Day", "quantity": 3}]},
+        ]
+    )
+    assert not issues
+    assert [package.price for package in packages] == [Decimal(1000), None, Decimal(2000)]
+    assert packages[1].recommended and packages[2].lines[0].unit_price is None
+    _, issues = read_packages(
+        [
+            {"name": "A", "price": 1, "popular": True},
+            {"name": "B"},
+            {"name": "C", "price": 1, "highlighted": True},
+            {"price": 5, "line_items": [{"name": "x", "price": 3}]},
+            {"name": "D", "line_items": [{"name": "x", "unit_price": 3, "optional": True}], "total": 4},
+            {"name": "E", "line_items": []},
+        ]
+    )
+    assert {issue.path for issue in issues} == {
+        "1.price",
+        "2.highlighted",
+        "3.name",
+        "3.line_items.0.price",
+        "4.line_items.0.optional",
+        "4.total",
+        "5.price",
+    }
+
+
+SHARES: list[tuple[Any, Share | None]] = [
+    ({"type": "percent", "value": 10, "label": "Spring"}, Share("percent", Decimal(10), "Spring")),
+    ({"type": "percentage", "value": 9.975}, Share("percent", Decimal("9.975"))),
+    ({"type": "fixed", "value": "$50.00"}, Share("amount", Decimal(50))),
+    ({"type": "flat", "value": 50}, Share("amount", Decimal(50))),
+    ({"percent": 10}, Share("percent", Decimal(10))),
+    ({"amount": "1,000"}, Share("amount", Decimal(1000))),
+    ({}, None),
+]
+
+
+@pytest.mark.parametrize(("given", "wanted"), SHARES)
+def test_a_discount_or_a_deposit_is_written_in_either_way(given: Any, wanted: Share | None) -> None:
+    share, issues = read_share(given)
+    assert (share, list(issues)) == (wanted, [])
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "words"),
+    [
+        ({"percent": 10, "amount": 5}, "", "not both"),
+        ({"percent": 10, "value": 5}, "", "not both"),
+        ({"type": "percent"}, "value", "Required"),
+        ({"value": 5}, "type", "percent or amount"),
+        ({"type": "much", "value": 5}, "type", "percent or amount"),
+        ({"percent": 101}, "percent", "0 to 100"),
+        ({"percent": "10"}, "percent", "Expected a number"),
+        ({"type": "percent", "value": 1.23456}, "value", "4 decimals"),
+        ({"amount": "12,50"}, "amount", "Write 12.50"),
+        ({"type": "amount", "percent": 5}, "type", "not what percent says"),
+        ({"percent": 5, "x": 1}, "x", "Unknown here"),
+        (5, "", "Expected an object"),
+    ],
+)
+def test_a_discount_that_makes_no_sense_is_refused_where_it_was_written(given: Any, path: str, words: str) -> None:
+    _, [issue] = read_share(given)
+    assert issue.path == path and words in issue.message

@@ -1,0 +1,75 @@
+"""Who approved a proposal is erased, and it is still provable that something was agreed, when and for how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core import serializers
+
+from workspace.accounts.models import Change, IdempotentCall
+from workspace.accounts.privacy import data_subjects
+from workspace.audit_trail.models import PersonalValue
+from workspace.audit_trail.verification import verify
+from workspace.delivery.models import Delivery
+from workspace.lib.data_subject import Sought
+from workspace.products.bid.domain import client_questions
+from workspace.products.bid.domain.pdf import Seals
+from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
+from workspace.products.bid.tests.clients import approve, seen
+from workspace.public_site.guest_page import acting
+from workspace.publishing.models import Words
+from workspace.storage.files import store
+from workspace.testing.api import Api
+from workspace.testing.samples.bid import make_sent
+
+pytestmark = pytest.mark.usefixtures("patience")  # a drawing may wait
+EMAIL = "ada@example.com"
+MODELS: tuple[Any, ...] = (Proposal, Revision, Decision, Message, BidEvent, LibraryItem, Template, PersonalValue)
+
+
+def told() -> str:
+    return "".join(serializers.serialize("json", model._base_manager.all()) for model in MODELS)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
+    made = make_sent(api, notes=f"Write to {EMAIL} before noon.")
+    api.run("svc_bid_copy", id=made["id"], kind="template")
+    with acting(seen(made["id"]).publication_id):
+        client_questions.ask(seen(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?")
+    decision = approve(seen(made["id"]), drawn=[[[1, 1], [9, 9]]])
+    Seals().send(Delivery.objects.get(kind="bid.seal"))
+    sealed = Decision.objects.get(pk=decision.pk)
+    hash, key = sealed.pdf_sha256, sealed.pdf_key
+    assert EMAIL in told() and hash and store.get(key)
+    data_subjects.erase(api.account, Sought.read(EMAIL, ""), things=[made["id"]] if whole else [])
+    assert EMAIL not in told()
+    with pytest.raises(FileNotFoundError):  # the copy that shows them is gone at once
+        store.get(key)
+    assert verify(api.account) == []
+    if whole:
+        assert not Proposal._base_manager.exists()
+        return
+    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).drawn == []
+    [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
+    assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
+    assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
+    assert api.run("svc_bid_export", kind="pdf", id=made["id"])["size"] > 1000, "it is printed anew, without them"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
+    made = make_sent(api, client_name="Xaver Qualmburger")
+    api.run("svc_bid_edit", id=made["id"], client_name="Xaver von Qualmburger")
+    api.run("svc_bid_edit", id=made["id"], notes="By noon.")
+    other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
+    assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
+    data_subjects.erase(api.account, Sought.read(EMAIL, ""))
+    left = serializers.serialize("json", [*Words.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
+    assert "qualmburger" not in (told() + left).lower()
+    assert api.run("svc_search", q="qualmburger")["items"] == []
+    kept = api.run("svc_bid_get", id=made["id"])
+    assert (kept["client_name"], kept["client_email"], kept["title"]) == ("", "", made["title"])
+    assert api.run("svc_bid_get", id=other["id"])["client_name"] == "Bea Stay"

@@ -1,0 +1,135 @@
+"""The figures of a booking page: who looked, what was booked, how much of it came true."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, time, timedelta
+from typing import NamedTuple
+
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import statistics
+from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.lib import clock
+from workspace.lib.text import escape_markdown
+from workspace.products.booking.api.arguments import PageId
+from workspace.products.booking.api.tools import box
+from workspace.products.booking.domain.queries import page_of
+from workspace.products.booking.models import Booking, BookingPage, Outcome, Status
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.models.visit import VIEW
+from workspace.tools.answer import Answer, bullets, facts
+
+HISTORY = 400  # days back
+_MINUTE = timedelta(minutes=1)
+_HELD = ("status", "outcome", "service_name", "starts_at", "ends_at")
+_Kind = tuple[str, str, str]
+MOST_SERVICES = 20
+
+
+class BookingDay(DayRow):
+    booked: int
+
+
+class ServiceFigure(TypedDict):
+    """`minutes` that were confirmed in the window, by when the visit was."""
+
+    service: str
+    bookings: int
+    minutes: int
+
+
+class Held(NamedTuple):
+    """Visits of one service that became the same."""
+
+    status: str
+    outcome: str
+    service: str
+    visits: int
+    minutes: int
+
+
+class Figures(Visits):
+    """Of visits within the window: `confirmed`, and of these `attended` and `no_show`, as far as it was said."""
+
+    id: str
+    name: str
+    booked_in_days: int
+    confirmed: int
+    cancelled: int
+    attended: int
+    no_show: int
+    services: list[ServiceFigure]
+    by_day: list[BookingDay]
+
+
+@box.tool("svc_booking_stats", title="Figures of a booking page", reads=True)
+def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[Figures]:
+    """Views by people and what they booked, in the window and by day; of visits within it, how many were confirmed,
+    cancelled, attended or missed, by service. Days are the account's."""
+    page = page_of(account, page_id)
+    days = window(days, HISTORY)
+    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
+    made = _booked_by_day(account, page, 2 * days)
+    booked = sum(made[day["date"]] for day in day_rows(views))
+    held = _within(account, page, days)
+    confirmed = [one for one in held if one.status == Status.CONFIRMED]
+    data: Figures = {
+        **with_before(visits(views, account), HISTORY, views=views.before, booked=made.total() - booked),
+        "id": page.pk,
+        "name": page.name,
+        "booked_in_days": booked,
+        "confirmed": sum(one.visits for one in confirmed),
+        "cancelled": sum(one.visits for one in held if one.status == Status.CANCELLED),
+        "attended": sum(one.visits for one in confirmed if one.outcome == Outcome.ATTENDED),
+        "no_show": sum(one.visits for one in confirmed if one.outcome == Outcome.NO_SHOW),
+        "services": _services(confirmed),
+        "by_day": [{**day, "booked": made[day["date"]]} for day in day_rows(views)],
+    }
+    pairs = {
+        **facts_of(data),
+        f"booked in the last {days} days": data["booked_in_days"],
+        **{
+            f"visits {name.replace('_', ' ')}": data[name] for name in ("confirmed", "cancelled", "attended", "no_show")
+        },
+    }
+    text = facts(f"Figures of {escape_markdown(page.name)}", pairs)
+    services = bullets(
+        data["services"],
+        lambda row: f"{escape_markdown(row['service'])}: bookings {row['bookings']}, minutes {row['minutes']}",
+    )
+    return Answer(data, "\n".join([text, "", "By service:", *services, "", "By day:", *lines_of(data["by_day"])]))
+
+
+def _since(account: Account, days: int) -> datetime:
+    first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
+    return datetime.combine(first, time.min, account.zone).astimezone(UTC)
+
+
+def _booked_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
+    """What was booked, whatever became of it, by the account's day, as ISO dates."""
+    rows = Booking.objects.filter(page=page, created_at__gte=_since(account, days)).order_by()
+    moments = rows.values_list("created_at", flat=True)
+    return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
+
+
+def _within(account: Account, page: BookingPage, days: int) -> list[Held]:
+    """Visits of these days, until now. They stream by as bare values: a database would sort them all to count them."""
+    rows = Booking.objects.filter(page=page, starts_at__gte=_since(account, days), starts_at__lte=clock.now())
+    counts, lengths = Counter[_Kind](), defaultdict[_Kind, timedelta](timedelta)
+    for status, outcome, service, begin, end in rows.order_by().values_list(*_HELD).iterator(2000):
+        counts[status, outcome, service] += 1
+        lengths[status, outcome, service] += end - begin
+    return [Held(*kind, count, int(lengths[kind] / _MINUTE)) for kind, count in counts.items()]
+
+
+def _services(confirmed: list[Held]) -> list[ServiceFigure]:
+    counts, minutes = Counter[str](), Counter[str]()
+    for one in confirmed:
+        counts[one.service] += one.visits
+        minutes[one.service] += one.minutes
+    return [
+        {"service": name, "bookings": count, "minutes": minutes[name]}
+        for name, count in counts.most_common(MOST_SERVICES)
+    ]

@@ -1,0 +1,134 @@
+"""What the answers of the booking tools say, for people and agents who see only the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from workspace.lib import money
+from workspace.lib.text import escape_markdown
+from workspace.lib.web_address import spelled_host
+from workspace.lib.weekly_hours import Window, in_words
+from workspace.products.booking.api.serializers import BookingRow, PageRow, PageWhole, ServiceRow, ServiceShort
+from workspace.publishing.serializers import public_facts
+
+
+def page_line(row: PageRow) -> str:
+    parts = [
+        f"**{escape_markdown(row['name'])}**",
+        row["public_url"],
+        f"{row['upcoming']:,} upcoming",
+        f"times in {row['time_zone']}",
+        f"prices in {row['currency']}",
+        row["state"],
+        f"slug {row['slug']}",
+        f"until {row['expires_at']}" if row["expires_at"] else "",
+        "with a password" if row["has_password"] else "",
+        f"`{row['id']}`",
+    ]
+    services = [f"  - {_short(one, row['currency'])}" for one in row["services"]]
+    return "\n".join([", ".join(filter(None, parts)), *services])
+
+
+def _short(row: ServiceShort, currency: str) -> str:
+    price = f", {_amount(row['price'], currency)}" if row["price"] is not None else ""
+    return f"{escape_markdown(row['name'])}, {row['duration']} minutes{price} `{row['id']}`"
+
+
+def _amount(value: float | None, currency: str) -> str:
+    return "" if value is None else money.show_number(Decimal(repr(value)), currency)
+
+
+def service_line(row: ServiceRow, currency: str) -> str:
+    paid = {
+        "none": "none of it paid online",
+        "full": "paid online in full",
+        "deposit": f"a deposit of {_amount(row['deposit'], currency)} paid online",
+    }
+    parts = [
+        _short(row, currency),
+        paid.get(row["payment"], ""),
+        escape_markdown(row["text"]),
+        f"{row['buffer_before']} minutes free before and {row['buffer_after']} after",
+        f"notice {row['notice']} minutes",
+        f"{row['horizon']} days ahead",
+        f"every {row['interval']} minutes",
+        f"at most {row['daily_cap']} a day" if row["daily_cap"] else "",
+        "you approve each" if row["approval"] else "",
+        f"guests cancel {_until(row['cancel_until'])} and move it {_until(row['move_until'])}",
+        "hidden" if row["hidden"] else "",
+    ]
+    asked = [
+        f"{escape_markdown(one['label'])} ({one['type']}{', required' if one.get('required') else ''}"
+        f"{': ' + escape_markdown(', '.join(one['options'])) if one.get('options') else ''})"
+        for one in row["questions"]
+    ]
+    return ", ".join(filter(None, parts)) + (f"; asks: {'; '.join(asked)}" if asked else "")
+
+
+def _until(hours: int) -> str:
+    return "not at all" if hours < 0 else f"until {hours} hours before"
+
+
+def page_facts(row: PageWhole) -> dict[str, Any]:
+    return {
+        **public_facts(row),
+        "upcoming bookings": row["upcoming"],
+        "times in": row["time_zone"],
+        "prices in": row["currency"],
+        "about": escape_markdown(row["description"]),
+        "place": escape_markdown(row["place"]),
+        "picture": row["picture_id"],
+        "language": row["language"],
+        "open": hours_told(row["hours"]) or "never: give hours",
+        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
+        "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
+        "script for them": f"`{row['script']}`",
+        "frame without script": f"`{row['iframe']}`",
+        "code": f"{row['svg_url']}, {row['png_url']}",
+        "slugs": ", ".join(row["slugs"]),
+    }
+
+
+def hours_told(windows: Iterable[Window]) -> str:
+    """Of all days, as an edit takes them: `mon, tue 09:00–18:00`."""
+    found = list(windows)
+    return "; ".join(
+        f"{', '.join(one['days'])} {one['from']}–{one['until']}" if one["days"] else in_words([one]) for one in found
+    )
+
+
+def page_text(row: PageWhole) -> list[str]:
+    lines = ["", "Services:" if row["services"] else "No services yet: svc_booking_save_services adds them."]
+    lines += [f"- {service_line(one, row['currency'])}" for one in row["services"]]
+    if row["overrides"]:
+        lines += ["", "Other hours:"]
+        lines += [f"- {one['date']}: {hours_told(one['windows']) or 'closed'}" for one in row["overrides"]]
+    if row["blocks"]:
+        lines += ["", "Blocked:"]
+        lines += [
+            f"- {one['start']} to {one['end']} {escape_markdown(one['reason'])} `{one['id']}`" for one in row["blocks"]
+        ]
+    return lines
+
+
+def booking_line(row: BookingRow) -> str:
+    parts = [
+        f"**{row['start']}** to {row['end']}",
+        escape_markdown(row["service"]) + (f" ({row['service_id']})" if row["service_id"] else ""),
+        escape_markdown(row["name"]),
+        escape_markdown(row["email"]),
+        escape_markdown(row["phone"]),
+        row["status"],
+        f"waits for {row['waiting_for']} until {row['hold_until']}" if row["waiting_for"] else "",
+        f"price {row['price']}" if row["price"] is not None else "",
+        f"{row['paid']} paid online" if row["paid"] else "",
+        f"on {escape_markdown(row['page'])} ({row['page_id']})",
+        *(f"{escape_markdown(one['label'])}: {escape_markdown(one['text'])}" for one in row["answers"]),
+        f"note: {escape_markdown(row['note'])}" if row["note"] else "",
+        f"reason: {escape_markdown(row['reason'])}" if row["reason"] else "",
+        row["outcome"],
+        f"`{row['id']}`",
+    ]
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,158 @@
+"""One booking: what is known of it, answering, moving, cancelling, and what became of the visit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.http import HttpResponse
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page, words
+from workspace.lib import clock
+from workspace.payments import tools as payment_tools
+from workspace.products.booking.api import booking_tools, tools
+from workspace.products.booking.dashboard.layout import FRAME
+from workspace.products.booking.dashboard.presenters import day_asked, local_input, shown
+from workspace.products.booking.dashboard.slot_picker import free_days
+from workspace.products.booking.domain.queries import booking_of, page_of
+
+LABELS = {
+    "name": "Name of the client",
+    "email": "E-mail of the client",
+    "phone": "Phone of the client",
+    "note": "Note for you alone",
+    "reason": "Why",
+    "start": "When",
+    "notify": "Tell the client by mail",
+    "ignore_rules": "Hours, blocks and calendars do not count",
+}
+TOLD = {
+    "approve": "Approved: the time is theirs.",
+    "decline": "Declined: the time is free again.",
+    "attended": "Noted that they came.",
+    "no_show": "Noted that they did not come.",
+}
+
+
+@page("GET", "HEAD", "POST")
+def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
+    """Posting changes what is known of the client and of the visit."""
+    row = _row(request, id, booking)
+    initial = {name: row[name] for name in ("name", "email", "phone", "note")}
+    form = _form(request, id, booking, initial, editing=True)
+    if form.submit(request.caller):
+        return done(request, "Saved.", row["url"])
+    paid = call(request, payment_tools.found, subject=booking)["items"] if row["paid"] or row["price"] else []
+    context = {
+        "row": row,
+        "form": form,
+        "payments": paid,
+        "zone": row["time_zone"],
+        "currency": page_of(request.account, id).currency,
+        "history": _history(request, booking),
+    }
+    return FRAME.page(request, id, "booking/owner/booking.html", context, form.status)
+
+
+@page("POST")
+def act(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
+    """Answers a request, or says whether they came; what stood there before is said by an empty `outcome`."""
+    row = _row(request, id, booking)
+    item: dict[str, Any] = {"id": booking}
+    if (asked := request.POST.get("request")) in ("approve", "decline"):
+        item["request"] = asked
+        if reason := words(request.POST.get("reason"), 10_000):  # the tool refuses what is too long
+            item["reason"] = reason
+    else:
+        asked = request.POST.get("outcome", "")
+        item["outcome"] = asked if asked in ("attended", "no_show") else ""
+    saved = call(request, booking_tools.save_bookings, page_id=id, items=[item])
+    mailed = " They get a mail." if saved["mailed"] else ""
+    back = request.POST.get("back", "")
+    home = f"{FRAME.home}/{id}"
+    to = back if back == home or back.startswith((f"{home}?", f"{home}/")) else row["url"]
+    return done(request, TOLD.get(asked or "", "Nothing is said of it any more.") + mailed, to)
+
+
+@page("GET", "HEAD", "POST")
+def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
+    """First the free times; with one chosen (`?start=`) the question, which says who is told."""
+    found, row = page_of(request.account, id), _row(request, id, booking)
+    form = _form(request, id, booking, {"start": words(request.GET.get("start"), 40), "notify": True})
+    if answer := form.submit(request.caller):
+        [moved] = answer.data["saved"]
+        mailed = " The client gets a mail with both times." if answer.data["mailed"] else ""
+        at = shown(moved, found.zone)["at"]
+        return done(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
+    start = local_input(str(form.values.get("start") or ""), found.zone)
+    today = clock.today(found.time_zone)
+    day = day_asked(request, start.date() if start else max(row["at"].date(), today))
+    context: dict[str, Any] = {
+        "row": row,
+        "form": form,
+        "zone": found.time_zone,
+        "start": start,
+        "until": start + (row["until"] - row["at"]) if start else None,
+        "day": day,
+    }
+    if row["service_id"]:
+        context |= free_days(request, id, row["service_id"], day, today)
+    return FRAME.drawn(request, found, "booking/owner/move.html", context, form.status)
+
+
+@page("GET", "HEAD", "POST")
+def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
+    row = _row(request, id, booking)
+    form = _form(request, id, booking, {}, also={"request": "cancel"})
+    if answer := form.submit(request.caller):
+        mailed = " The client gets a mail." if answer.data["mailed"] else ""
+        return done(request, f"Cancelled: the time is free again.{mailed}", row["url"])
+    return FRAME.page(
+        request, id, "booking/owner/cancel.html", {"row": row, "form": form, "zone": row["time_zone"]}, form.status
+    )
+
+
+def _form(
+    request: SignedInRequest,
+    id: str,
+    booking: str,
+    initial: dict[str, Any],
+    *,
+    editing: bool = False,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> ToolForm:
+    return ToolForm(
+        booking_tools.save_bookings,
+        request,
+        fixed={"page_id": id},
+        entry="items",
+        entry_fixed={"id": booking, **also},
+        initial=initial,
+        editing=editing,
+        labels=LABELS,
+    )
+
+
+def _row(request: SignedInRequest, id: str, booking: str) -> dict[str, Any]:
+    found = call(request, tools.get, page_id=id, booking_id=booking)
+    [row] = found["bookings"]
+    return shown(row, page_of(request.account, id).zone)
+
+
+def _history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
+    """What became of it, the newest first."""
+    found = booking_of(request.account, id)
+    told = [
+        {"said": "Entered by you" if found.by_owner else "Booked on your page", "at": found.created_at, "reason": ""}
+    ]
+    if found.cancelled_at:
+        who = "by the client" if found.by_guest else "by you"
+        told.append({"said": f"Cancelled {who}", "at": found.cancelled_at, "reason": found.reason})
+    elif found.sequence:
+        moved = "Moved" if found.sequence == 1 else f"Moved {found.sequence} times, lastly"
+        told.append({"said": moved, "at": found.updated_at, "reason": found.reason})
+    return told[::-1]

@@ -1,0 +1,127 @@
+"""A salon's real fortnight: what was booked and who came, what is to come, requests that wait, two hours at the
+dentist's."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.weekly_hours import Window
+from workspace.products.booking.domain import actions
+from workspace.products.booking.domain.actions import Guest
+from workspace.products.booking.domain.page_settings import make_services
+from workspace.products.booking.models import Booking, BookingPage, Outcome, Service
+
+_WEEK: list[Window] = [
+    {"days": ["tue", "wed", "thu", "fri"], "from": "09:00", "until": "13:00"},
+    {"days": ["tue", "wed", "thu", "fri"], "from": "14:00", "until": "18:30"},
+    {"days": ["sat"], "from": "09:00", "until": "15:00"},
+]
+_SERVICES: list[dict[str, Any]] = [
+    {"name": "Cut", "duration": 45, "price": Decimal(45), "buffer_after": 10, "interval": 15,
+     "text": "Wash, cut and blow-dry"},
+    {"name": "Colour and cut", "duration": 120, "price": Decimal(110), "buffer_after": 15, "interval": 30,
+     "approval": True, "questions": [{"label": "Which colour do you wear now?", "type": "short", "required": True}]},
+    {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
+]  # fmt: skip
+# what is booked one after the other, by the numbers of the services, and how many minutes of nothing come before each
+_ROUNDS = (
+    ((0, 0), (0, 5), (2, 20), (0, 0), (1, 15), (0, 35), (2, 5), (0, 0)),
+    ((1, 30), (0, 15), (0, 0), (2, 50), (0, 5), (1, 0), (2, 30)),
+    ((0, 20), (2, 10), (1, 0), (0, 45), (0, 0), (0, 20), (2, 0), (0, 5)),
+)
+_PEOPLE = [
+    Guest(name="Amira Said", email="amira@example.net"),
+    Guest(name="Ben Okafor", phone="+43 660 1234567"),
+    Guest(name="Chiara Rossi", email="chiara@example.org"),
+    Guest(name="Deniz Kaya", email="deniz@example.com", phone="+43 664 7654321"),
+    Guest(name="Elif Demir", email="elif@example.net"),
+    Guest(name="František Novák", email="frantisek@example.org"),
+    Guest(name="Grace Achieng", phone="+43 676 2345678"),
+    Guest(name="Hannah Berger", email="hannah@example.com"),
+    Guest(name="Iván Torres", email="ivan@example.net"),
+    Guest(name="Jana Maier", email="jana@example.org", phone="+43 699 3456789"),
+    Guest(name="Kofi Mensah", email="kofi@example.com"),
+    Guest(name="لينا حداد", email="lina@example.net"),
+    Guest(name="Marta Kowalska", email="marta@example.org"),
+    Guest(name="Nils Lindqvist", email="nils@example.com"),
+]
+_COLOURS = ("Dark brown", "Copper, grown out", "None yet", "Blonde strands")
+_NOTES = {2: "Likes it short at the neck", 9: "Brings her daughter along", 17: "Allergic to henna"}
+_BEFORE, _AHEAD = 6, 9  # days
+_MISSED, _ASKS, _CANCELLED = (
+    7,
+    2,
+    (4, 13),
+)  # who did not come, how many wait for an answer, who of those to come called it off
+
+
+def fill(account: Account) -> None:
+    if account.booking_pages.exists():
+        return
+    page = BookingPage.make(
+        account,
+        name="Book a visit",
+        description="Come as you are. If you are late, call us.",
+        place="Hauptstraße 12",
+        hours=_WEEK,
+    )
+    services = make_services(page, _SERVICES, "services")
+    page = BookingPage.objects.select_related("account", "resource").get(pk=page.pk)
+    for service in services:
+        service.page = page
+    now, today = clock.now(), clock.today(page.time_zone)
+    opening = page.opening(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD))
+    windows = list(opening.windows(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD)))
+    later = [one for one in windows if one.start > now.timestamp()]
+    dentist = datetime.fromtimestamp(later[5].end, page.zone)
+    actions.block(page, dentist - timedelta(hours=2), dentist, "Dentist")
+    made, asked = 0, 0
+    for number, window in enumerate(windows):
+        end = window.end - (7200 if window is later[5] else 0)
+        for start, service in _laid(services, window.start, end, number):
+            guest = _guest(service, made)
+            asks = service.approval and start > now.timestamp() and asked < _ASKS
+            asked += asks
+            booking = actions.book(
+                service, datetime.fromtimestamp(start, page.zone), guest, by_owner=not asks, ignore_rules=True
+            )
+            _become(booking, made, now)
+            made += 1
+    ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
+    for place in _CANCELLED:
+        actions.cancel(ahead[place], "Has caught a cold", by_guest=True)
+    page.bookings.update(remind_at=None)  # nobody has these addresses
+
+
+def _laid(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
+    """When which begins, as long as it fits into a window."""
+    for place, gap in itertools.cycle(_ROUNDS[number % len(_ROUNDS)]):
+        service = services[place]
+        begin = start + gap * 60
+        if begin + service.duration * 60 > end:
+            return
+        yield begin, service
+        start = begin + (service.duration + service.buffer_after) * 60
+
+
+def _guest(service: Service, number: int) -> Guest:
+    guest = _PEOPLE[number % len(_PEOPLE)]
+    told = [{"label": one["label"], "text": _COLOURS[number % len(_COLOURS)]} for one in service.questions]
+    return replace(guest, answers=told)
+
+
+def _become(booking: Booking, number: int, now: datetime) -> None:
+    """When it was booked, and what came of it."""
+    earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
+    booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
+    booking.note = _NOTES.get(number, "")
+    if booking.ends_at <= now:
+        booking.outcome = Outcome.NO_SHOW if number == _MISSED else Outcome.ATTENDED
+    booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])

@@ -1,0 +1,78 @@
+"""What a guest fills in to book: name, address, number, and what the service asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Annotated, Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext, gettext_lazy
+from pydantic import AfterValidator, BaseModel, create_model
+
+from workspace.lib.phone_number import clean_phone
+from workspace.products.booking.models import Service
+from workspace.public_site.guest_form import needed, ticked
+from workspace.tools.argument_types import Line, Lines
+
+
+def _email(text: str) -> str:
+    try:
+        validate_email(text)
+    except ValidationError:
+        raise ValueError(gettext("Please give an e-mail address, such as jane@example.com")) from None
+    return text
+
+
+class Details(BaseModel):
+    name: Annotated[str, Line(120), needed(gettext_lazy("Please tell your name"))]
+    email: Annotated[str, Line(254), AfterValidator(_email), needed(gettext_lazy("Please give your e-mail address"))]
+    phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)] = ""
+
+
+def details_of(service: Service) -> type[Details]:
+    return _asking(json.dumps(service.questions))
+
+
+@lru_cache(maxsize=256)
+def _asking(questions: str) -> type[Details]:
+    fields: dict[str, Any] = {
+        f"question{number}": (_type(one), ... if one.get("required") else "")
+        for number, one in enumerate(json.loads(questions))
+    }
+    return create_model("Asked", __base__=Details, **fields)
+
+
+def _type(question: dict[str, Any]) -> Any:
+    must = [needed(gettext_lazy("Please answer this"))] if question.get("required") else []
+    match question["type"]:
+        case "tick":
+            return Annotated[bool, ticked(gettext_lazy("Please tick this"))] if must else str
+        case "long":
+            return Annotated[str, Lines(2000), *must]
+        case "phone":
+            return Annotated[str, Line(40, least=0), AfterValidator(clean_phone), *must]
+        case "choice":
+            return Annotated[str, Line(100, least=0), AfterValidator(_among(question["options"])), *must]
+    return Annotated[str, Line(300, least=0), *must]
+
+
+def _among(options: Sequence[str]) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if text and text not in options:
+            raise ValueError(gettext("Please choose one of these"))
+        return text
+
+    return check
+
+
+def answers_of(service: Service, said: Details) -> list[dict[str, Any]]:
+    told = [(one, getattr(said, f"question{number}")) for number, one in enumerate(service.questions)]
+    words = {"yes": gettext("Yes"), True: gettext("Yes")}
+    return [
+        {"label": one["label"], "text": words.get(text, text) if one["type"] == "tick" else text}
+        for one, text in told
+        if text
+    ]

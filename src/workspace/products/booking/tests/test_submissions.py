@@ -1,0 +1,29 @@
+"""What an owner reads of bookings on home and among contacts says when the visit is, and what became of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from workspace.products.booking.domain import actions
+from workspace.products.booking.hooks.submissions import ARRIVALS
+from workspace.products.booking.tests.pages import make_booking, make_service
+from workspace.testing.api import make_account
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def test_a_booking_is_told_with_what_became_of_it(time_machine: Any) -> None:
+    time_machine.move_to(datetime(2026, 6, 1, 8, tzinfo=UTC), tick=False)
+    service = make_service(make_account(), name="Cut")
+    sure, gone = make_booking(service, "10:00"), make_booking(service, "11:00")
+    unpaid = make_booking(service, "12:00", pay_within=timedelta(minutes=30))
+    service.approval = True
+    asked = make_booking(service, "13:00")
+    actions.cancel(gone)
+    told = [row["note"].removeprefix("Cut, Tue 2 Jun 2026, ") for row in ARRIVALS.told([sure, gone, unpaid, asked])]
+    assert told == ["10:00", "11:00: cancelled", "12:00: not paid yet", "13:00: waits for your answer"]
+    time_machine.shift(31 * 60)
+    assert ARRIVALS.told([unpaid])[0]["note"].endswith("12:00: expired")

@@ -1,0 +1,260 @@
+"""The types of the card tools' arguments. An empty text is none: on editing it clears what there was."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, NotRequired
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
+
+from workspace.brand.style import colour_of
+from workspace.lib.phone_number import clean_phone
+from workspace.lib.web_address import clean_web_address
+from workspace.products.card.models import MAX_LINKS, MAX_MORE
+from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
+from workspace.publishing.duplication import Like
+from workspace.tools.argument_types import Id, Line, Lines
+
+MOST_ITEMS = 200
+
+
+def _website(text: str) -> str:
+    return clean_web_address(text) if text.strip() else ""
+
+
+FullName = Annotated[str, Line(120), Field(description="The name as the card shows it")]
+GivenName = Annotated[
+    str, Line(120, least=0), Field(description="First names: where the guess from full_name is wrong")
+]
+FamilyName = Annotated[
+    str, Line(120, least=0), Field(description="Family name: where the guess is wrong; both empty to guess anew")
+]
+NamePrefix = Annotated[
+    str, Line(60, least=0), Field(description="Before the name in address books: such as Dr., where the guess is wrong")
+]
+NameSuffix = Annotated[
+    str, Line(60, least=0), Field(description="After the name in address books: such as Jr. or MBA, likewise")
+]
+JobTitle = Annotated[str, Line(120, least=0), Field(description="What the person does, such as Head Baker")]
+Company = Annotated[str, Line(120, least=0), Field(description="The business that the person speaks for")]
+Phone = Annotated[
+    str,
+    Line(40, least=0),
+    AfterValidator(clean_phone),
+    Field(description="Best with its country code: +43 1 234 56 78"),
+]
+Email = Annotated[
+    str,
+    Line(LONGEST_EMAIL, least=0),
+    AfterValidator(clean_email),
+    Field(description="Where guests write to, such as jane@example.com"),
+]
+Website = Annotated[
+    str,
+    StringConstraints(max_length=2048),
+    AfterValidator(_website),
+    Field(description="An http or https address; https:// is added when it is missing"),
+]
+WebAddress = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
+    AfterValidator(clean_web_address),
+    Field(description="An http or https address; https:// is added when it is missing"),
+]
+PostalAddress = Annotated[
+    str, Lines(300), Field(description="Street, postcode and town in one text; guests get a Directions button")
+]
+Bio = Annotated[str, Lines(1000), Field(description="A few words about the person or the business")]
+LeadCapture = Annotated[bool, Field(description="Whether guests may leave their details; shown on Pro and Team only")]
+ConsentText = Annotated[
+    str,
+    Line(500, least=0),
+    Field(description="What guests agree to when they leave their details; empty for our words"),
+]
+Theme = Annotated[
+    Literal["classic", "bold", "minimal", "midnight"], Field(description="The look of the page; midnight is dark")
+]
+Colour = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    AfterValidator(colour_of),
+    Field(description="The card's own as #rrggbb; text on it is kept readable, empty for the brand's"),
+]
+PictureId = Annotated[
+    str, Field(max_length=64, description="An upload_id, as svc_upload_file answers it; empty for none")
+]
+CardId = Annotated[Id, Field(description="From svc_card_list")]
+
+Label = Annotated[
+    str, Line(40, least=0), Field(description="What it is called: Mobile, Work, Home, Fax or words of your own")
+]
+
+
+@with_config(extra="forbid")
+class MorePhone(TypedDict):
+    """A number beside the main one. A bare number stands for one without a label."""
+
+    number: Annotated[Phone, Field(min_length=1)]
+    label: NotRequired[Label]
+
+
+@with_config(extra="forbid")
+class MoreEmail(TypedDict):
+    """An address beside the main one. A bare address stands for one without a label."""
+
+    email: Annotated[Email, Field(min_length=1)]
+    label: NotRequired[Label]
+
+
+def _bare_as(name: str) -> BeforeValidator:
+    return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
+
+
+def _with_label(given: dict[str, str]) -> dict[str, str]:
+    return {"label": "", **given}
+
+
+MorePhones = Annotated[
+    list[Annotated[MorePhone, _bare_as("number"), AfterValidator(_with_label)]],
+    Field(max_length=MAX_MORE, description="Further numbers: up to 5 of {number, label}"),
+]
+MoreEmails = Annotated[
+    list[Annotated[MoreEmail, _bare_as("email"), AfterValidator(_with_label)]],
+    Field(max_length=MAX_MORE, description="Further e-mail addresses: up to 5 of {email, label}"),
+]
+
+# Names that people know better than a host; the host's end decides.
+_KNOWN = {
+    "linkedin.com": "LinkedIn",
+    "instagram.com": "Instagram",
+    "facebook.com": "Facebook",
+    "youtube.com": "YouTube",
+    "tiktok.com": "TikTok",
+    "github.com": "GitHub",
+    "x.com": "X",
+    "wa.me": "WhatsApp",
+    "t.me": "Telegram",
+    "pinterest.com": "Pinterest",
+    "xing.com": "XING",
+    "mastodon.social": "Mastodon",
+    "bsky.app": "Bluesky",
+}
+
+
+def label_for(url: str) -> str:
+    """What to call a link without a label of its own."""
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    for known, name in _KNOWN.items():
+        if host == known or host.endswith(f".{known}"):
+            return name
+    return host[:60]
+
+
+@with_config(extra="forbid")
+class CardLink(TypedDict):
+    """One of a card's links. A bare address stands for one without a label."""
+
+    url: WebAddress
+    label: NotRequired[
+        Annotated[str, Line(60, least=0), Field(description="What guests read; the site's name when left out")]
+    ]
+
+
+def _labelled(link: CardLink) -> CardLink:
+    return {"url": link["url"], "label": link.get("label") or label_for(link["url"])}
+
+
+Links = Annotated[
+    list[Annotated[CardLink, _bare_as("url"), AfterValidator(_labelled)]],
+    Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
+]
+
+
+class CardFields(TypedDict, total=False):
+    """What a card says, on making and on changing it."""
+
+    title: JobTitle
+    company: Company
+    phone: Phone
+    email: Email
+    website: Website
+    address: PostalAddress
+    bio: Bio
+    links: Links
+
+
+class NewCard(CardFields, total=False):
+    """What the contract's tool takes; the rest comes by svc_card_edit or svc_card_save_cards."""
+
+    lead_capture: Annotated[LeadCapture, Field(default=True)]
+
+
+class CardChanges(CardFields, total=False):
+    full_name: FullName
+    given_name: GivenName
+    family_name: FamilyName
+    name_prefix: NamePrefix
+    name_suffix: NameSuffix
+    more_phones: MorePhones
+    more_emails: MoreEmails
+    photo_id: PictureId
+    logo_id: PictureId
+    theme: Theme
+    colour: Colour
+    lead_capture: LeadCapture
+    consent_text: ConsentText
+
+
+class CardEdit(CardChanges, Publishing, total=False):
+    """Everything that can be changed of one card."""
+
+
+@with_config(extra="forbid")
+class CardItem(CardChanges, total=False):
+    """A card of a list: what it says and how it looks."""
+
+    id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
+    like: Like
+
+
+def _named(given: Any) -> Any:
+    """A new card without a name is refused with whatever else is wrong."""
+    return {"full_name": "", **given} if isinstance(given, dict) and not {"id", "like"} & set(given) else given
+
+
+Items = Annotated[
+    list[Annotated[CardItem, BeforeValidator(_named)]],
+    Field(max_length=MOST_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
+]
+Erase = Annotated[bool, Field(description="Erase leads for good: at once and everywhere, as who left them may ask")]
+Remove = Annotated[
+    list[Id], Field(max_length=MOST_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
+]
+
+
+_EXTENSION = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
+
+
+def spaced(phone: str) -> str:
+    """A number with its country code as ITU-T E.123 writes it, in digits and spaces alone, which spreadsheets neither
+    reckon with nor hide behind an apostrophe; any other as it is."""
+    if not re.fullmatch(r"\+[0-9() ./-]+", phone):
+        return phone
+    return "+" + " ".join(re.findall("[0-9]+", phone.replace("(0)", " ")))
+
+
+def tel_address(phone: str) -> str:
+    """`tel:` for a phone number as people write it; empty for none. A trunk zero in brackets after a country code is
+    left out: +43 (0)1 is dialled +431."""
+    if not phone:
+        return ""
+    extension = ""
+    if found := _EXTENSION.match(phone):
+        phone, extension = found[1], f";ext={found[2]}"
+    phone = phone.strip()
+    if phone.startswith("+"):
+        phone = phone.replace("(0)", "")
+    digits = re.sub(r"[^0-9]", "", phone)
+    return f"tel:{'+' if phone.startswith('+') else ''}{digits}{extension}" if digits else ""

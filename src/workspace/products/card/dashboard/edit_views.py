@@ -1,0 +1,87 @@
+"""What a card says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page
+from workspace.products.card.api import tools
+from workspace.products.card.dashboard.layout import FRAME
+from workspace.products.card.models import KIND, MAX_LINKS
+
+LABELS = {
+    "full_name": "Name",
+    "given_name": "First names",
+    "family_name": "Family name",
+    "name_prefix": "Before the name",
+    "name_suffix": "After the name",
+    "title": "Title",
+    "company": "Company",
+    "phone": "Phone",
+    "email": "E-mail",
+    "more_phones": "More numbers",
+    "more_phones.number": "Another phone",
+    "more_phones.label": "What the number is called",
+    "more_emails": "More e-mail addresses",
+    "more_emails.email": "Another e-mail",
+    "more_emails.label": "What the address is called",
+    "website": "Website",
+    "address": "Address",
+    "bio": "About",
+    "colour": "Colour",
+    "links": "Links",
+    "links.url": "Address of the link",
+    "links.label": "What it is called",
+    "lead_capture": "Let guests leave their details",
+    "consent_text": "What guests agree to",
+}
+
+# what each part of the form that opens holds, by the first names of its errors
+PARTS = {
+    "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
+    "links": ("links",),
+    "leads": ("lead_capture", "consent_text"),
+    "look": ("colour",),
+}
+# what people link to most, and how that begins
+LINKED = (
+    ("Instagram", "instagram.com/yourname"),
+    ("LinkedIn", "linkedin.com/in/yourname"),
+    ("WhatsApp", "wa.me/4312345678"),
+    ("Facebook", "facebook.com/yourname"),
+    ("YouTube", "youtube.com/@yourname"),
+    ("TikTok", "tiktok.com/@yourname"),
+    ("Link", "example.com"),
+)
+
+
+@page("GET", "HEAD", "POST")
+def edit(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call(request, tools.get, card_id=id)
+    form = FRAME.form(
+        request, id, labels=LABELS, initial={name: value for name, value in found.items() if name in LABELS}
+    )
+    if form.submit(request.caller):
+        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
+    return FRAME.page(request, id, "card/edit.html", {"card": found, **parts_of(request, form)}, form.status)
+
+
+def parts_of(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
+    """What the form's template draws: which of its parts stand open, always those with something wrong, and the links
+    that may be added by their sites."""
+    wrong = {path.split(".")[0] for path in form.errors}
+    spare = [row for row in form.rows("links", spare=MAX_LINKS) if row.is_spare]
+    there = " ".join(str(one.get("url", "")) for one in form.values.get("links") or ())
+    *sites, other = [(name, like) for name, like in LINKED if like.partition("/")[0] not in there]
+    offered = [*sites[: max(0, len(spare) - 1)], other]
+    return {
+        "form": form,
+        "open": {part: part in opened or not wrong.isdisjoint(names) for part, names in PARTS.items()},
+        "link_adds": [(row, name, like) for row, (name, like) in zip(spare, offered, strict=False)],
+        "leads_planned": request.account.limits(KIND).lead_capture,
+    }

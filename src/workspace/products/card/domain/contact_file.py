@@ -1,0 +1,92 @@
+"""A card as the contact that guests save."""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from functools import lru_cache
+
+from workspace.lib.person_name import split
+from workspace.lib.vcard import Contact, vcard
+from workspace.products.card.models import Card, Lead
+from workspace.storage.database.errors import FilesAway
+from workspace.storage.files.images import kept
+
+PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
+
+
+def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
+    """The vCard of a card."""
+    name = card.name
+    return vcard(
+        Contact(
+            full_name=card.full_name,
+            given_name=name.given,
+            family_name=name.family,
+            prefix=name.prefix,
+            suffix=name.suffix,
+            company=card.company,
+            title=card.title,
+            phones=card.phones,
+            emails=card.emails,
+            website=card.website,
+            address=card.address,
+            note=card.bio,
+            links=[(link["label"], link["url"]) for link in card.links],
+            photo=_photo(card.photo_id) if card.photo_id and with_photo else None,
+            uid=card.pk,
+            source=f"{card.public_url}.vcf",
+            revised_at=card.updated_at,
+        )
+    )
+
+
+def contact_of(lead: Lead) -> Contact:
+    """A guest as the owner's address book keeps them."""
+    name = split(lead.name)
+    return Contact(
+        full_name=lead.name,
+        given_name=name.given,
+        family_name=name.family,
+        prefix=name.prefix,
+        suffix=name.suffix,
+        phones=[(lead.phone, "")] if lead.phone else [],
+        emails=[(lead.email, "")] if lead.email else [],
+        note=lead.note,
+        uid=lead.pk,
+        revised_at=lead.created_at,
+    )
+
+
+def file_name(card: Card) -> str:
+    """`jane-doe.vcf`, in ASCII; the slug stands in for a name that has none."""
+    plain = unicodedata.normalize("NFKD", card.full_name).encode("ascii", "ignore").decode()
+    return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
+
+
+def _photo(id: str) -> bytes | None:
+    """As `_square`; a contact is saved without its photo while files cannot be reached."""
+    try:
+        return _square(id)
+    except FilesAway:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _square(id: str) -> bytes | None:
+    """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
+    try:
+        content = kept(id, 768)
+    except FileNotFoundError:
+        return None
+    from PIL import Image, ImageOps
+
+    with Image.open(io.BytesIO(content)) as opened:
+        picture = opened.convert("RGBA")
+    paper = Image.new("RGB", picture.size, "white")  # JPEG knows no see-through
+    paper.paste(picture, mask=picture)
+    side = min(PHOTO_SIDE, *paper.size)
+    out = io.BytesIO()
+    ImageOps.fit(paper, (side, side), Image.Resampling.LANCZOS).save(out, "JPEG", quality=82, optimize=True)
+    return out.getvalue()

@@ -1,0 +1,33 @@
+"""What guests have left with an account's cards: finding it, and taking it away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from workspace.accounts import change_log
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.card.models import KIND, Card, Lead
+from workspace.storage import journal
+
+
+def leads_of(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
+    """Those of all cards; `binned`: those in the bin as well, and those of cards in the bin."""
+    if binned:
+        return Lead._base_manager.filter(account=account)
+    binned_cards = Card._base_manager.filter(account=account, binned_at__isnull=False)
+    return Lead.objects.filter(account=account).exclude(card__in=binned_cards.values("pk"))
+
+
+def bin_leads(account: Account, leads: Sequence[Lead]) -> None:
+    """For 30 days they can be taken back."""
+    journal.about(KIND, leads[0].card_id)
+    journal.change_many((lead, {"binned_at": clock.now()}) for lead in leads)
+
+
+def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
+    """At once, with what earlier changes kept of them. Nothing brings them back."""
+    journal.about(KIND, leads[0].card_id)
+    change_log.erase(account, leads)

@@ -1,0 +1,122 @@
+"""Two cards of a café with some weeks of guests, the same at every filling, so that a new installation has something
+to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from workspace.accounts import demo
+from workspace.accounts.models import Account
+from workspace.analytics.demo_traffic import come
+from workspace.analytics.ingest import Arrival
+from workspace.analytics.visitor import Visitor, digest
+from workspace.lib import clock
+from workspace.products.card.models import KIND, SAVE, Card, Lead
+from workspace.publishing.models import Publication
+from workspace.publishing.models.visit import VIEW
+
+DAYS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`daily`: views on an ordinary day."""
+
+    daily: float
+    photo: str
+    fields: dict[str, Any]
+    leads: tuple[tuple[int, str, str, str, str], ...] = ()  # days ago, name, e-mail, phone, note
+
+
+SAMPLES = (
+    Sample(
+        6,
+        "marta",
+        {
+            "full_name": "Marta Lindqvist",
+            "title": "Owner and baker",
+            "phone": "+43 1 234 56 78",
+            "more_phones": [{"number": "+43 1 234 56 70", "label": "Bakery"}],
+            "email": "marta@example.com",
+            "more_emails": [{"email": "orders@example.com", "label": "Orders"}],
+            "website": "https://example.com",
+            "address": "Lindengasse 7\n1070 Vienna",
+            "bio": "Sourdough, cardamom buns and the first coffee of the day. Come early.",
+            "links": [
+                {"url": "https://www.instagram.com/example", "label": "Instagram"},
+                {"url": "https://example.com/catering", "label": "Catering for offices"},
+            ],
+        },
+        (
+            (1, "Gustav Adler", "gustav@example.org", "", "Could you cater for 40 people in May?"),
+            (4, "Amira Said", "amira@example.net", "+43 660 555 01 01", ""),
+            (12, "Ben Okafor", "ben@example.org", "", "We met at the market. Let us talk about flour!"),
+            (20, "Chiara Conti", "", "+39 02 555 0199", ""),
+        ),
+    ),
+    Sample(
+        2,
+        "tomas",
+        {
+            "full_name": "Tomás Riedel",
+            "title": "Head of pastry",
+            "email": "tomas@example.com",
+            "phone": "+43 1 234 56 79",
+            "bio": "Wedding cakes, and what nobody has baked yet.",
+            "theme": "bold",
+        },
+        ((3, "Julia Novak", "julia@example.org", "", "A cake for 80 on the 14th of June"),),
+    ),
+)
+HOURS = (8, 9, 10, 11, 11, 12, 12, 13, 14, 15, 16, 17, 18, 19, 20)
+DEVICES = ("phone",) * 9 + ("desktop",)
+PLACES = (("Vienna", "Austria"),) * 6 + (("Graz", "Austria"), ("Linz", "Austria"), ("Munich", "Germany"))
+REFERRERS = ("",) * 8 + ("instagram.com", "google.com")
+
+
+def fill(account: Account) -> None:
+    """Called once, for an account without cards."""
+    chance = Random(1908)  # noqa: S311 - the same guests every time
+    now = clock.now().astimezone(account.zone)
+    arrivals: list[Arrival] = []
+    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
+        card = _make(account, sample, now - timedelta(hours=number))
+        arrivals += _guests(card, sample, now, chance)
+    come(arrivals)
+
+
+def _make(account: Account, sample: Sample, now: datetime) -> Card:
+    card: Card = Card.objects.create(
+        account=account,
+        publication=Publication.open(account, KIND),
+        company=account.name,
+        created_at=now - timedelta(days=DAYS),
+        **sample.fields,
+    )
+    card.wear("photo", demo.picture(account, sample.photo))
+    card.wear("logo", demo.picture(account, "sign"))
+    for number, (ago, name, email, phone, note) in enumerate(sample.leads):
+        at = now - timedelta(days=ago, hours=number + 1)
+        lead = Lead.of(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
+        lead.consent, lead.created_at = card.consent, at
+        lead.save(force_insert=True)
+    return card
+
+
+def _guests(card: Card, sample: Sample, now: datetime, chance: Random) -> Iterator[Arrival]:
+    for ago in range(DAYS, -1, -1):
+        for number in range(round(sample.daily * chance.uniform(0.3, 1.7) * demo.growth(DAYS - ago))):
+            at = (now - timedelta(days=ago)).replace(hour=chance.choice(HOURS), minute=chance.randrange(60))
+            if at >= now:
+                continue
+            city, country = chance.choice(PLACES)
+            who = digest("demo", f"{card.pk} {ago} {number}")
+            guest = Visitor(False, chance.choice(DEVICES), city, country, chance.choice(REFERRERS), who)
+            yield Arrival(card.publication_id, VIEW, "", at.astimezone(UTC), guest)
+            if chance.random() < 0.3:
+                saved = min(at + timedelta(seconds=40), now)
+                yield Arrival(card.publication_id, SAVE, "", saved.astimezone(UTC), guest)

@@ -1,0 +1,16 @@
+"""The card that a new account begins with: its owner's, where people sell what they do themselves."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.card.api import tools
+from workspace.publishing.manifest import Example
+
+TRADES = {"salon", "studio", "trainer", "freelancer", "events", "other"}
+
+
+def example(account: Account, trade: str) -> Example | None:
+    if trade not in TRADES:
+        return None
+    said = {"full_name": account.owner.name or account.name, "company": account.name}
+    return Example(tools.create, said, "Add your phone number and a photo, then share it.")

@@ -1,0 +1,211 @@
+"""Guests leave their details: what is kept, what is refused, who hears of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery, notification_setting
+from workspace.lib import clock
+from workspace.products.card.models import Card, Lead
+from workspace.publishing.models import Binned
+from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.card_guest import Guest
+from workspace.testing.samples.card import leave, make_card
+
+pytestmark = pytest.mark.django_db
+GIVEN = {"name": "Gus Guest", "email": "gus@example.org", "phone": "", "note": "Call me", "agreed": "yes"}
+
+
+@pytest.fixture
+def card(api: Api) -> dict[str, Any]:
+    return make_card(api, company="Corner Café")
+
+
+@pytest.fixture
+def path(card: dict[str, Any]) -> str:
+    return f"/c/{card['slug']}/exchange"
+
+
+def leads(api: Api, card: dict[str, Any]) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = api.run("svc_card_leads", card_id=card["id"])["items"]
+    return items
+
+
+def test_a_guest_leaves_their_details_and_the_owner_is_told(api: Api, card: dict[str, Any], path: str) -> None:
+    sent = Guest().send(path, **GIVEN)
+    assert (sent.status_code, sent["Location"]) == (303, f"{path}?sent")
+    thanks = Guest().get(sent["Location"]).content.decode()
+    assert "Thank you" in thanks and f"/c/{card['slug']}.vcf" in thanks
+    [lead] = leads(api, card)
+    assert {name: lead[name] for name in ("name", "email", "phone", "note")} == {
+        "name": "Gus Guest",
+        "email": "gus@example.org",
+        "phone": "",
+        "note": "Call me",
+    }
+    assert lead["consent"] == "Jane Doe 0 (Corner Café) may keep these details to get in touch with me."
+    assert lead["submitted_at"].endswith("Z")
+    letter = parse(Delivery.objects.get())
+    assert letter["To"] == api.account.owner.email
+    assert letter["Reply-To"] == "gus@example.org"
+    assert "Gus Guest left their details" in letter["Subject"]
+    body = letter.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
+    assert "Call me" in body and f"/app/card/{card['id']}/leads" in body and lead["consent"] in body
+
+
+def test_the_words_that_the_guest_saw_are_kept_though_the_owner_changes_them(
+    api: Api, card: dict[str, Any], path: str
+) -> None:
+    guest = Guest()
+    fields = guest.hidden(path)
+    api.run("svc_card_edit", card_id=card["id"], consent_text="We write to you once a month.")
+    assert "once a month" in guest.get(path).content.decode()
+    sent = guest.send(path, **{**GIVEN, "words": fields["words"]})
+    assert sent.status_code == 303
+    assert leads(api, card)[0]["consent"].startswith("Jane Doe 0 (Corner Café) may keep")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"name": ""}, "tell your name"),
+        ({"name": "  "}, "tell your name"),
+        ({"email": ""}, "An e-mail address or a phone number"),
+        ({"email": "nobody"}, "not an e-mail address"),
+        ({"email": "a@b@c.de"}, "not an e-mail address"),
+        ({"email": "x" * 250 + "@example.org"}, "At most 254"),
+        ({"phone": "call me"}, "in digits"),
+        ({"phone": "1" * 41}, "At most 40"),
+        ({"name": "x" * 121}, "At most 120"),
+        ({"name": "two\nlines"}, "plain text"),
+        ({"name": "nul\x00"}, "plain text"),
+        ({"note": "bell\x07"}, "plain text"),
+        ({"note": "x" * 1001}, "At most 1000"),
+        ({"email": "gus@example.org\r\nBcc: all@example.org"}, "plain text"),
+        ({"agreed": ""}, "say whether you agree"),
+        ({"agreed": "no"}, "say whether you agree"),
+        ({"words": "made up"}, "open for too long"),
+        ({"words": ""}, "open for too long"),
+        ({"stamp": "made up"}, "open for too long"),
+    ],
+)
+def test_what_is_wrong_is_said_kindly_and_nothing_is_kept(typed: dict[str, str], words: str, path: str) -> None:
+    answer = Guest().send(path, **{**GIVEN, **typed})
+    html = answer.content.decode()
+    assert answer.status_code == 400
+    assert words in html
+    assert 'role="alert"' in html
+    assert "Call me" in html or "note" in typed, "what was typed is still there"
+    assert not Lead.objects.exists() and not Delivery.objects.exists()
+
+
+def test_a_phone_number_alone_is_enough_and_note_may_have_lines(api: Api, card: dict[str, Any], path: str) -> None:
+    sent = Guest().send(path, **{**GIVEN, "email": "", "phone": "+43 1 5", "note": "One\r\ntwo"})
+    assert sent.status_code == 303
+    assert (leads(api, card)[0]["phone"], leads(api, card)[0]["note"]) == ("+43 1 5", "One\ntwo")
+    assert "Reply-To" not in parse(Delivery.objects.get())
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_machines_haste_is_refused(after: float, path: str) -> None:
+    assert Guest().send(path, after=after, **GIVEN).status_code == 400
+    assert not Lead.objects.exists()
+
+
+def test_a_form_that_was_open_for_days_passes_and_for_weeks_does_not(path: str) -> None:
+    assert Guest().send(path, after=2 * 86_400, **GIVEN).status_code == 303
+    assert Guest().send(path, after=20 * 86_400, **GIVEN).status_code == 400
+
+
+def test_who_fills_the_trap_is_thanked_and_forgotten(path: str) -> None:
+    assert Guest().send(path, **GIVEN, office_fax="1").status_code == 303
+    assert not Lead.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}])
+def test_another_sites_form_is_refused(headers: dict[str, str], path: str) -> None:
+    assert Guest().send(path, headers=headers, **GIVEN).status_code == 400
+    assert not Lead.objects.exists()
+
+
+def test_a_form_sent_twice_is_one_lead(api: Api, card: dict[str, Any], path: str) -> None:
+    guest = Guest()
+    fields = guest.hidden(path)
+    for _ in range(2):
+        assert guest.send(path, **{**GIVEN, **fields}).status_code == 303
+    assert len(leads(api, card)) == 1
+    assert Delivery.objects.count() == 1
+
+
+def test_one_guest_cannot_flood_a_card_and_others_still_get_through(path: str) -> None:
+    guest = Guest(address="203.0.113.50")
+    answers = [guest.send(path, **{**GIVEN, "note": str(n)}).status_code for n in range(7)]
+    assert answers == [303] * 5 + [429] * 2
+    assert Guest(address="203.0.113.51").send(path, **GIVEN).status_code == 303
+
+
+def test_a_flood_of_leads_is_kept_and_stops_writing_to_the_owner(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notification_setting, "AN_HOUR", 2)
+    for number in range(4):
+        Guest(address=f"203.0.113.{number}").send(path, **GIVEN)
+    assert (Lead.objects.count(), Delivery.objects.count()) == (4, 2)
+
+
+@pytest.mark.parametrize("switched", ["flag", "plan"])
+def test_where_no_leads_are_taken_the_form_says_so(switched: str) -> None:
+    api = make_api(make_account(card="free" if switched == "plan" else "pro"))
+    card = make_card(api, lead_capture=switched == "plan")
+    guest, path = Guest(), f"/c/{card['slug']}/exchange"
+    for answer in (guest.get(path), guest.client.post(path, GIVEN)):
+        assert answer.status_code == 404
+        assert "takes no details here" in answer.content.decode()
+    assert not Lead.objects.exists()
+
+
+def test_a_name_with_a_domain_of_another_script_reaches_the_owner(api: Api, path: str) -> None:
+    sent = Guest().send(path, **{**GIVEN, "name": "Zoë 花子", "email": "zoe@münchen.de"})
+    assert sent.status_code == 303
+    assert Delivery.objects.count() == 1
+
+
+def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+    lead = leave(card["id"])
+    assert stranger.refuse("svc_card_delete", ids=[lead])["error"] == "not_found"
+    before = leads(api, card)
+    removed = api.run("svc_card_delete", ids=[lead])
+    assert removed["deleted"] == [{"id": lead, "title": "Guest 0"}]
+    assert removed["change"]["before"] == {lead: {"deleted": False}}, "no copy of it is made"
+    assert api.run("svc_card_get", card_id=card["id"])["lead_count"] == 0
+    assert leads(api, card) == []
+    api.run("svc_undo")
+    assert leads(api, card) == before, "with its id and its time"
+
+
+def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+    lead = leave(card["id"], name="Marked Guest", email="marked@example.org")
+    other = leave(card["id"], 1)
+    api.run("svc_card_edit", card_id=card["id"], title="Baker")
+    api.run("svc_card_delete", ids=[lead])
+    assert stranger.refuse("svc_card_delete", ids=[lead], erase=True)["error"] == "not_found"
+    refused = api.refuse("svc_card_delete", ids=[lead, card["id"]], erase=True)
+    assert refused["issues"][0]["path"] == "ids.1"
+    erased = api.run("svc_card_delete", ids=[lead], erase=True)
+    assert erased["change"]["cannot_be_undone"]
+    assert api.refuse("svc_undo", change_id=erased["change"]["id"])["error"] == "tool_error"
+    earlier = api.run("svc_undo")  # the newest that can be taken back; what had put the lead into the bin cannot either
+    assert earlier["passed_over"][0] == erased["change"]["id"] and earlier["tool"] == "svc_card_edit"
+    kept = [row for model in apps.get_models() for row in model._base_manager.values()]
+    assert "marked" not in repr(kept).lower()
+    assert [left["id"] for left in leads(api, card)] == [other]
+
+
+def test_after_thirty_days_nothing_of_a_removed_lead_is_kept(api: Api, card: dict[str, Any], time_machine: Any) -> None:
+    api.run("svc_card_delete", ids=[leave(card["id"])])
+    time_machine.move_to(clock.now() + timedelta(days=31))
+    Binned.empty_bin()
+    assert not Lead._base_manager.exists() and Card.objects.exists()

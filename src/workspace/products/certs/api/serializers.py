@@ -1,0 +1,218 @@
+"""Templates and certificates as data, the same in every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NotRequired, cast
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.audit_trail import verification
+from workspace.lib import clock
+from workspace.products.certs.domain import emails, linkedin
+from workspace.products.certs.domain.queries import templates_of
+from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
+from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, published_row
+
+
+class SignerRow(TypedDict):
+    name: str
+    role: str
+    image_id: str
+
+
+class ElementRow(TypedDict):
+    """A part placed by hand, in percent of the page."""
+
+    part: str
+    x: float
+    y: float
+    width: float
+    height: float
+    align: NotRequired[str]
+    size: NotRequired[float]
+    colour: NotRequired[str]
+    bold: NotRequired[bool]
+    text: NotRequired[str]
+
+
+class LayoutRow(TypedDict):
+    """`colours` and `fonts` are the brand's where they are empty."""
+
+    design: str
+    paper: str
+    landscape: bool
+    colours: list[str]
+    fonts: str
+    seal: str
+    logo_id: str
+    background_id: str
+    elements: list[ElementRow]
+
+
+class TemplateRow(PublishedRow):
+    """`public_url`: where anybody reads what such a certificate stands for."""
+
+    name: str
+    title: str
+    organization: str
+    signers: list[SignerRow]
+    layout: LayoutRow
+    issued: int
+
+
+class TemplateWhole(TemplateRow, Addresses):
+    lead: str
+    body: str
+    description: str
+    criteria: str
+    skills: list[str]
+    hours_label: str
+    custom_label: str
+    valid_months: int
+    language: str
+    mail_subject: str
+    mail_text: str
+
+
+class CertificateRow(TypedDict):
+    """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, bounced,
+    kept where there is no mail server, or empty for none."""
+
+    id: str
+    code: str
+    name: str
+    course: str
+    date: str
+    hours: str
+    custom: str
+    state: str
+    verify_url: str
+    pdf_url: str
+    template_id: str
+    email: str
+    mail: str
+    sealed: bool
+    expires: str
+    issued_at: str | None
+
+
+class CertificateWhole(CertificateRow):
+    """`holds`: whether its record in the account's chain is whole. `replaced_by` is a code."""
+
+    title: str
+    organization: str
+    language: str
+    reference: str
+    revoked_at: NotRequired[str | None]
+    reason: str
+    replaced_by: str
+    replaces: str
+    batch_id: str
+    record: str
+    holds: bool
+    pdf_sha256: str
+    badge_url: Annotated[str, Field(description="An Open Badge 3.0, once it is sealed")]
+    linked_in_url: str
+
+
+def template_row(template: Template) -> TemplateRow:
+    images = [getattr(template, f"{name}_id") or "" for name in SIGNATURES]
+    return {
+        **published_row(template),
+        "name": template.name,
+        "title": template.title,
+        "organization": template.organization,
+        "signers": [
+            {"name": signer["name"], "role": signer.get("role", ""), "image_id": image}
+            for signer, image in zip(template.signers, images, strict=False)
+        ],
+        "layout": {
+            "design": template.design,
+            "paper": template.paper,
+            "landscape": template.landscape,
+            "colours": template.colours,
+            "fonts": template.fonts,
+            "seal": template.seal,
+            "logo_id": template.logo_id or "",
+            "background_id": template.background_id or "",
+            "elements": cast("list[ElementRow]", template.elements),
+        },
+        "issued": getattr(template, "issued", 0),
+    }
+
+
+def whole(template: Template) -> TemplateWhole:
+    return {
+        **template_row(template),
+        **addresses_of(template),
+        "lead": template.lead,
+        "body": template.body,
+        "description": template.description,
+        "criteria": template.criteria,
+        "skills": template.skills,
+        "hours_label": template.hours_label,
+        "custom_label": template.custom_label,
+        "valid_months": template.valid_months,
+        "language": template.language,
+        "mail_subject": template.mail_subject,
+        "mail_text": template.mail_text,
+    }
+
+
+def rows_of(account: Account, ids: Sequence[str]) -> list[TemplateRow]:
+    """Templates by their ids, in whatever order."""
+    return [template_row(template) for template in templates_of(account).filter(pk__in=ids)]
+
+
+def certificate_rows(found: Iterable[Certificate]) -> list[CertificateRow]:
+    """One query more, for what became of their mails."""
+    certificates = list(found)
+    mails = emails.states_of(certificates)
+    return [certificate_row(row, mails.get(row.pk, "")) for row in certificates]
+
+
+def certificate_row(row: Certificate, sent: str = "") -> CertificateRow:
+    return {
+        "id": row.pk,
+        "code": row.shown_code,
+        "name": row.name,
+        "course": row.course,
+        "date": row.date,
+        "hours": row.hours,
+        "custom": row.custom,
+        "state": row.state.value,
+        "verify_url": row.verify_url,
+        "pdf_url": row.pdf_url,
+        "template_id": row.template_id or "",
+        "email": row.email,
+        "mail": sent or ("queued" if row.is_mailed and row.sealed_at is None else "sent" if row.mail else ""),
+        "sealed": bool(row.pdf_key),
+        "expires": row.expires_on.isoformat() if row.expires_on else "",
+        "issued_at": clock.iso(row.created_at),
+    }
+
+
+def certificate_whole(row: Certificate) -> CertificateWhole:
+    former = Certificate.objects.filter(account=row.account, replaced_by=row).first()
+    found: CertificateWhole = {
+        **certificate_rows([row])[0],
+        "title": row.title,
+        "organization": row.organization,
+        "language": row.language,
+        "reference": row.reference,
+        "reason": row.revoke_reason,
+        "replaced_by": row.replaced_by.shown_code if row.replaced_by else "",
+        "replaces": former.shown_code if former else "",
+        "batch_id": row.batch,
+        "record": row.record,
+        "holds": bool(row.record) and not verification.verify_one(row.account, row.record),
+        "pdf_sha256": row.pdf_sha256,
+        "badge_url": row.badge_url,
+        "linked_in_url": linkedin.address(row) if row.state is State.VALID else "",
+    }
+    if row.revoked_at is not None:
+        found["revoked_at"] = clock.iso(row.revoked_at)
+    return found

@@ -1,0 +1,92 @@
+"""What was revoked, for programs: W3C Bitstring Status List (https://www.w3.org/TR/vc-bitstring-status-list/). Each
+certificate has a bit at a place of chance, so that nobody counts or follows people by it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.lru_cache import BoundedCache
+from workspace.products.certs.domain.badges.issuers import issuer_of, signing
+from workspace.products.certs.domain.badges.proofs import CREDENTIALS, signed
+from workspace.products.certs.models import Certificate, StatusList
+
+BITS = 131_072
+FULL = 100_000  # certificates in one list; free places of chance are still found at once
+_kept = BoundedCache[bytes](1024 * 1024)
+
+
+def address(number: int) -> str:
+    return f"{settings.BASE_URL}/status/{number}"
+
+
+def place(account: Account, made: Sequence[Certificate]) -> None:
+    """Give each of the new certificates its bit, in the transaction that keeps them, under the account's lock."""
+    issuer = issuer_of(account)
+    newest = StatusList.objects.filter(issuer=issuer).order_by("-pk").first()
+    if newest is None or newest.certificates.count() + len(made) > FULL:
+        newest = StatusList.objects.create(issuer=issuer)
+    wanted: list[int] = []
+    while len(wanted) < len(made):
+        drawn = {secrets.randbelow(BITS) for _ in range(len(made) - len(wanted))} - set(wanted)
+        taken = newest.certificates.filter(status_index__in=drawn).values_list("status_index", flat=True)
+        wanted += drawn - set(taken)
+    secrets.SystemRandom().shuffle(wanted)
+    for one, index in zip(made, wanted, strict=True):
+        one.status_list, one.status_index = newest, index
+
+
+def credential(found: StatusList) -> bytes:
+    """The list as a signed credential, in JSON. What was signed once is kept until a bit turns."""
+    ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
+    indices = found.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
+    places = sorted(index for index in indices if index is not None)
+    by = signing(issuer_of(found.issuer.account))
+    known = (found.pk, by.method, tuple(places))
+    if kept := _kept.get(known):
+        return kept
+    url = address(found.pk)
+    document = {
+        "@context": [CREDENTIALS],
+        "id": url,
+        "type": ["VerifiableCredential", "BitstringStatusListCredential"],
+        "issuer": by.did,
+        "validFrom": found.made_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "credentialSubject": {
+            "id": f"{url}#list",
+            "type": "BitstringStatusList",
+            "statusPurpose": "revocation",
+            "encodedList": encoded(places),
+        },
+    }
+    made = json.dumps(signed(document, by.key, by.method, clock.now())).encode()
+    _kept.put(known, made, len(made) + 40 * len(places))
+    return made
+
+
+def encoded(places: Sequence[int]) -> str:
+    bits = bytearray(BITS // 8)
+    for index in places:
+        bits[index // 8] |= 0x80 >> index % 8
+    return "u" + base64.urlsafe_b64encode(gzip.compress(bytes(bits), mtime=0)).decode().rstrip("=")
+
+
+def entry(one: Certificate) -> dict[str, Any]:
+    assert one.status_list_id is not None
+    url = address(one.status_list_id)
+    return {
+        "id": f"{url}#{one.status_index}",
+        "type": "BitstringStatusListEntry",
+        "statusPurpose": "revocation",
+        "statusListIndex": str(one.status_index),
+        "statusListCredential": url,
+    }

@@ -1,0 +1,125 @@
+"""What becomes of certificates afterwards: revoked, restored, replaced by a corrected one, mailed once more; all but
+the last is put on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.audit_trail.writer import note
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput, Issue, ToolError
+from workspace.products.certs.domain import emails
+from workspace.products.certs.domain.issuance import again, keep
+from workspace.products.certs.domain.recipients import day_text, last_day
+from workspace.products.certs.models import Certificate, State
+from workspace.storage import journal
+
+PRINTED = ("name", "course", "date", "hours", "custom", "expires")
+
+
+def edit(account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool) -> list[Certificate]:
+    """The certificates as they are now: a new one in the place of each whose paper says something else. Raises
+    InvalidInput and ToolError, and changes nothing then."""
+    printed = {name: changes[name] for name in PRINTED if name in changes}
+    _check(found, changes, printed)
+    if printed:
+        return _replaced(account, found, changes, notify=notify)
+    if "email" in changes:
+        for one in found:
+            journal.change(one, email=changes["email"], search=f"{one.search}\n{changes['email'].lower()}")
+    if state := changes.get("state"):
+        _turned(found, state, changes.get("reason", ""), notify=notify)
+    elif notify:
+        for one in found:
+            _mailed(one)
+    return list(found)
+
+
+def _check(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
+    issues = _contradictions(found, changes, printed)
+    issues += _read_days(changes, printed)
+    if issues:
+        raise InvalidInput(issues)
+    for one in found:
+        _check_changeable(one, printed)
+
+
+def _contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+    """Find the changes that do not go together."""
+    several = [name for name in ("name", "email") if name in changes and len(found) > 1]
+    issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
+    if printed and "state" in changes:
+        issues.append(Issue("state", "Correct a certificate, or revoke it: one of the two"))
+    if "reason" in changes and changes.get("state") != "revoked":
+        issues.append(Issue("reason", "Goes with state=revoked: leave it out"))
+    return issues
+
+
+def _read_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+    """Read the dates among the changes, in place; return what is wrong with them."""
+    issues = []
+    for name, read in (("date", day_text), ("expires", last_day)):
+        if name in printed:
+            try:
+                printed[name] = changes[name] = read(printed[name])
+            except ValueError as problem:
+                issues.append(Issue(name, str(problem)))
+    return issues
+
+
+def _check_changeable(one: Certificate, printed: dict[str, Any]) -> None:
+    """Raise ToolError for a certificate that no longer takes these changes."""
+    if one.replaced_by is not None:
+        raise ToolError(f"{one.shown_code} was replaced by {one.replaced_by.shown_code}: change that one")
+    if printed and one.state is State.REVOKED:
+        raise ToolError(f"{one.shown_code} is revoked: restore it first, by state=valid")
+    if printed and one.template_id is None:
+        raise ToolError(f"The template of {one.shown_code} was deleted: issue a new one, and revoke this")
+
+
+def _replaced(
+    account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
+) -> list[Certificate]:
+    made = []
+    for one in found:
+        new = again(one, changes)
+        new.is_mailed = notify and bool(new.email)
+        made.append(new)
+    keep(account, made)
+    for one, new in zip(found, made, strict=True):
+        one.replaced_by = new
+        data = {"certificate": one.pk, "code": one.shown_code, "by": new.shown_code}
+        note(account, "certs.replaced", thing=one.pk, data=data)
+    Certificate.objects.bulk_update(found, ["replaced_by"], batch_size=200)
+    return made
+
+
+def _turned(found: Sequence[Certificate], state: str, reason: str, *, notify: bool) -> None:
+    now = clock.now()
+    for one in found:
+        if (one.revoked_at is not None) == (state == "revoked"):
+            continue
+        one.revoked_at, one.revoke_reason = (now, reason) if state == "revoked" else (None, "")
+        kind = "certs.revoked" if state == "revoked" else "certs.restored"
+        data = {"certificate": one.pk, "code": one.shown_code, "reason": reason}
+        note(one.account, kind, thing=one.pk, data=data)
+        if notify and one.email:
+            journal.for_good(emails.FINAL)
+            if state == "revoked":
+                one.mail = emails.revoked(one).pk
+            else:
+                one.mail = emails.issued(one).pk
+        one.save(update_fields=["revoked_at", "revoke_reason", "mail"])
+
+
+def _mailed(one: Certificate) -> None:
+    if not one.email:
+        raise InvalidInput.at("notify", f"{one.shown_code} has no e-mail address: give one as email")
+    if one.state is not State.VALID:
+        raise ToolError(f"{one.shown_code} is {one.state.value}: it is not mailed")
+    journal.for_good(emails.FINAL)
+    one.mail = emails.issued(one).pk
+    one.is_mailed = True
+    one.save(update_fields=["mail", "is_mailed"])

@@ -1,0 +1,139 @@
+"""Issuing: as many as the plan has room for this month; their papers are made afterwards."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.delivery.models import Job
+from workspace.lib import clock
+from workspace.lib.text import fold
+from workspace.products.certs.domain.badges import status_list
+from workspace.products.certs.domain.recipients import Recipient, day_of
+from workspace.products.certs.models import KIND, Certificate, NameWord, Template, first_of_month
+from workspace.storage import journal
+from workspace.storage.database import bulk
+
+JOB = "certs.seal"
+FINAL = "A mail cannot be called back: svc_certs_edit revokes what was issued"
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """`left` None: no limit."""
+
+    certificates: list[Certificate]
+    did_not_fit: int
+    left: int | None
+    job: Job | None
+
+
+def left_this_month(account: Account) -> int | None:
+    """How many more the plan allows; None for no limit."""
+    most = account.limits(KIND).monthly
+    if most is None:
+        return None
+    return int(max(0, most - issued_this_month(account)["monthly"]))
+
+
+def issued_this_month(account: Account) -> dict[str, int]:
+    """By the limit's name."""
+    made = account.certificates.filter(counts=True, created_at__gte=first_of_month(account))
+    return {"monthly": made.count()}
+
+
+def issue(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> Issued:
+    """Under the account's lock, so that two at once cannot both find room."""
+    account = template.account
+    room = left_this_month(account)
+    taken = list(recipients if room is None else recipients[:room])
+    made = [_certificate(template, one, defaults) for one in taken]
+    job = keep(account, made)
+    if made:
+        template.touched()
+        if any(one.is_mailed for one in made):
+            journal.for_good(FINAL)
+    left = None if room is None else room - len(made)
+    return Issued(made, len(recipients) - len(made), left, job)
+
+
+def keep(account: Account, made: Sequence[Certificate]) -> Job | None:
+    """Keep them, and begin to make their papers."""
+    if not made:
+        return None
+    job = jobs.start(account, JOB, [{"name": one.name, "id": one.pk} for one in made])
+    for one in made:
+        one.batch = job.pk
+    status_list.place(account, made)
+    bulk.create(made)
+    NameWord.keep(made)
+    journal.add(*made)
+    return job
+
+
+def _certificate(template: Template, one: Recipient, defaults: dict[str, str]) -> Certificate:
+    said = {name: one[name] or defaults.get(name, "") for name in ("course", "date", "hours", "custom")}
+    day = day_of(said["date"])
+    found = Certificate(
+        account=template.account,
+        template=template,
+        title=template.title,
+        organization=template.organization,
+        name=one["name"],
+        email=one["email"],
+        reference=one["reference"],
+        language=one["language"] or template.language,
+        is_mailed=bool(one["email"]) and one["send"] is not False,
+        expires_on=_ends(one["expires"], template, day),
+        day=day,
+        **said,
+    )
+    return _searched(found)
+
+
+def again(former: Certificate, changes: dict[str, Any]) -> Certificate:
+    """One in place of another, with a code of its own; it counts towards no limit. Not kept yet."""
+    template = former.template
+    assert template is not None
+    said: dict[str, Any] = {
+        name: changes.get(name, getattr(former, name))
+        for name in ("name", "email", "course", "date", "hours", "custom")
+    }
+    day = day_of(said["date"]) if "date" in changes else former.day
+    expires: Any = former.expires_on
+    if "expires" in changes:
+        expires = date.fromisoformat(changes["expires"]) if changes["expires"] else None
+    found = Certificate(
+        account=former.account,
+        template=template,
+        title=template.title,
+        organization=template.organization,
+        reference=former.reference,
+        language=former.language,
+        counts=False,
+        day=day,
+        expires_on=expires,
+        **said,
+    )
+    return _searched(found)
+
+
+def _searched(one: Certificate) -> Certificate:
+    one.search = "\n".join(map(fold, (one.name, one.course, one.email, one.code, one.reference)))
+    return one
+
+
+def _ends(given: str, template: Template, day: date | None) -> date | None:
+    if given:
+        return date.fromisoformat(given)
+    if not template.valid_months:
+        return None
+    begin = day or clock.today(template.account.time_zone)
+    years, month = divmod(begin.month - 1 + template.valid_months, 12)
+    last = calendar.monthrange(begin.year + years, month + 1)[1]
+    return begin.replace(year=begin.year + years, month=month + 1, day=min(begin.day, last))

@@ -1,0 +1,137 @@
+"""A table of people as it is brought along: its columns are told by their headings, by hand where these say nothing,
+and each line becomes a recipient as `svc_certs_issue` takes one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workspace.lib.tabular import csv_table
+from workspace.products.certs.domain.recipient_paste import HEADINGS
+from workspace.products.certs.domain.recipients import MOST
+
+COLUMNS = {
+    "name": "Name",
+    "first_name": "First name",
+    "last_name": "Last name",
+    "email": "E-mail",
+    "course": "Course",
+    "date": "Date",
+    "hours": "Hours",
+    "custom": "Your own text",
+    "expires": "Valid until",
+    "language": "Language",
+    "reference": "Your own number",
+}
+DAYS = ("date", "expires")
+ORDERS = {"dmy": "Day first: 3/4 is the 3rd of April", "mdy": "Month first: 3/4 is the 4th of March"}
+MOST_COLUMNS = 30
+_DAY = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
+_TIME = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`heading` is empty where the table has none; `seen` are its first cells; `means` a key of COLUMNS or empty."""
+
+    place: int
+    heading: str
+    seen: list[str]
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """`lines` without the heading, each with its number as a spreadsheet counts."""
+
+    headed: bool
+    columns: list[Column]
+    lines: list[tuple[int, list[str]]]
+
+
+def read(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> Sheet:
+    """Raises InvalidInput for what is no table, and for more lines or columns than are taken at once."""
+    lines = csv_table.grid(text, HEADINGS, most=MOST + 1, path="people")
+    if not lines:
+        return Sheet(False, [], [])
+    first = lines[0][1]
+    told = {**known_headings(), **remembered}
+    meant = [told.get(folded(cell), "") for cell in first]
+    if headed is None:
+        headed = any(meant) and not any("@" in cell for cell in first)
+    rest = lines[1:] if headed else lines
+    width = min(max((len(cells) for _, cells in lines), default=0), MOST_COLUMNS)
+    columns, taken = [], set()
+    for place in range(width):
+        cells = [cells[place] for _, cells in rest if place < len(cells) and cells[place]]
+        means = meant[place] if headed and place < len(meant) else _guess(place, cells)
+        means = "" if means in taken else means
+        taken.add(means)
+        columns.append(Column(place, first[place] if headed and place < len(first) else "", cells[:3], means))
+    return Sheet(headed, columns, rest)
+
+
+def known_headings() -> dict[str, str]:
+    return {folded(name): column for name, column in HEADINGS.items()}
+
+
+def folded(heading: str) -> str:
+    return re.sub(r"[\s_.:-]+", "", heading).casefold()[:60]
+
+
+def asks(sheet: Sheet, means: Sequence[str]) -> list[str]:
+    """Days that could be two: 3/4/2026."""
+    found = []
+    for place, column in enumerate(means):
+        if column in DAYS:
+            cells = (cells[place] for _, cells in sheet.lines if place < len(cells))
+            found += [cell for cell in cells if _is_two(cell)]
+    return found
+
+
+def recipients(sheet: Sheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
+    found = []
+    for _, cells in sheet.lines:
+        said = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
+        found.append({column: _day(cell, order) if column in DAYS else cell for column, cell in said.items()})
+    return found
+
+
+def is_names(sheet: Sheet) -> bool:
+    """One column without a heading: a name a line."""
+    return len(sheet.columns) == 1 and not sheet.headed
+
+
+def _guess(place: int, cells: Sequence[str]) -> str:
+    if cells and all("@" in cell for cell in cells):
+        return "email"
+    if cells and all(_DAY.fullmatch(cell) for cell in cells):
+        return "date"
+    return "name" if place == 0 else ""
+
+
+def _is_two(cell: str) -> bool:
+    found = _DAY.fullmatch(cell.strip())
+    if not found or len(found[1]) == 4 or len(found[3]) != 4 or "." in cell:
+        return False
+    first, second = int(found[1]), int(found[2])
+    return first <= 12 and second <= 12 and first != second
+
+
+def _day(cell: str, order: str) -> str:
+    """As YYYY-MM-DD where it is a day of numbers; else as it is written. Points are put between day and month."""
+    if time := _TIME.fullmatch(cell.strip()):
+        return time[1]
+    found = _DAY.fullmatch(cell.strip())
+    if not found:
+        return cell
+    first, second, third = (int(part) for part in found.groups())
+    if len(found[1]) == 4:
+        return f"{first:04}-{second:02}-{third:02}"
+    if len(found[3]) != 4:
+        return cell
+    is_month_first = "." not in cell and (second > 12 or (order == "mdy" and first <= 12))
+    month, day = (first, second) if is_month_first else (second, first)
+    return f"{third:04}-{month:02}-{day:02}"

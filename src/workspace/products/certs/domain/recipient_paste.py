@@ -1,0 +1,28 @@
+"""A list of people as it is pasted or sent as a file: a name a line, or a table whose headings say what is what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.lib.tabular import csv_table
+from workspace.products.certs.domain.recipients import MOST
+
+HEADINGS = {
+    **dict.fromkeys(("name", "full name", "recipient", "student", "participant", "teilnehmer", "nombre"), "name"),
+    **dict.fromkeys(("first name", "given name", "vorname"), "first_name"),
+    **dict.fromkeys(("last name", "family name", "surname", "nachname", "apellidos"), "last_name"),
+    **dict.fromkeys(("email", "e-mail", "mail", "email address", "e-mail address"), "email"),
+    **dict.fromkeys(("course", "kurs", "curso"), "course"),
+    **dict.fromkeys(("date", "datum", "fecha"), "date"),
+    **dict.fromkeys(("hours", "stunden", "horas"), "hours"),
+    **dict.fromkeys(("custom", "grade", "note"), "custom"),
+    **dict.fromkeys(("expires", "valid until"), "expires"),
+    "language": "language",
+    **dict.fromkeys(("reference", "number", "id"), "reference"),
+}
+
+
+def recipients_of(content: bytes | str) -> list[dict[str, Any]]:
+    """As `svc_certs_issue` takes them. Raises InvalidInput for each line that cannot be read."""
+    found = csv_table.read(content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), most=MOST)
+    return [dict(row.cells) for row in found.rows]

@@ -1,0 +1,30 @@
+"""A template of a café that teaches, and who was on its course."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.certs.domain import issuance
+from workspace.products.certs.domain.recipients import read_recipients
+from workspace.products.certs.models import Template
+
+
+def fill(account: Account) -> None:
+    if account.cert_templates.exists():
+        return
+    template = Template.open(
+        account,
+        name="Barista course",
+        title="Certificate of Completion",
+        organization=account.name,
+        lead="This is to certify that",
+        body="has completed the course {course} with great taste.",
+        criteria="Two days at the machine, and a cup that three of us would order again.",
+        skills=["Espresso", "Milk", "Grinding"],
+        signers=[{"name": "Lena Hofer", "role": "Head barista"}],
+        layout={"design": "diploma", "seal": "ribbon"},
+        language="en",
+    )
+    names = ["Amira Said", "Ben Okafor", "Łukasz Đặng", "渡邊 恵美子"]
+    day = clock.today(account.time_zone).isoformat()
+    issuance.issue(template, read_recipients(names), {"course": "Barista, level 1", "date": day, "hours": "16"})

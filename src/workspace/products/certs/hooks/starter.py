@@ -1,0 +1,16 @@
+"""The template that a new account of those who teach begins with."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.certs.api import tools
+from workspace.publishing.manifest import Example
+
+TRADES = {"trainer", "studio"}
+
+
+def example(account: Account, trade: str) -> Example | None:
+    if trade != "trainer":
+        return None
+    said = {"name": "Course completed", "live": False}
+    return Example(tools.save_template, said, "Choose a design, then issue the first one.")

@@ -1,0 +1,62 @@
+"""What programs fetch to verify a badge: who signs, what was revoked, what an achievement is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from workspace.products.certs.domain.badges import credential, issuers, proofs
+from workspace.products.certs.domain.badges import status_list as badges_status_list
+from workspace.products.certs.models import Issuer, StatusList, Template
+from workspace.public_site.spam_protection import allow
+from workspace.publishing.models.publication import State
+
+SHORT = 60  # seconds that a list may be kept: what is revoked is told within this time
+HOURLY = 600  # lists that one place may have signed
+
+
+@require_safe
+def issuer(request: HttpRequest, id: str) -> HttpResponse:
+    found = Issuer.objects.filter(pk=id).first() if id.isprintable() else None
+    if found is None:
+        raise Http404
+    return _answer(issuers.did_document(found), "application/did+json", 300)
+
+
+@require_safe
+def status_list(request: HttpRequest, number: int) -> HttpResponse:
+    found = StatusList.objects.select_related("issuer__account").filter(pk=number).first()
+    if found is None:
+        raise Http404
+    if not allow(request, "cert-status", limit=HOURLY, window=3600):
+        return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
+    return _answer(badges_status_list.credential(found), "application/vc", SHORT)
+
+
+@never_cache
+@require_safe
+def achievement(request: HttpRequest, id: str) -> HttpResponse:
+    """People are led to its page, programs get it as JSON-LD."""
+    rows = Template.objects.select_related("account", "publication")
+    template = rows.filter(pk=id, binned_at=None).first() if id.isprintable() else None
+    if template is None or template.publication.state in (State.BANNED, State.DELETED):
+        raise Http404
+    if "json" not in request.headers.get("Accept", ""):
+        return HttpResponseRedirect(template.public_url)
+    said = {"@context": [proofs.CREDENTIALS, proofs.BADGES], **credential.achievement(template)}
+    return _answer(said, "application/ld+json", 0)
+
+
+def _answer(said: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
+    content = said if isinstance(said, bytes) else json.dumps(said).encode()
+    response = HttpResponse(content, content_type=media_type)
+    # wallets ask from within other people's pages
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["X-Robots-Tag"] = "noindex"
+    if seconds:
+        response.headers["Cache-Control"] = f"public, max-age={seconds}"
+    return response

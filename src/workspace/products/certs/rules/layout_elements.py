@@ -1,0 +1,135 @@
+"""Parts of a certificate placed by hand: boxes in percent of the page, so that they hold on every paper. A template
+without any stands as its design has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, NotRequired, get_args
+
+from pydantic import AfterValidator, ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from workspace.tools.argument_types import Line
+
+Part = Literal[
+    "logo", "organization", "title", "lead", "name", "line", "body", "description", "facts", "signers", "seal", "code",
+    "text",
+]  # fmt: skip
+PARTS: tuple[str, ...] = get_args(Part)
+NEEDED = {"name": "The name must stand somewhere", "code": "The code must stay: by it anybody can check"}
+PICTURES = ("logo", "seal", "code", "line")  # what has no letters of its own to set
+MOST = 24
+LEAST_CODE = (6.0, 8.0)  # percent of the page; a phone reads what is larger
+_LEFT = {"modern": (11.1, 15.7), "minimal": (6.7, 9.5)}  # where words begin that are not centred, by the way round
+_FIT = 0.05  # percent by which roundings may reach over the edge
+
+
+def rounded(value: float) -> float:
+    return round(float(value), 2)
+
+
+Share = Annotated[float, Field(ge=0, le=100), AfterValidator(rounded)]
+Extent = Annotated[float, Field(ge=0.5, le=100), AfterValidator(rounded)]
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Element(TypedDict):
+    part: Part
+    x: Annotated[Share, Field(description="Left edge; percent of the page")]
+    y: Annotated[Share, Field(description="Upper edge")]
+    width: Extent
+    height: Extent
+    align: NotRequired[Literal["left", "center", "right"]]
+    size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Points")]]
+    colour: NotRequired[Annotated[str, Line(7, least=0)]]
+    bold: NotRequired[bool]
+    text: NotRequired[Annotated[str, Line(300, least=0), Field(description="Of part=text, with placeholders")]]
+
+
+def problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """What is wrong with them as a whole: paths below `elements`, and messages."""
+    found = []
+    seen: set[str] = set()
+    for number, one in enumerate(elements):
+        part = one["part"]
+        if one["x"] + one["width"] > 100 + _FIT:
+            found.append((f"{number}.width", "It reaches beyond the page: x and width are 100 at most"))
+        if one["y"] + one["height"] > 100 + _FIT:
+            found.append((f"{number}.height", "It reaches beyond the page: y and height are 100 at most"))
+        if part == "text" and not one.get("text"):
+            found.append((f"{number}.text", "Write what stands there"))
+        if part != "text" and one.get("text"):
+            found.append((f"{number}.text", "Only part=text has words of its own"))
+        if part != "text" and part in seen:
+            found.append((f"{number}.part", "Each part once; text as often as you like"))
+        if part == "code" and (one["width"] < LEAST_CODE[0] or one["height"] < LEAST_CODE[1]):
+            found.append((f"{number}.width", "Make the code larger, so that a phone can read it"))
+        seen.add(part)
+    if elements:
+        found += [("", words) for part, words in NEEDED.items() if part not in seen]
+    return found
+
+
+def usual(design: str, *, landscape: bool) -> list[dict[str, Any]]:
+    """About where a design has its parts, to begin with."""
+    if design in _LEFT:
+        boxes = _from_left(_LEFT[design][0 if landscape else 1], landscape=landscape)
+    else:
+        boxes = _centred(landscape=landscape)
+    return [
+        {"part": part, "x": rounded(x), "y": rounded(y), "width": rounded(w), "height": rounded(h)}
+        for part, (x, y, w, h) in boxes.items()
+    ]
+
+
+Boxes = dict[str, tuple[float, float, float, float]]
+
+
+def _centred(*, landscape: bool) -> Boxes:
+    foot: Boxes = (
+        {"signers": (22, 78, 56, 13), "seal": (9, 73, 10.5, 18), "code": (81.5, 73, 10, 18)}
+        if landscape
+        else {"signers": (12, 74, 76, 9), "seal": (12, 83, 14, 11), "code": (75, 83, 14, 11)}
+    )
+    return {
+        "logo": (42, 11, 16, 8),
+        "organization": (15, 19.5, 70, 4),
+        "title": (12, 25, 76, 9),
+        "lead": (20, 36.5, 60, 4),
+        "name": (10, 42, 80, 13),
+        "line": (24, 56, 52, 1),
+        "body": (20, 58, 60, 6),
+        "description": (20, 64.5, 60, 4),
+        "facts": (20, 68.8, 60, 5.2),
+        **foot,
+    }
+
+
+def _from_left(x: float, *, landscape: bool) -> Boxes:
+    wide = 94.0 - x
+    return {
+        "logo": (x, 11, 16, 8),
+        "organization": (x, 20, wide * 0.8, 4),
+        "title": (x, 26, wide, 8),
+        "lead": (x, 37, wide * 0.8, 4),
+        "name": (x, 42, wide, 13),
+        "body": (x, 58, wide * 0.8, 6),
+        "description": (x, 64.5, wide * 0.8, 4),
+        "facts": (x, 69, wide * 0.8, 5.5),
+        "signers": (x, 79, wide * 0.8, 12),
+        "seal": (83, 7, 10.5, 18) if landscape else (76, 7, 16, 12),
+        "code": (84, 74, 10, 18) if landscape else (78, 82, 15, 12),
+    }
+
+
+def mirrored(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """For a reader from the other side than that for whom they were placed."""
+    turned = {"left": "right", "right": "left"}
+    return [
+        {
+            **one,
+            "x": rounded(max(0, 100 - one["x"] - one["width"])),
+            **({"align": turned.get(one["align"], one["align"])} if "align" in one else {}),
+        }
+        for one in elements
+    ]

@@ -1,0 +1,200 @@
+"""Issuing: what is wrong issues nothing, the month's limit holds, papers are sealed, mailed and found again."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from pypdf import PdfReader
+
+from workspace.audit_trail.verification import verify
+from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.models import Delivery
+from workspace.products.certs.domain.recipient_paste import recipients_of
+from workspace.products.certs.models import Certificate
+from workspace.products.certs.models.certificate import read_code, shown
+from workspace.publishing import verification
+from workspace.testing.api import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def api() -> Api:
+    return make_api(make_account())
+
+
+def template(api: Api, **more: Any) -> str:
+    return str(api.run("svc_certs_save_template", name="Sailing", **more)["id"])
+
+
+def work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def issue(api: Api, id: str, *recipients: Any, **more: Any) -> dict[str, Any]:
+    return api.run("svc_certs_issue", template_id=id, recipients=list(recipients), **more)
+
+
+def test_each_recipient_gets_a_code_and_defaults_fill_what_is_blank(api: Api) -> None:
+    id = template(api, valid_months=15)
+    people = ["Ada King", {"first_name": "Ben", "last_name": "Okafor", "course": "Tides", "hours": 2.5, "date": "May"}]
+    found = issue(
+        api, id, *people, {"student": "Ada King", "course": " ", "hours": None}, course="Knots", date="2026-01-31"
+    )
+    assert (found["issued"], found["did_not_fit"]) == (3, 0)
+    rows = found["items"]
+    assert [(row["name"], row["course"], row["date"], row["hours"]) for row in rows] == [
+        ("Ada King", "Knots", "2026-01-31", ""),
+        ("Ben Okafor", "Tides", "May", "2.5"),
+        ("Ada King", "Knots", "2026-01-31", ""),
+    ]
+    assert rows[0]["expires"] == "2027-04-30"
+    assert len({row["code"] for row in rows}) == 3
+    assert all(re.fullmatch(r"([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}", row["code"]) for row in rows)
+    assert all(row["verify_url"].endswith(f"/v/{row['code']}") for row in rows)
+
+
+def test_what_is_wrong_is_told_all_at_once_and_nothing_is_issued(api: Api) -> None:
+    id = template(api)
+    people = [
+        "Ada",
+        {"name": "B", "emial": "b@example.com"},
+        {"name": "Fro\u16a0do"},
+        {"email": "c@example.com"},
+        {"name": "D", "date": "2026-02-30", "email": "nobody", "expires": "soon"},
+        7,
+        "x" * 121,
+        {"name": "\u202eevil"},
+    ]
+    status, body = api.post("certs/issue", {"template_id": id, "recipients": people})
+    assert status == 400
+    paths = [one["path"] for one in body["issues"]]
+    expected = ["1.emial", "2.name", "3.name", "4.email", "4.date", "4.expires", "5", "6.name", "7.name"]
+    assert sorted(paths) == sorted(f"recipients.{path}" for path in expected)
+    assert "runic" in str(body)
+    assert not Certificate.objects.exists()
+
+
+def test_marks_that_cannot_be_drawn_on_their_letter_are_refused_before_anything_is_issued(api: Api) -> None:
+    id = template(api)
+    status, body = api.post(
+        "certs/issue", {"template_id": id, "recipients": ["Ada", {"name": "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"}]}
+    )
+    assert status == 400 and [one["path"] for one in body["issues"]] == ["recipients.1.name"]
+
+
+def test_the_months_limit_takes_the_first_and_says_how_many_did_not_fit(api: Api) -> None:
+    api.account.chosen_plans = {"cert": "free"}
+    api.account.save()
+    id = template(api)
+    assert issue(api, id, *[f"Name {n}" for n in range(20)])["left_this_month"] == 5
+    found = issue(api, id, *[f"Late {n}" for n in range(8)])
+    assert (found["issued"], found["did_not_fit"], found["left_this_month"]) == (5, 3, 0)
+    assert [row["name"] for row in found["items"]] == [f"Late {n}" for n in range(5)]
+    ids = [row["id"] for row in found["items"]]
+    api.run("svc_certs_edit", ids=ids[:1], state="revoked")
+    assert issue(api, id, "One more")["did_not_fit"] == 1
+    assert api.run("svc_certs_edit", ids=ids[1:2], course="Corrected")["items"][0]["state"] == "valid"
+    assert api.run("svc_certs_templates")["left_this_month"] == 0
+
+
+def test_a_paper_is_sealed_mailed_put_on_record_and_known_when_it_comes_back(api: Api) -> None:
+    id = template(api, layout={"design": "modern"}, hours_label="Credits")
+    row = issue(api, id, {"name": "Ada King", "email": "ada@example.com", "hours": 3}, course="Knots")["items"][0]
+    assert (row["sealed"], row["mail"]) == (False, "queued")
+    work_off()
+    found = api.run("svc_certs_get", id=row["code"].lower())["certificate"]
+    assert found["sealed"] and found["holds"] and found["mail"] in ("queued", "kept", "sent")
+    assert Delivery.objects.filter(pk=Certificate.objects.get().mail).count() == 1
+    pdf = api.client.get(f"/v/{row['code']}.pdf")
+    assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
+    text = " ".join(PdfReader(BytesIO(pdf.content)).pages[0].extract_text().split())
+    assert "Ada King" in text and "Knots" in text and "CREDITS" in text and row["code"] in text
+    told = verification.verify(pdf.content)
+    assert told.verdict == "this_file" and told.kept is not None and "Ada King" in told.kept.what
+    assert verification.verify(pdf.content.replace(b"/Title", b"/Titel", 1)).verdict == "changed"
+    assert verify(api.account) == []
+    api.run("svc_certs_edit", ids=[row["id"]], state="revoked")
+    told = verification.verify(pdf.content)
+    assert told.kept is not None and told.kept.state == "Revoked since"
+
+
+def test_a_correction_is_another_certificate_and_the_former_one_leads_to_it(api: Api) -> None:
+    id = template(api)
+    row = issue(api, id, {"name": "Ada Kign", "reference": 7}, course="Knots")["items"][0]
+    (new,) = api.run("svc_certs_edit", ids=[row["id"]], name="Ada King")["items"]
+    assert new["code"] != row["code"] and (new["name"], new["course"]) == ("Ada King", "Knots")
+    former = api.run("svc_certs_get", id=row["id"])["certificate"]
+    assert (former["state"], former["replaced_by"]) == ("replaced", new["code"])
+    status, body = api.post("certs/edit", {"ids": [row["id"]], "state": "revoked"})
+    assert status == 400 and new["code"] in str(body)
+    (gone,) = api.run("svc_certs_edit", ids=[new["id"]], state="revoked", reason="Not passed")["items"]
+    assert gone["state"] == "revoked"
+    assert api.run("svc_certs_edit", ids=[new["id"]], state="valid")["items"][0]["state"] == "valid"
+    assert api.run("svc_certs_edit", ids=[new["id"]], expires="2020-01-01")["items"][0]["state"] == "expired"
+
+
+def test_a_template_that_is_deleted_leaves_what_was_issued(api: Api) -> None:
+    id = template(api)
+    row = issue(api, id, "Ada King")["items"][0]
+    work_off()
+    api.run("svc_certs_delete", ids=[id])
+    assert api.run("svc_certs_get", id=row["id"])["certificate"]["state"] == "valid"
+    assert api.client.get(f"/v/{row['code']}").status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_the_page_tells_each_state_in_the_readers_language(api: Api, language: str) -> None:
+    id = template(api)
+    names = {"valid": "A", "revoked": "B", "expired": "C", "replaced": "D"}
+    rows = {row["name"]: row for row in issue(api, id, *names.values())["items"]}
+    api.run("svc_certs_edit", ids=[rows["B"]["id"]], state="revoked", reason="Wrong course")
+    Certificate.objects.filter(pk=rows["C"]["id"]).update(expires_on=date(2020, 1, 1))
+    new = api.run("svc_certs_edit", ids=[rows["D"]["id"]], course="Other")["items"][0]
+    said = {}
+    for state, name in names.items():
+        page = api.client.get(f"/v/{rows[name]['code'].lower().replace('-', ' ')}?lang={language}")
+        assert page.status_code == 200 and page["X-Robots-Tag"] == "noindex"
+        body = page.content.decode()
+        assert f'data-state="{state}"' in body and f'lang="{language}"' in body
+        assert ("linkedin.com" in body) == (state == "valid")
+        said[state] = re.findall("<h1>(.*?)</h1>", body)[0]
+        assert ("Wrong course" in body) == (state == "revoked") and (new["code"] in body) == (state == "replaced")
+    unknown = api.client.get(f"/v/0000-0000-0000-0000?lang={language}")
+    assert unknown.status_code == 404
+    said["unknown"] = re.findall("<h1>(.*?)</h1>", unknown.content.decode())[0]
+    assert len(set(said.values())) == 5
+    assert (said["valid"] == "This certificate is valid") == (language == "en")
+
+
+def test_codes_are_read_as_people_type_them() -> None:
+    assert read_code("7kq2 m9xd-4tbp-ozrl") == "7KQ2M9XD4TBP0ZR1"
+    assert shown("7KQ2M9XD4TBP0ZR1") == "7KQ2-M9XD-4TBP-0ZR1"
+    assert read_code("7kq2-m9xd-4tbp") == read_code("sixteen-letters!") == read_code("") == ""
+
+
+def test_lists_are_read_as_people_paste_them() -> None:
+    assert recipients_of("Ada King\nBen Okafor\n") == [{"name": "Ada King"}, {"name": "Ben Okafor"}]
+    csv = SimpleUploadedFile("a.csv", "Full Name;E-Mail Address;Hours\n=Ada;a@example.com;3\n;;\n".encode("cp1252"))
+    assert recipients_of(csv.read()) == [{"name": "=Ada", "email": "a@example.com", "hours": "3"}]
+
+
+def test_issuing_is_taken_back_by_revoking_what_somebody_may_hold(api: Api) -> None:
+    id = template(api)
+    kept = issue(api, id, "Ada King")
+    work_off()
+    api.run("svc_undo", change_id=kept["change"]["id"])
+    assert api.run("svc_certs_get", id=kept["items"][0]["id"])["certificate"]["state"] == "revoked"
+    early = issue(api, id, "Ben Okafor")
+    api.run("svc_undo", change_id=early["change"]["id"])
+    assert Certificate.objects.count() == 1
+    mailed = issue(api, id, {"name": "Cy", "email": "cy@example.com"})
+    assert "mail" in mailed["change"]["cannot_be_undone"]
+    assert verify(api.account) == []

@@ -1,0 +1,172 @@
+"""Parts that are placed by hand: kept as they were put, refused where they cannot stand, drawn where they are."""
+
+from __future__ import annotations
+
+import io
+from email import message_from_string, policy
+from typing import Any, cast
+
+import pytest
+from django.test import Client
+from PIL import Image, ImageChops, ImageStat
+from pypdf import PdfReader
+
+from workspace.products.certs.domain import pdf as certs_pdf
+from workspace.products.certs.domain import previews, print_data
+from workspace.products.certs.models import Certificate, Template
+from workspace.products.certs.rules import layout_elements
+from workspace.testing.api import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+NAME = {"part": "name", "x": 60, "y": 4, "width": 35.123, "height": 20, "colour": "#FF0000", "bold": True}
+CODE = {"part": "code", "x": 5, "y": 70, "width": 12, "height": 20}
+
+
+@pytest.fixture
+def api() -> Api:
+    return make_api(make_account())
+
+
+def save(api: Api, *elements: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return api.run("svc_certs_save_template", name="Sailing", layout={"elements": list(elements)}, **more)
+
+
+def test_parts_stand_where_they_were_put(api: Api) -> None:
+    text = {"part": "text", "x": 1, "y": 90, "width": 60, "height": 5, "text": "Under {course}", "size": 9}
+    found = save(api, NAME, CODE, text)
+    assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "colour": "#ff0000"}
+    template = Template.objects.get()
+    image = Image.open(io.BytesIO(previews.picture(template, width=800))).convert("RGB")
+    red = [
+        (x / image.width * 100, y / image.height * 100)
+        for x in range(0, image.width, 2)
+        for y in range(0, image.height, 2)
+        for r, g, b in [image.getpixel((x, y))]
+        if r > 180 and g < 90 and b < 90
+    ]
+    assert red and all(59.5 <= x <= 95.6 and 3.5 <= y <= 24.5 for x, y in red)
+    # who reads from the right sees it mirrored, as the design is
+    turned = certs_pdf.look_of(template, "ar").elements[0]
+    assert turned["x"] == pytest.approx(4.88) and certs_pdf.look_of(template, "de").elements[0]["x"] == 60
+    assert (
+        api.run("svc_certs_save_template", template_id=found["id"], layout={"elements": []})["layout"]["elements"] == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("elements", "path", "words"),
+    [
+        ([{**NAME, "x": 70}, CODE], "0.width", "beyond the page"),
+        ([NAME, CODE, CODE], "2.part", "Each part once"),
+        ([NAME], "", "The code must stay"),
+        ([NAME, {**CODE, "width": 3}], "1.width", "a phone can read"),
+        ([NAME, CODE, {**CODE, "part": "text"}], "2.text", "Write what stands there"),
+        ([{**NAME, "colour": "red"}, CODE], "0", "#rrggbb"),
+        ([NAME, CODE, {**CODE, "part": "text", "text": "in {corse}"}], "2", "{corse}"),
+        ([NAME, CODE, {**CODE, "part": "text", "text": "Fro\u16a0do"}], "2", "runic"),
+    ],
+)
+def test_what_cannot_stand_is_refused_where_it_is_wrong(
+    api: Api, elements: list[dict[str, Any]], path: str, words: str
+) -> None:
+    status, body = api.post("certs/save/template", {"name": "Sailing", "layout": {"elements": elements}})
+    assert status == 400
+    (issue,) = body["issues"]
+    assert issue["path"] == f"layout.elements.{path}".rstrip(".") and words in issue["message"]
+
+
+@pytest.mark.any_database
+def test_every_design_begins_with_places_that_may_be_kept() -> None:
+    for design in print_data.DESIGNS:
+        for landscape in (True, False):
+            usual = layout_elements.usual(design, landscape=landscape)
+            assert layout_elements.problems(usual) == layout_elements.problems(layout_elements.mirrored(usual)) == []
+
+
+def test_the_form_keeps_what_stands_and_drops_what_is_off(api: Api) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    home = f"/app/certs/{api.run('svc_certs_save_template', name='Sailing')['id']}"
+    shown = owner.get(home).content.decode()
+    assert shown.count("data-place=") == 12 + 3 and "Not on the paper" in shown
+    numbers = {f"{number}.{key}": str(value) for number, one in enumerate((NAME, CODE)) for key, value in one.items()}
+    given = {"name": "Sailing", "_colours": "brand", "_placed": "free", "_hidden": "2"}
+    parts = {f"layout.elements.{path}": value for path, value in numbers.items()}
+    off = {"layout.elements.2.part": "seal", "layout.elements.2.x": "5"}
+    assert owner.post(home, {**given, **parts, **off}).status_code == 303
+    found = Template.objects.get().elements
+    assert [(one["part"], one["x"]) for one in found] == [("name", 60), ("code", 5)]
+    assert "colour" not in found[0] and found[0]["bold"] is True, "a colour counts where it is chosen"
+    wrong = owner.post(home, {**given, **parts, "layout.elements.0.x": "90"})
+    assert wrong.status_code == 422 and "beyond the page" in wrong.content.decode()
+    assert owner.post(home, {**given, **parts, "_placed": "design"}).status_code == 303
+    assert Template.objects.get().elements == []
+
+
+def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
+    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.models import Delivery
+
+    words = {"mail_subject": "Well done, {name}!", "mail_text": "Dear {name},\n{course} & <{hours}>"}
+    id = api.run("svc_certs_save_template", name="Sailing", **words)["id"]
+    owner = Client()
+    owner.force_login(api.account.owner)
+    seen = owner.post(f"/app/certs/{id}/letter/seen", {"mail_subject": "Bravo {name}", "mail_text": "Hi"})
+    assert (
+        "Bravo Ada Lovelace" in seen.content.decode() and Template.objects.get().mail_subject == words["mail_subject"]
+    )
+    api.run("svc_certs_issue", template_id=id, recipients=[{"name": "Ada", "email": "a@example.com", "hours": 3}])
+    lane = JobLane()
+    while lane.turn():
+        pass
+    payload: Any = Delivery.objects.get(pk=Certificate.objects.get().mail).payload
+    assert payload["subject"] == "Well done, Ada!"
+    assert " & <3>" in payload["message"] and "&amp; &lt;3&gt;" in payload["message"]
+    for field in ("mail_subject", "mail_text"):
+        status, body = api.post("certs/save/template", {"template_id": id, field: "{corse}"})
+        assert status == 400 and body["issues"][0]["path"] == field
+
+
+def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
+    from workspace.delivery.jobs.worker import JobLane
+    from workspace.storage.files import store
+
+    id = api.run("svc_certs_save_template", name="Sailing", layout={"design": "modern"})["id"]
+    code = api.run("svc_certs_issue", template_id=id, recipients=["Ada"])["items"][0]["code"]
+    assert b".png" not in api.client.get(f"/v/{code}").content
+    lane = JobLane()
+    while lane.turn():
+        pass
+    assert f"/v/{code}.png" in api.client.get(f"/v/{code}").content.decode()
+    one = Certificate.objects.get()
+    assert one.template is not None
+    drawn = previews.picture(one.template, one, 1000)  # by its template
+    # neither another look nor the end of the template changes what was issued
+    api.run("svc_certs_save_template", template_id=id, title="Another", layout={"design": "classic", "paper": "letter"})
+    api.run("svc_certs_delete", ids=[id])
+    answer = api.client.get(f"/v/{code}.png")
+    before, after = (Image.open(io.BytesIO(png)).convert("L") for png in (drawn, answer.content))
+    assert before.size == after.size and after.width == 1000
+    assert ImageStat.Stat(ImageChops.difference(before, after)).mean[0] < 1
+    store.put(one.pdf_key, b"%PDF-1.7 nothing that is drawn")
+    previews._pictures.clear()
+    assert api.client.get(f"/v/{code}.png").status_code == 404
+
+
+def test_a_sample_goes_to_who_asks_as_recipients_get_it_and_issues_nothing(api: Api) -> None:
+    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.models import Delivery
+
+    id = api.run("svc_certs_save_template", name="Sailing", language="de", mail_subject="Gut, {name}!")["id"]
+    found = api.run("svc_certs_sample", template_id=id)
+    assert found["to"] == api.account.owner.email and "called back" in found["change"]["cannot_be_undone"]
+    lane = JobLane()
+    while lane.turn():
+        pass
+    assert not Certificate.objects.exists()
+    mail = Delivery.objects.get()
+    letter: Any = message_from_string(cast("dict[str, str]", mail.payload)["message"], policy=policy.default)
+    assert (letter["To"], letter["Subject"]) == (found["to"], "Muster: Gut, Ada Lovelace!")
+    (pdf,) = letter.iter_attachments()
+    text = PdfReader(io.BytesIO(pdf.get_content())).pages[0].extract_text()
+    assert "MUSTER" in text and "Ada Lovelace" in text

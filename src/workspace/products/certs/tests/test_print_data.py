@@ -1,0 +1,155 @@
+"""Every design, on paper and as a picture, with names of 1 to 120 letters in twenty scripts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import cycle
+
+import pytest
+import zxingcpp
+from PIL import Image
+from pypdf import PageObject, PdfReader
+
+from workspace.documents.typesetter import Sheet, pictured, typeset_many
+from workspace.lib.errors import InvalidInput
+from workspace.products.certs.domain import print_data
+from workspace.products.certs.domain.print_data import Look, Printed, Signer
+from workspace.testing.greetings import GREETINGS
+
+ADDRESS = "https://example.com/v/7KQ2-M9XD-4TBP-0ZRA"
+SIGNERS = [
+    Signer("Prof. Annalena Freifrau von Hohenstein-Sigmaringen", "Vice President of Continuing Education"),
+    *(Signer(f"Signer {number}", "Examiner") for number in range(3)),
+]
+
+
+def look(design: str, **more: object) -> Look:
+    told = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+    return Look(**{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more})  # type: ignore[arg-type]
+
+
+def one(name: str, **values: str) -> Printed:
+    return Printed(
+        name, ADDRESS, ADDRESS[-19:], {"course": "Navigation", "date": "today", **values}, [("Date", "today")]
+    )
+
+
+def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> None:
+    names = list(
+        zip(print_data.DESIGNS, ["Wolfeschlegel" * 9, "Maria del Carmen " * 7, "W" * 120, "x"] * 2, strict=True)
+    )
+    shapes = [{"paper": "letter", "landscape": False}, {"paper": "a4", "landscape": True}]
+    sheets = [
+        Sheet(print_data.data(look(design, **shape), one(name.strip())), title="x")
+        for number, (design, name) in enumerate(names)
+        for shape in (shapes if number < 2 else shapes[number % 2 :][:1])
+    ]
+    for sheet, pdf in zip(sheets, typeset_many(print_data.LAYOUT, sheets), strict=True):
+        (page,) = PdfReader(BytesIO(pdf)).pages
+        if sheet.data["design"] == "guilloche":  # its thousands of lines are slow to read
+            continue
+        begins = _begins(page)
+        assert begins
+        for x, y in begins:
+            assert 20 < x < float(page.mediabox.width) - 20 and 20 < y < float(page.mediabox.height) - 20
+
+
+def test_names_of_all_scripts_are_drawn() -> None:
+    """What no font can draw is an error there, and a second page would be one here."""
+    names = zip(
+        GREETINGS.values(), cycle(design for design in print_data.DESIGNS if design != "guilloche"), strict=False
+    )
+    sheets = [Sheet(print_data.data(look(design), one(name)), title="x") for name, design in names]
+    for pdf in typeset_many(print_data.LAYOUT, sheets):
+        assert len(PdfReader(BytesIO(pdf)).pages) == 1
+
+
+def _begins(page: PageObject) -> list[tuple[float, float]]:
+    """Where each text begins."""
+    found: list[tuple[float, float]] = []
+
+    def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
+        if text.strip():
+            found.append(_place(cm, tm))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+def _texts(page: PageObject) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: found.append((_place(cm, tm)[0], text)))
+    return found
+
+
+def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
+    x, y = tm[4], tm[5]
+    return cm[0] * x + cm[2] * y + cm[4], cm[1] * x + cm[3] * y + cm[5]
+
+
+def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
+    said = look("classic", description="Four weekends at sea.", lead="{organization} certifies that")
+    sheet = print_data.data(said, one("Ada Lovelace", course="Tides & Currents"))
+    (pdf,) = typeset_many(print_data.LAYOUT, [Sheet(sheet, title="Ada's")])
+    text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
+    for words in ("Ada Lovelace", "Sailing certifies that", "has completed Tides & Currents, on today", "Examiner"):
+        assert words in text
+    png = pictured(print_data.LAYOUT, sheet, width=1600, points=print_data.points(said))
+    image = Image.open(BytesIO(png))
+    assert abs(image.width - 1600) <= 1
+    assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
+
+
+def test_the_widest_code_stays_on_one_line() -> None:
+    wide = "MWMW-WMWM-MMWW-WWMM"
+    (pdf,) = typeset_many(
+        print_data.LAYOUT, [Sheet(print_data.data(look("classic"), replace(one("Ada"), code=wide)), title="A")]
+    )
+    assert wide in PdfReader(BytesIO(pdf)).pages[0].extract_text().split()
+
+
+def test_a_letter_that_cannot_be_printed_is_refused_in_a_picture_as_well() -> None:
+    with pytest.raises(InvalidInput, match="runic"):
+        pictured(print_data.LAYOUT, print_data.data(look("night"), one("\u16a0")), width=400, points=842)
+
+
+def test_what_stands_for_nothing_leaves_nothing() -> None:
+    assert print_data.parts("in {custom}", {"custom": "Rome"}) == [
+        {"words": "in ", "strong": False},
+        {"words": "Rome", "strong": True},
+    ]
+    assert print_data.parts(" {custom}", {}) == []
+    assert print_data.unknown_placeholder("{name} of {nmae}") == "{nmae}"
+
+
+def test_no_word_is_set_in_two_hands() -> None:
+    """Playfair has π and no other small letter of Greek; Outfit lacks what Vietnamese stacks."""
+    for name, design, face in (
+        ("Αλεξάνδρα Παπαδοπούλου", "classic", "Noto Sans"),
+        ("Константин Ї", "classic", "Playfair Display"),
+        ("Константин", "modern", "Noto Sans"),
+        ("Nguyễn Thị Tuyền", "modern", "Noto Sans"),
+        ("Zoë Ångström (2) – ★", "modern", "Outfit"),
+        ("Hồ Ngọc Hà", "night", "Playfair Display"),
+    ):
+        told = print_data.data(look(design), one(name))["faces"]
+        assert told["name"] == face and told["title"] != "Noto Sans"
+
+
+def test_a_language_is_read_from_its_side() -> None:
+    """Punjabi in Gurmukhi from the left: its code stands at the right."""
+    sheets = [
+        Sheet(print_data.data(look("minimal"), one("Ada")), title="x", language=tag) for tag in ("pa", "ar", "ckb")
+    ]
+    pages = [PdfReader(BytesIO(pdf)).pages[0] for pdf in typeset_many(print_data.LAYOUT, sheets)]
+    codes = [next(x for x, text in _texts(page) if ADDRESS[-19:-15] in text) for page in pages]
+    assert codes[0] > 400 and codes[1] < 300 and codes[2] < 300
+
+
+def test_colours_of_every_lightness_can_be_read() -> None:
+    for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
+        for design in print_data.DESIGNS:
+            hues = print_data.hues([colour], design)
+            assert print_data.contrast(hues["main"], "#ffffff") >= 4.5
+            assert print_data.contrast(hues["night"], "#f6f1e4") >= 7

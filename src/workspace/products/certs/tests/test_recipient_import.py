@@ -1,0 +1,60 @@
+"""Tables of people: columns are told by headings or by hand, and a day that could be two is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from workspace.lib.errors import InvalidInput
+from workspace.products.certs.domain import recipient_import
+from workspace.products.certs.domain.recipient_import import asks, read, recipients
+
+pytestmark = pytest.mark.any_database
+
+
+def test_headings_are_folded_and_remembered_and_the_rest_is_asked() -> None:
+    text = "Full_Name;E-MAIL address;Punkte\n=Ada;a@example.com;12\n;;\nBen;;\n"
+    found = read(text, remembered={})
+    assert [column.means for column in found.columns] == ["name", "email", ""]
+    assert (found.headed, [number for number, _ in found.lines]) == (True, [2, 4])
+    again = read(text, remembered={recipient_import.folded("PUNKTE "): "custom"})
+    assert [column.means for column in again.columns] == ["name", "email", "custom"]
+    assert recipients(again, ["name", "email", "custom"]) == [
+        {"name": "=Ada", "email": "a@example.com", "custom": "12"},
+        {"name": "Ben"},
+    ]
+
+
+def test_a_table_without_a_heading_is_told_by_what_is_in_it() -> None:
+    found = read("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
+    assert (found.headed, [column.means for column in found.columns]) == (False, ["name", "email", "date"])
+    assert recipient_import.is_names(read("Ada King\nBen Okafor\n", remembered={}))
+    assert [column.means for column in read("a,b\nc,d", remembered={}, headed=True).columns] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("written", "order", "is_asked", "day"),
+    [
+        ("3/4/2026", "", True, "2026-04-03"),
+        ("3/4/2026", "mdy", True, "2026-03-04"),
+        ("13/4/2026", "mdy", False, "2026-04-13"),
+        ("4/13/2026", "dmy", False, "2026-04-13"),
+        ("3.4.2026", "mdy", False, "2026-04-03"),
+        ("4/4/2026", "", False, "2026-04-04"),
+        ("2026/4/3", "", False, "2026-04-03"),
+        ("2026-04-03 00:00:00", "", False, "2026-04-03"),
+        ("May 2026", "", False, "May 2026"),
+        ("30/2/2026", "", False, "2026-02-30"),
+    ],
+)
+def test_days_are_read_as_people_write_them(written: str, order: str, is_asked: bool, day: str) -> None:
+    sheet = read(f"name;date\nAda;{written}\n", remembered={})
+    assert bool(asks(sheet, ["name", "date"])) is is_asked
+    assert recipients(sheet, ["name", "date"], order)[0]["date"] == day
+
+
+def test_what_is_no_table_or_too_much_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="split the list"):
+        read("\n".join(f"Name {n}" for n in range(600)), remembered={})
+    with pytest.raises(InvalidInput):
+        read('name\n"Ada\n', remembered={})
+    assert read(" \n\n", remembered={}).lines == []

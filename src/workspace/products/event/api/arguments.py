@@ -1,0 +1,158 @@
+"""The types of the program tools' arguments. An empty text or list clears what there was."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
+from typing_extensions import TypedDict
+
+from workspace.accounts.account_tools import TimeZone
+from workspace.brand.style import colour_of
+from workspace.products.event.models import Block
+from workspace.products.event.rules.limits import (
+    MOST_AT_ONCE,
+    MOST_BLOCKS,
+    MOST_DAYS,
+    MOST_ROOMS,
+    MOST_SESSIONS,
+    MOST_TRACKS,
+)
+from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
+from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
+from workspace.publishing.language import LANGUAGES
+from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, when_new
+
+EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
+EventTitle = Annotated[str, Line(200), Field(description="What guests read at the top")]
+PictureId = Annotated[
+    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
+]
+
+
+@with_config(extra="forbid")
+class NewSession(SessionFields, total=False):
+    """As in svc_event_save_sessions."""
+
+
+NewSessions = Annotated[
+    list[Annotated[NewSession, when_new("title")]],
+    Field(max_length=MOST_AT_ONCE, description="Entries as in svc_event_save_sessions"),
+]
+SavedSessions = Annotated[
+    list[Annotated[SavedSession, when_new("title")]],
+    Field(max_length=MOST_AT_ONCE, description="Those with an id change, others are added"),
+]
+Csv = Annotated[
+    str,
+    StringConstraints(max_length=1_000_000),
+    Field(description="In place of items: day,start,end,title,location,speakers(;),description,time_label,track,kind"),
+]
+Remove = Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="Ids; svc_undo brings them back")]
+SessionOrder = Annotated[
+    list[Id], Field(max_length=MOST_SESSIONS, description="All sessions of a day, or of several, in their order")
+]
+Order = Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="All of their ids in order")]
+
+
+@with_config(extra="forbid")
+class SavedSpeaker(TypedDict, total=False):
+    id: Annotated[Id, Field(description="Of one that there is")]
+    name: Annotated[str, Line(120)]
+    role: Annotated[str, Line(120, least=0)]
+    organization: Annotated[str, Line(120, least=0)]
+    bio: Annotated[str, Lines(4000)]
+    picture_id: PictureId
+    links: Links
+
+
+@with_config(extra="forbid")
+class SavedBlock(TypedDict, total=False):
+    id: Annotated[Id, Field(description="Of one that there is")]
+    kind: Annotated[Literal[Block.KINDS], Field(description="A page of information is info")]  # type: ignore[valid-type]
+    title: Annotated[str, Line(120, least=0), Field(description="A sponsor's name; an info page's heading")]
+    text: Annotated[str, Lines(20_000), Field(description="Of info in Markdown; of an ad plain")]
+    tier: Annotated[str, Line(60, least=0), Field(description="Of a sponsor: Gold, Media …")]
+    url: WebAddress
+    picture_id: PictureId
+    alt: Annotated[str, Line(200, least=0), Field(description="What the picture says")]
+    place: Annotated[Literal[Block.PLACES], Field(description="Of an ad: between days is days")]  # type: ignore[valid-type]
+    shows_from: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for now")]
+    shows_until: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for ever")]
+
+
+SavedSpeakers = Annotated[
+    list[Annotated[SavedSpeaker, when_new("name")]],
+    Field(max_length=MOST_AT_ONCE, description="Those with an id change, others are added"),
+]
+SavedBlocks = Annotated[
+    list[Annotated[SavedBlock, when_new("kind")]],
+    Field(max_length=MOST_BLOCKS, description="Those with an id change, others are added"),
+]
+
+
+@with_config(extra="forbid", strict=True)
+class DayFields(TypedDict, total=False):
+    id: Annotated[Id, Field(description="Of one that moves to another date")]
+    date: Day
+    label: Annotated[str, Line(80, least=0)]
+
+
+@with_config(extra="forbid", strict=True)
+class RoomFields(TypedDict, total=False):
+    id: Annotated[Id, Field(description="Of one that is called otherwise")]
+    name: Annotated[str, Line(100)]
+
+
+@with_config(extra="forbid", strict=True)
+class TrackFields(TypedDict, total=False):
+    name: Annotated[str, Line(60)]
+    colour: Annotated[str, AfterValidator(lambda text: text and colour_of(text)), Field(description="#rrggbb")]
+
+
+def _named(text: str) -> BeforeValidator:
+    """A bare text stands for an entry with nothing but that."""
+
+    def check(given: Any) -> Any:
+        return {text: given} if isinstance(given, str) else given
+
+    return BeforeValidator(check)
+
+
+Days = Annotated[
+    list[Annotated[DayFields, when_new("date"), _named("date")]],
+    Field(max_length=MOST_DAYS, description="All days: {date, label}; one left out goes if it has no sessions"),
+]
+Rooms = Annotated[
+    list[Annotated[RoomFields, when_new("name"), _named("name")]],
+    Field(max_length=MOST_ROOMS, description="All rooms in order: {name}; sessions of one left out have none then"),
+]
+Tracks = Annotated[
+    list[Annotated[TrackFields, when_new("name"), _named("name")]],
+    Field(max_length=MOST_TRACKS, description="All tracks in order: {name, colour}"),
+]
+
+
+class EventFields(TypedDict, total=False):
+    slug: Slug
+    password: GuestPassword
+    expires_at: ExpiresAt
+    time_zone: TimeZone
+    venue: Annotated[str, Line(200, least=0)]
+    address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
+    description: Annotated[str, Lines(4000), Field(description="Below the title")]
+    picture_id: PictureId
+    colour: Annotated[
+        str, AfterValidator(lambda text: text and colour_of(text)), Field(description="#rrggbb; empty for the brand's")
+    ]
+    language: Annotated[
+        Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
+        Field(description="Of its page; empty for the guest's own"),
+    ]
+    days: Days
+    rooms: Rooms
+    tracks: Tracks
+
+
+class EventChanges(EventFields, total=False):
+    title: EventTitle

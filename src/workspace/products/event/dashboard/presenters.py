@@ -1,0 +1,96 @@
+"""A program for its owner's pages: the day that is looked at, its rows, and the bar that says what to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call
+from workspace.lib.text import counted
+from workspace.products.event.api import tools
+from workspace.products.event.dashboard.layout import FRAME
+from workspace.products.event.rules.slot import BREAK
+
+Whole = Mapping[str, Any]
+KINDS = [("talk", "Talk"), ("break", "Break"), ("meal", "Meal"), ("social", "Social")]
+
+
+def whole(request: SignedInRequest, id: str) -> Any:
+    return call(request, tools.get, id=id)
+
+
+def days(found: Whole, chosen: str, url: str) -> list[dict[str, Any]]:
+    """The days as tabs; the first one is looked at where the address names none."""
+    ids = [day["id"] for day in found["day_list"]]
+    at = chosen if chosen in ids else next(iter(ids), "")
+    return [
+        {
+            **day,
+            "is_on": day["id"] == at,
+            "url": f"{url}?day={day['id']}",
+            "short": f"{date.fromisoformat(day['date']):%a %-d %b}",
+            "long": f"{date.fromisoformat(day['date']):%A, %-d %B %Y}",
+        }
+        for day in found["day_list"]
+    ]
+
+
+def rows_of(found: Whole, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """The sessions of a day for a table; `clash` tells the names of what they clash with."""
+    if day is None:
+        return []
+    clashing: dict[str, list[str]] = {}
+    for clash in found["clashes"]:
+        for id in (clash["first_id"], clash["second_id"]):
+            clashing.setdefault(id, []).append(clash["text"])
+    return [
+        {
+            **row,
+            "names": "; ".join(one["name"] for one in row["speakers"]),
+            "clash": ". ".join(clashing.get(row["id"], [])),
+            "url": f"{FRAME.home}/{found['id']}/sessions/{row['id']}",
+        }
+        for row in found["schedule"]
+        if row["day"] == day["date"]
+    ]
+
+
+def last_end(rows: Sequence[Mapping[str, Any]]) -> str:
+    """When the last of a day's sessions ends, where the next one may begin."""
+    timed = [row for row in rows if row["start_time"]]
+    return str(timed[-1]["end_time"] or timed[-1]["start_time"]) if timed else ""
+
+
+def bar(found: Whole) -> dict[str, Any]:
+    """What to look at before guests do."""
+    on = {row["id"]: row for row in found["schedule"]}
+    day = {one["date"]: one["id"] for one in found["day_list"]}
+    url = f"{FRAME.home}/{found['id']}"
+    clashes = [
+        {"text": clash["text"], "url": f"{url}?day={day[on[clash['second_id']]['day']]}#row-{clash['second_id']}"}
+        for clash in found["clashes"]
+    ]
+    bare = [
+        {"text": row["title"], "url": f"{url}?day={day[row['day']]}#row-{row['id']}"}
+        for row in found["schedule"]
+        if found["rooms"] and row["start_time"] and not row["location"] and not row["cancelled"]
+        if row["kind"] != BREAK
+    ]
+    parts = [
+        counted(len(clashes), "clash", "clashes") if clashes else "",
+        f"{counted(len(bare), 'session')} without a room" if bare else "",
+    ]
+    return {"said": ", ".join(filter(None, parts)), "clashes": clashes, "bare": bare}
+
+
+def bar_html(found: Whole) -> str:
+    return render_to_string("event/parts/bar.html", {"bar": bar(found), "program": found})
+
+
+def split_names(text: str) -> list[str]:
+    """Speakers as people write them into one field."""
+    return [part for one in text.replace(",", ";").split(";") if (part := one.strip())]

@@ -1,0 +1,91 @@
+"""One session with all that it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_presenters import ask, done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page
+from workspace.products.event.api import part_tools, tools
+from workspace.products.event.dashboard import presenters
+from workspace.products.event.dashboard.layout import FRAME
+
+LABELS = {
+    "title": "Title",
+    "day": "Day",
+    "start_time": "Start",
+    "end_time": "End",
+    "time_label": "In place of the times",
+    "location": "Room",
+    "speakers": "Speakers",
+    "description": "About it",
+    "kind": "Kind",
+    "track": "Track",
+    "links": "Links",
+    "links.label": "Label",
+    "links.url": "Address",
+    "cancelled": "Cancelled: guests see it struck through",
+}
+
+
+@page("GET", "HEAD", "POST")
+def session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+    found = presenters.whole(request, id)
+    row = next((one for one in found["schedule"] if one["id"] == session), None)
+    if row is None:
+        raise Http404
+    names = [one["name"] for one in row["speakers"]]
+    form = ToolForm(
+        part_tools.save_sessions,
+        request,
+        fixed={"event_id": id},
+        entry="items",
+        entry_fixed={"id": session},
+        editing=True,
+        labels=LABELS,
+        initial={**row, "speakers": names},
+    )
+    if form.bound:
+        form.values["speakers"] = [
+            name.strip() for name in request.POST.get("_speakers", "").splitlines() if name.strip()
+        ]
+    day = next(one["id"] for one in found["day_list"] if one["date"] == row["day"])
+    back = f"{FRAME.home}/{id}?day={day}"
+    if form.submit(request.caller):
+        return done(request, "Saved. Guests see it on their next load.", back)
+    context: dict[str, Any] = {
+        "form": form,
+        "row": row,
+        "program": found,
+        "names": "\n".join(form.field("speakers").texts),
+        "days": [
+            (one["date"], f"{one['long']}{' · ' if one['label'] else ''}{one['label']}")
+            for one in presenters.days(found, "", "")
+        ],
+        "kinds": presenters.KINDS,
+        "back": back,
+        "delete_url": f"{FRAME.home}/{id}/sessions/{session}/delete",
+    }
+    return FRAME.page(request, id, "event/owner/session.html", context, form.status)
+
+
+@page("GET", "HEAD", "POST")
+def delete(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+    found = presenters.whole(request, id)
+    row = next((one for one in found["schedule"] if one["id"] == session), None)
+    if row is None:
+        raise Http404
+    if request.method == "POST":
+        call(request, tools.delete, ids=[session])
+        return done(request, f"“{row['title']}” is off the program.", f"{FRAME.home}/{id}")
+    return ask(
+        request,
+        title=f"Take “{row['title']}” off the program?",
+        text="For 30 days it can be brought back. To let guests know that it is off, mark it as cancelled.",
+        button="Take it off",
+        back=f"{FRAME.home}/{id}/sessions/{session}",
+    )

@@ -1,0 +1,112 @@
+"""Who speaks: the list in its order, adding, one with all that is said of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+
+from workspace.dashboard import form_images
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_presenters import ask, done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page
+from workspace.products.event.api import part_tools
+from workspace.products.event.dashboard import presenters
+from workspace.products.event.dashboard.layout import FRAME
+
+LABELS = {
+    "name": "Name",
+    "role": "What they do",
+    "organization": "Of",
+    "bio": "About them",
+    "picture": "Picture",
+    "picture_id": "Picture",
+    "links": "Links",
+    "links.label": "Label",
+    "links.url": "Address",
+}
+
+
+def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
+    return ToolForm(
+        part_tools.save_speakers,
+        request,
+        fixed={"event_id": id},
+        entry="items",
+        entry_fixed={"id": row["id"]} if row else {},
+        editing=row is not None,
+        labels=LABELS,
+        initial={**row, "picture_id": row["picture_id"] or ""} if row else {},
+    )
+
+
+@page("GET", "HEAD", "POST")
+def speakers(request: SignedInRequest, id: str) -> HttpResponse:
+    """All of them; what is posted is one more."""
+    form = _form(request, id)
+    form_images.take(request, form, "picture", "picture_id")
+    if not form.errors and form.submit(request.caller):
+        return done(request, f"{form.values['name']} is on the program.", f"{FRAME.home}/{id}/speakers")
+    found = presenters.whole(request, id)
+    context = {"form": form, "program": found, "speakers": found["speakers"], "url": f"{FRAME.home}/{id}/speakers"}
+    return FRAME.page(request, id, "event/owner/speakers.html", context, form.status)
+
+
+@page("GET", "HEAD", "POST")
+def speaker(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
+    found = presenters.whole(request, id)
+    row = _row(found, speaker)
+    form = _form(request, id, row)
+    form_images.take(request, form, "picture", "picture_id")
+    if not form.errors and form.submit(request.caller):
+        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}/speakers")
+    speaks = [one for one in found["schedule"] if one["id"] in row["sessions"]]
+    url = f"{FRAME.home}/{id}/speakers/{speaker}"
+    context = {"form": form, "row": row, "speaks": speaks, "url": url, "program": found}
+    return FRAME.page(request, id, "event/owner/speaker.html", context, form.status)
+
+
+@page("POST")
+def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpResponse:
+    found = presenters.whole(request, id)
+    _row(found, speaker)
+    call(
+        request,
+        part_tools.save_speakers,
+        event_id=id,
+        order=moved([one["id"] for one in found["speakers"]], speaker, way),
+    )
+    return done(request, "The new order is saved.", f"{FRAME.home}/{id}/speakers#s-{speaker}")
+
+
+def moved(ids: list[str], id: str, way: str) -> list[str]:
+    """The ids with one of them a place up or down."""
+    here = ids.index(id)
+    there = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
+    ids.insert(there, ids.pop(here))
+    return ids
+
+
+@page("GET", "HEAD", "POST")
+def delete(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
+    row = _row(presenters.whole(request, id), speaker)
+    if request.method == "POST":
+        call(request, part_tools.save_speakers, event_id=id, remove=[speaker])
+        return done(request, f"{row['name']} is off the program.", f"{FRAME.home}/{id}/speakers")
+    count = len(row["sessions"])
+    text = f"They speak at {count} session{'' if count == 1 else 's'}, which stay. " if count else ""
+    return ask(
+        request,
+        title=f"Take {row['name']} off the program?",
+        text=f"{text}For 30 days they can be brought back.",
+        button="Take off",
+        back=f"{FRAME.home}/{id}/speakers/{speaker}",
+    )
+
+
+def _row(found: Any, speaker: str) -> Any:
+    for row in found["speakers"]:
+        if row["id"] == speaker:
+            return row
+    raise Http404

@@ -1,0 +1,62 @@
+"""Days, rooms and tracks of a program: each list given anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import page
+from workspace.products.event.dashboard import presenters
+from workspace.products.event.dashboard.layout import FRAME, LABELS
+
+LISTS = ("days", "rooms", "tracks")
+NEEDED = {"days": "date", "rooms": "name", "tracks": "name"}
+
+
+def forms(
+    request: SignedInRequest, found: presenters.Whole, sent: str = "", form: ToolForm | None = None
+) -> dict[str, Any]:
+    """A form for each list; `form` is the one that was sent."""
+    made = {name: form if name == sent and form is not None else _form(request, found, name) for name in LISTS}
+    return {"places": made, "open_place": sent or ("" if found["day_list"] else "days")}
+
+
+def _form(request: SignedInRequest, found: presenters.Whole, name: str, *, sent: bool = False) -> ToolForm:
+    present = {
+        "days": [{key: day[key] for key in ("id", "date", "label")} for day in found["day_list"]],
+        "rooms": [{key: room[key] for key in ("id", "name")} for room in found["rooms"]],
+        "tracks": [dict(track) for track in found["tracks"]],
+    }
+    form = ToolForm(
+        FRAME.edit,
+        request,
+        fixed={"event_id": found["id"]},
+        editing=True,
+        labels=LABELS,
+        initial={name: present[name]},
+        ids=name,
+    )
+    if not sent:
+        form.values, form.bound = {name: present[name]}, False
+    return form
+
+
+@page("POST")
+def save(request: SignedInRequest, id: str, name: str) -> HttpResponse:
+    """Who empties the name of an entry takes it away."""
+    from workspace.products.event.dashboard.session_table_views import drawn  # noqa: PLC0415 - each uses the other
+
+    if name not in LISTS:
+        raise Http404
+    found = presenters.whole(request, id)
+    form = _form(request, found, name, sent=True)
+    rows = form.values.get(name)
+    kept = [row for row in rows if isinstance(row, dict) and row.get(NEEDED[name])] if isinstance(rows, list) else []
+    form.values = {name: kept}
+    if form.submit(request.caller):
+        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
+    return drawn(request, id, forms(request, found, name, form), form.status)

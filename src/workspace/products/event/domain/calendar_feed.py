@@ -1,0 +1,44 @@
+"""A program in guests' calendars: the whole of it, one session, or what somebody has starred. A session is the same
+entry in all of them, and the same bytes until it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from workspace.lib import ics
+from workspace.products.event.domain.program import Program
+from workspace.products.event.models import Session
+
+_HOUR = timedelta(hours=1)
+
+
+def calendar(program: Program, sessions: Iterable[Session], name: str) -> bytes:
+    """Of those that have a time; what is cancelled is told as such."""
+    timed = [(session, session.starts_at) for session in sessions if session.starts_at is not None]
+    timed.sort(key=lambda pair: (pair[1], pair[0].pk))
+    return ics.calendar([_entry(program, session, starts) for session, starts in timed], name=name)
+
+
+def _entry(program: Program, session: Session, starts: datetime) -> ics.Event:
+    event = program.event
+    ends = program.ends.get(session.pk) or session.ends_at or starts + _HOUR
+    room = session.room.name if session.room else ""
+    speakers = ", ".join(speaker.name for speaker in program.speakers_of(session))
+    address = " ".join(event.address.split())
+    return ics.Event(
+        uid=ics.uid(session.pk, urlsplit(settings.BASE_URL).hostname or "localhost"),
+        start=starts.astimezone(event.zone),
+        end=ends.astimezone(event.zone),
+        title=session.title,
+        changed_at=session.changed_at,
+        sequence=session.sequence,
+        description="\n\n".join(filter(None, [speakers, session.description])),
+        location=", ".join(filter(None, [room, event.venue, address])),
+        url=f"{event.public_url}/s/{session.pk}",
+        status="cancelled" if session.cancelled else "confirmed",
+        categories=(session.track,) if session.track else (),
+    )

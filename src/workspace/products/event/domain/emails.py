@@ -1,0 +1,44 @@
+"""Mails to the owner: guests see a program now, a credit was spent on it, an import brought clashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+
+from workspace.delivery import notifications
+from workspace.delivery.notifications import Kind
+from workspace.products.event.domain.program import Program, clash_text
+from workspace.products.event.models import KIND, Event
+from workspace.products.event.rules.conflicts import Clash
+
+PUBLISHED = Kind("event.published", "Programs published", "Guests see one of your programs from now on", "/app/event")
+SPENT = Kind("event.credit", "Event credits spent", "Publishing a program took an event credit", "/app/event")
+CLASHED = Kind("event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event")
+NEWS = (PUBLISHED, SPENT, CLASHED)
+MOST_TOLD = 12  # clashes in a mail
+
+
+def published(event: Event, spent: int) -> None:
+    """Within the transaction that publishes. One mail says both where a credit went; a program that is taken down and
+    put up again is no news."""
+    context = {**_context(event), "spent": spent, "left": event.account.event_credits}
+    if spent and notifications.tell(event.account, SPENT, "event_published", context):
+        return
+    notifications.tell(event.account, PUBLISHED, "event_published", context, once=f"{KIND}-published:{event.pk}")
+
+
+def imported(program: Program, before: Iterable[Clash]) -> None:
+    """Within the transaction of the import: what clashes that did not `before`."""
+    known = set(before)
+    found = [clash for clash in program.clashes if clash not in known]
+    if not found:
+        return
+    told = [clash_text(program, clash) for clash in found[:MOST_TOLD]]
+    context = {**_context(program.event), "count": len(found), "clashes": told, "more": len(found) - len(told)}
+    notifications.tell(program.event.account, CLASHED, "event_clashes", context)
+
+
+def _context(event: Event) -> dict[str, Any]:
+    return {"event": event, "url": event.public_url, "page": f"{settings.BASE_URL}/app/event/{event.pk}"}

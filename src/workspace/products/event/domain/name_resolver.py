@@ -1,0 +1,153 @@
+"""What sessions name: days, rooms, speakers and tracks, by id or by name. What there is not yet is made, where it may
+be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from workspace.lib.errors import InvalidInput
+from workspace.lib.text import counted
+from workspace.products.event.domain.program import Program
+from workspace.products.event.domain.queries import NO_SPEAKER
+from workspace.products.event.models import Day, Room, Speaker, Track, folded
+from workspace.products.event.rules.limits import MOST_DAYS, MOST_ROOMS, MOST_SPEAKERS, MOST_TRACKS
+from workspace.storage import journal
+from workspace.tools.object_parser import Issues
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+# of tracks whose colour nobody chose; each holds white text
+COLOURS = ("#1d6b8f", "#8a3b6e", "#3f7d3a", "#a4501d", "#5b4bb0", "#8c6a12", "#b03a48", "#2f6f6a")
+
+
+class Named:
+    """Of one program. `grows`: whether a date that is none of its days becomes one; `noted`: whether the journal is
+    told what is made."""
+
+    def __init__(self, program: Program, issues: Issues, *, grows: bool = False, noted: bool = True) -> None:
+        self.event, self.issues, self.grows, self.noted = program.event, issues, grows, noted
+        self.days = list(program.days)
+        self.rooms = {room.folded: room for room in program.rooms}
+        self.speakers = {speaker.pk: speaker for speaker in program.speakers}
+        self.by_name = {folded(speaker.name): speaker for speaker in reversed(program.speakers)}
+        self.tracks: list[Track] = [*self.event.tracks]
+        self.made: list[str] = []  # names of rooms and speakers that were made
+        self._new_days: list[Day] = []
+        self._new_rooms: list[Room] = []
+        self._new_speakers: list[Speaker] = []
+
+    def day(self, text: str, path: str) -> Day | None:
+        """By its date, its id or its exact label; the first one for an empty text."""
+        if not text:
+            if self.days:
+                return min(self.days, key=lambda day: day.date)
+            self.issues.at(path, "This program has no days yet: give it some with svc_event_edit (days)")
+            return None
+        for day in self.days:
+            if text in (day.date.isoformat(), day.pk):
+                return day
+        labelled = [day for day in self.days if day.label and day.label == text]
+        if labelled:
+            return labelled[0]
+        if self.grows and (found := _date(text)) is not None:
+            return self._new_day(found, path)
+        known = ", ".join(day.date.isoformat() + (f" ({day.label})" if day.label else "") for day in self.days)
+        self.issues.at(path, f"This is no day of the program: {known or 'it has none yet'}")
+        return None
+
+    def _new_day(self, on: date, path: str) -> Day | None:
+        if len(self.days) >= MOST_DAYS:
+            self.issues.at(path, f"A program has at most {MOST_DAYS} days")
+            return None
+        made = Day(event=self.event, date=on)
+        self.days.append(made)
+        self._new_days.append(made)
+        return made
+
+    def room(self, name: str) -> Room | None:
+        """The one of that name; none for an empty name."""
+        name = " ".join(name.split())
+        if not name:
+            return None
+        found = self.rooms.get(folded(name))
+        if found is None:
+            found = Room(event=self.event, name=name, folded=folded(name))
+            self.rooms[found.folded] = found
+            self._new_rooms.append(found)
+        return found
+
+    def speaking(self, given: Mapping[str, Any], at: str) -> list[Speaker] | None:
+        """Who speaks, where that is given: by ids or by names."""
+        if "speaker_ids" in given and "speakers" in given:
+            self.issues.at(f"{at}speakers", "Give speaker_ids or speakers, not both")
+            return None
+        if "speaker_ids" in given:
+            for number, id in enumerate(given["speaker_ids"]):
+                if id not in self.speakers:
+                    self.issues.at(f"{at}speaker_ids.{number}", NO_SPEAKER)
+            found = [self.speakers[id] for id in given["speaker_ids"] if id in self.speakers]
+        elif "speakers" in given:
+            found = [self._speaker(name) for name in given["speakers"]]
+        else:
+            return None
+        return list({speaker.pk: speaker for speaker in found}.values())
+
+    def _speaker(self, name: str) -> Speaker:
+        found = self.by_name.get(folded(name))
+        if found is None:
+            found = Speaker(event=self.event, name=" ".join(name.split()))
+            self.by_name[folded(name)] = self.speakers[found.pk] = found
+            self._new_speakers.append(found)
+        return found
+
+    def track(self, name: str) -> str:
+        """The name as the program writes it."""
+        name = " ".join(name.split())
+        for track in self.tracks:
+            if folded(track["name"]) == folded(name):
+                return track["name"]
+        if name:
+            self.tracks.append({"name": name, "colour": COLOURS[len(self.tracks) % len(COLOURS)]})
+        return name
+
+    def make(self) -> None:
+        """Write what is new. Raises InvalidInput where it is too much for one program."""
+        for noun, found, most in (
+            ("room", self.rooms, MOST_ROOMS),
+            ("speaker", self.speakers, MOST_SPEAKERS),
+            ("track", self.tracks, MOST_TRACKS),
+        ):
+            if len(found) > most:
+                raise InvalidInput.at("items", f"A program holds at most {counted(most, noun)}")
+        _after(self._new_rooms, [room.position for room in self.rooms.values()])
+        _after(self._new_speakers, [speaker.position for speaker in self.speakers.values()])
+        Day.objects.bulk_create(self._new_days)
+        Room.objects.bulk_create(self._new_rooms)
+        Speaker.objects.bulk_create(self._new_speakers)
+        if self.noted:
+            journal.add(*self._new_days, *self._new_rooms, *self._new_speakers)
+        if len(self.tracks) != len(self.event.tracks):
+            if self.noted:
+                journal.change(self.event, tracks=self.tracks)
+            else:
+                self.event.tracks = self.tracks
+                self.event.save(update_fields=["tracks"])
+        self.made = [str(one) for one in (*self._new_days, *self._new_rooms, *self._new_speakers)]
+        self._new_days, self._new_rooms, self._new_speakers = [], [], []
+
+
+def _after(new: Sequence[Room | Speaker], present: Sequence[int]) -> None:
+    first = max(present, default=-1) + 1
+    for number, one in enumerate(new):
+        one.position = first + number
+
+
+def _date(text: str) -> date | None:
+    if not _DATE.fullmatch(text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

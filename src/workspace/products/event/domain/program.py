@@ -1,0 +1,129 @@
+"""A program read whole, by a fixed number of queries: what guests' pages, feeds, answers and clashes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from unicodedata import bidirectional
+
+from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
+from workspace.products.event.rules.conflicts import Clash, clashes
+from workspace.products.event.rules.now_and_next import Running, ends, running
+from workspace.products.event.rules.slot import Slot
+
+
+@dataclass(frozen=True)
+class Program:
+    """All in its order: `days` by date, `rooms`, `speakers` and `blocks` as their owner put them, `sessions` by day and
+    place. Each session's `event`, `day` and `room` are at hand without a query; who speaks is `speakers_of`."""
+
+    event: Event
+    days: Sequence[Day]
+    rooms: Sequence[Room]
+    sessions: Sequence[Session]
+    speakers: Sequence[Speaker]
+    blocks: Sequence[Block]
+    speaking: Mapping[str, Sequence[str]]  # ids of speakers in their order, by the id of a session
+
+    @classmethod
+    def of(cls, event: Event) -> Program:
+        """Six queries, however much there is."""
+        days, rooms = list(event.days.all()), list(event.rooms.all())
+        speakers, blocks = list(event.speakers.all()), list(event.blocks.all())
+        day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
+        known = {speaker.pk for speaker in speakers}
+        # in memory: by the order of their days, which the rows only name
+        found = [one for one in event.sessions.order_by("position", "id") if one.day_id in day_of]
+        found.sort(key=lambda session: day_of[session.day_id].date)
+        for session in found:
+            session.event, session.day = event, day_of[session.day_id]
+            session.room = room_of.get(session.room_id or "")
+        speaking: dict[str, list[str]] = {}
+        links = SessionSpeaker.objects.filter(session__event=event, session__binned_at=None)
+        for session_id, speaker in links.values_list("session_id", "speaker_id"):
+            if speaker in known:
+                speaking.setdefault(session_id, []).append(speaker)
+        return cls(event, days, rooms, found, speakers, blocks, speaking)
+
+    @cached_property
+    def slots(self) -> Sequence[Slot]:
+        return [session.slot(self.speaking.get(session.pk, ())) for session in self.sessions]
+
+    @cached_property
+    def ends(self) -> Mapping[str, datetime]:
+        """When each session ends, by its id; not of untimed and cancelled ones."""
+        return ends(self.slots)
+
+    @cached_property
+    def clashes(self) -> Sequence[Clash]:
+        return clashes(self.slots)
+
+    @cached_property
+    def session(self) -> Mapping[str, Session]:
+        return {session.pk: session for session in self.sessions}
+
+    @cached_property
+    def speaker(self) -> Mapping[str, Speaker]:
+        return {speaker.pk: speaker for speaker in self.speakers}
+
+    def speakers_of(self, session: Session) -> list[Speaker]:
+        return [self.speaker[id] for id in self.speaking.get(session.pk, ())]
+
+    def sessions_of(self, speaker: Speaker) -> list[Session]:
+        return [session for session in self.sessions if speaker.pk in self.speaking.get(session.pk, ())]
+
+    def on(self, day: Day) -> list[Session]:
+        """The sessions of a day, in its order."""
+        return [session for session in self.sessions if session.day_id == day.pk]
+
+    def running(self, at: datetime) -> Running:
+        """What is on at a moment, and what is next; slots, whose sessions are found in `session`."""
+        return running(self.slots, at)
+
+    @cached_property
+    def sponsors(self) -> Mapping[str, Sequence[Block]]:
+        """By tier, in the order in which tiers first come."""
+        found: dict[str, list[Block]] = {}
+        for block in self.blocks:
+            if block.kind == Block.SPONSOR:
+                found.setdefault(block.tier, []).append(block)
+        return found
+
+    @cached_property
+    def infos(self) -> Sequence[Block]:
+        return [block for block in self.blocks if block.kind == Block.INFO]
+
+    def ads(self, at: datetime) -> list[Block]:
+        """Those that show at a moment; each says at which `place`."""
+        return [
+            block
+            for block in self.blocks
+            if block.kind == Block.AD
+            and (block.shows_from is None or block.shows_from <= at)
+            and (block.shows_until is None or at < block.shows_until)
+        ]
+
+
+def clash_text(program: Program, clash: Clash) -> str:
+    """Say which two sessions clash, when, and over what."""
+    first, second = program.session[clash.first], program.session[clash.second]
+    if clash.room:
+        both = next(room.name for room in program.rooms if room.pk == clash.room)
+        shared = f"both in {both}"
+    else:
+        shared = f"both with {program.speaker[clash.speaker].name}"
+    named = [f"“{_isolated(one.title)}” ({_span(one)})" for one in (first, second)]
+    days = {one.day.date.isoformat(): None for one in (first, second)}
+    return f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}"
+
+
+def _isolated(title: str) -> str:
+    """What is written from right to left does not turn the words around it."""
+    is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
+    return f"\u2068{title}\u2069" if is_turned else title
+
+
+def _span(session: Session) -> str:
+    return f"{session.start}–{session.end}" if session.end else session.start

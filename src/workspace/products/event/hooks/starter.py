@@ -1,0 +1,26 @@
+"""What a new account that runs events begins with."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.event.api import tools
+from workspace.publishing.manifest import Example
+
+TRADES = frozenset({"events"})
+
+
+def example(account: Account, trade: str) -> Example | None:
+    """A draft, which guests do not see."""
+    if trade not in TRADES:
+        return None
+    day = (clock.today(account.time_zone) + timedelta(days=30)).isoformat()
+    sessions = [
+        {"title": "Doors open", "start_time": "09:00", "end_time": "09:30", "kind": "social"},
+        {"title": "Welcome", "start_time": "09:30", "end_time": "10:00", "location": "Main room"},
+        {"title": "Coffee", "start_time": "10:00", "end_time": "10:30", "kind": "break"},
+    ]
+    arguments = {"title": f"{account.name}: a day", "days": [{"date": day}], "sessions": sessions}
+    return Example(tools.create, arguments, "Put in your sessions")

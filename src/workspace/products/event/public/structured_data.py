@@ -1,0 +1,37 @@
+"""A program as schema.org tells it to search engines (https://schema.org/Event): what guests see, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from workspace.products.event.domain.program import Program
+from workspace.storage.files.images import picture_url
+
+_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def script_of(program: Program) -> SafeString:
+    """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
+    return mark_safe(json.dumps(described(program), ensure_ascii=False).translate(_ESCAPES))
+
+
+def described(program: Program) -> dict[str, Any]:
+    event = program.event
+    told: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "Event",
+        "name": event.title,
+        "description": event.description,
+        "url": event.public_url,
+        "startDate": program.days[0].date.isoformat() if program.days else "",
+        "endDate": program.days[-1].date.isoformat() if program.days else "",
+        "image": f"{settings.BASE_URL}{picture_url(event.picture_id, 768)}" if event.picture_id else "",
+    }
+    if event.venue or event.address:
+        place = {"@type": "Place", "name": event.venue, "address": " ".join(event.address.split())}
+        told["location"] = {name: value for name, value in place.items() if value}
+    return {name: value for name, value in told.items() if value}

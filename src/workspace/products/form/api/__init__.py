@@ -1,0 +1,1 @@
+"""What all channels call: tools, their arguments, and their answers."""

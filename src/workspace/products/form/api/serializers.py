@@ -1,0 +1,151 @@
+"""Forms and responses as data, the same in every answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Count, Max
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery import webhooks
+from workspace.lib import clock
+from workspace.products.form.domain.queries import within_plan
+from workspace.products.form.domain.response_data import Labelled, ResponseRow, response_rows
+from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, Response
+from workspace.products.form.rules.form_output import as_written, asked
+from workspace.products.form.rules.reachability import ways_of
+from workspace.public_site.embeds import RefusedWebsite, Snippets, refused_lately, snippets
+from workspace.publishing.serializers import PublishedRow, published_row
+from workspace.publishing.submissions import Left
+
+FRAME_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
+
+
+class FormRow(PublishedRow):
+    """`accepting` is the owner's switch; `closed` says why it takes nothing now: paused, over or full, or nothing."""
+
+    title: str
+    accepting: bool
+    closed: str
+    responses: int
+    unread: int
+    spam: int
+    partial: int
+    last_response_at: str | None
+    closes_at: str | None
+    max_responses: int | None
+    version: int
+
+
+class ThankYouRow(TypedDict):
+    text: str
+    redirect_url: str
+
+
+class VersionRow(TypedDict):
+    number: int
+    made_at: str | None
+    fields: int
+
+
+class FormWhole(FormRow, Snippets):
+    """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
+    and may not; `never` are keys of pages and fields that nobody can come to."""
+
+    pages: list[dict[str, Any]]
+    one_per_email: bool
+    one_at_a_time: bool
+    thank_you: ThankYouRow
+    notify: list[str]
+    receipt: bool
+    language: str
+    colour: str
+    webhook_url: str
+    hosts: list[str]
+    refused: list[RefusedWebsite]
+    never: list[str]
+    versions: list[VersionRow]
+
+
+def form_rows(forms: Sequence[Form], account: Account) -> list[FormRow]:
+    """A fixed number of queries, however many forms."""
+    keys = [form.pk for form in forms]
+    found = within_plan(Response.objects.filter(form__in=keys), account).order_by()
+    counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
+    for key, folder, count in found.values_list("form", "folder").annotate(count=Count("pk")):
+        counts[key][folder] = count
+    for key, count in found.filter(folder=INBOX, read_at=None).values_list("form").annotate(count=Count("pk")):
+        counts[key]["unread"] = count
+    newest = dict(found.filter(folder=INBOX).values_list("form").annotate(Max("created_at")))
+    return [_form_row(form, counts[form.pk], newest.get(form.pk)) for form in forms]
+
+
+def _form_row(form: Form, counts: Counter[str], newest: Any) -> FormRow:
+    return {
+        **published_row(form),
+        "title": form.title,
+        "accepting": form.accepting,
+        "closed": form.closed(counts[INBOX]),
+        "responses": counts[INBOX],
+        "unread": counts["unread"],
+        "spam": counts[SPAM],
+        "partial": counts[PARTIAL],
+        "last_response_at": clock.iso(newest),
+        "closes_at": clock.iso(form.closes_at),
+        "max_responses": form.max_responses,
+        "version": form.version,
+    }
+
+
+def whole(form: Form, number: int | None = None) -> FormWhole:
+    definition = form.definition_of(number or form.version)
+    return {
+        **form_rows([form], form.account)[0],
+        **snippets(form, form.title, FRAME_HEIGHT),
+        "pages": as_written(definition),
+        "one_per_email": form.one_per_email,
+        "one_at_a_time": form.one_at_a_time,
+        "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
+        "notify": form.notify,
+        "receipt": form.receipt,
+        "language": form.language,
+        "colour": form.colour,
+        "webhook_url": webhooks.url_of(form.account, form.pk),
+        "hosts": form.hosts,
+        "refused": refused_lately(form),
+        "never": ways_of(definition).never,
+        "versions": [
+            {"number": one.number, "made_at": clock.iso(one.made_at), "fields": len(asked(one.body))}
+            for one in form.versions.order_by("-number")[:20]
+        ],
+    }
+
+
+def left(responses: Iterable[Response]) -> list[Left]:
+    """Responses as the account's lists of what came in tell them."""
+    return [
+        {
+            "id": row["id"],
+            "name": _name_in(row) or row["email"] or "Somebody",
+            "email": row["email"],
+            "phone": "",
+            "note": "; ".join(_told(one) for one in row["labelled"][:3])[:300],
+            "at": row["submitted_at"] or "",
+            "thing_id": row["form_id"],
+            "page": f"/app/form/{row['form_id']}/responses",
+        }
+        for row in response_rows(responses)
+    ]
+
+
+def _name_in(row: ResponseRow) -> str:
+    """What was answered to a question for a name, as ready-made forms and most others call it."""
+    told = {one["key"]: one["text"] for one in row["labelled"]}
+    return next((told[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in told), "")
+
+
+def _told(one: Labelled) -> str:
+    return f"{one['label']}{'' if one['label'].endswith(('?', ':')) else ':'} {one['text']}"

@@ -1,0 +1,109 @@
+"""Forms and responses in words, for the text of answers: it tells all that the data holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from workspace.lib.text import counted, escape_markdown
+from workspace.lib.web_address import spelled_host
+from workspace.products.form.api.serializers import FormRow, FormWhole
+from workspace.products.form.domain.response_data import ResponseRow
+from workspace.publishing.serializers import public_facts
+
+
+def form_line(row: FormRow) -> str:
+    state = f"closed ({row['closed']})" if row["closed"] else "taking answers"
+    parts = [
+        f"**{escape_markdown(row['title'])}**",
+        row["public_url"],
+        state if row["accepting"] else "not accepting",
+        counted(row["responses"], "response"),
+        f"{row['unread']} unread" if row["unread"] else "",
+        f"{row['spam']} in spam" if row["spam"] else "",
+        f"{row['partial']} begun" if row["partial"] else "",
+        f"last {row['last_response_at']}" if row["last_response_at"] else "",
+        f"`{row['id']}`",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def form_facts(found: FormWhole) -> dict[str, Any]:
+    return {
+        **public_facts(found),
+        "accepting": "yes" if found["accepting"] else "no",
+        "closed": found["closed"],
+        "closes": found["closes_at"],
+        "responses": found["responses"],
+        "unread": found["unread"],
+        "in spam": found["spam"],
+        "begun and not sent": found["partial"],
+        "last response": found["last_response_at"],
+        "closes after": found["max_responses"],
+        "one for each e-mail address": "yes" if found["one_per_email"] else "",
+        "one question a screen": "yes" if found["one_at_a_time"] else "",
+        "thanks": escape_markdown(found["thank_you"]["text"]),
+        "then leads to": found["thank_you"]["redirect_url"],
+        "also told": ", ".join(found["notify"]),
+        "mails a receipt": "yes" if found["receipt"] else "",
+        "language": found["language"],
+        "colour": found["colour"],
+        "pushed to": found["webhook_url"],
+        "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
+        "websites that may frame it": ", ".join(map(spelled_host, found["hosts"])),
+        "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
+        "script for them": f"`{found['script']}`",
+        "frame without script": f"`{found['iframe']}`",
+        "version": found["version"],
+        "versions": "; ".join(
+            f"{one['number']} of {one['made_at']}, {counted(one['fields'], 'field')}" for one in found["versions"]
+        ),
+    }
+
+
+def pages_text(pages: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for page in pages:
+        title = f": {escape_markdown(page['title'])}" if page["title"] else ""
+        lines += ["", f"Page `{page['key']}`{title}"]
+        lines += [f"- {field_line(one)}" for one in page["fields"]]
+        for leap in page.get("next", []):
+            when = f" if {_plain(leap['if'])}" if "if" in leap else ""
+            lines.append(f"- then goes to `{leap['go_to']}`{when}")
+    return lines
+
+
+def field_line(field: Mapping[str, Any]) -> str:
+    rest = {name: value for name, value in field.items() if name not in ("key", "label", "type", "options")}
+    told = [f"{name} {_plain(value)}" for name, value in rest.items()]
+    if options := field.get("options"):
+        told.append("options " + ", ".join(_option(one) for one in options))
+    label = escape_markdown(field["label"])
+    return f"`{field['key']}` {label} ({'; '.join([field['type'], *told])})"
+
+
+def _option(option: Mapping[str, Any]) -> str:
+    label, value = escape_markdown(option["label"]), option["value"]
+    more = [] if value == option["label"] else [f"value {escape_markdown(value)}"]
+    more += [f"score {option['score']}"] if "score" in option else []
+    return f"{label} ({', '.join(more)})" if more else label
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return escape_markdown(text)
+
+
+def response_line(row: ResponseRow) -> str:
+    head = [f"`{row['id']}`", row["reference"], row["submitted_at"] or "", row["status"], row["suspicion"]]
+    head += [row["email"], f"version {row['version']}", "added by you" if row["by_owner"] else ""]
+    told = "; ".join(f"{escape_markdown(one['label'])} (`{one['key']}`): {escape_markdown(one['text'])}"
+                     for one in row["labelled"])  # fmt: skip
+    answers = _plain(row["answers"])
+    files = "; ".join(f"{escape_markdown(one['name'])} `{one['id']}` {one['size']} bytes {one['url']}"
+                      for one in row["files"])  # fmt: skip
+    parts = [" · ".join(part for part in head if part), told, answers, files]
+    return " · ".join(part for part in [*parts, f"form `{row['form_id']}`"] if part)

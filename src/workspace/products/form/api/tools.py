@@ -1,0 +1,242 @@
+"""Forms as tools: making, finding, changing and deleting them, whole or field by field. What came in stands in
+`response_tools.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Unpack
+
+from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.delivery import webhooks
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.lib.text import counted, escape_markdown
+from workspace.products.form.api.arguments import Answers, FormEdit, FormId, FormNew, Items, Keys, PageItems, Title
+from workspace.products.form.api.serializers import FormRow, FormWhole, form_rows, whole
+from workspace.products.form.api.text import form_facts, form_line, pages_text
+from workspace.products.form.domain import template_gallery, versions
+from workspace.products.form.domain.queries import form_of, forms_of
+from workspace.products.form.domain.submissions import WORDS, today_of
+from workspace.products.form.models import KIND, Form, Response
+from workspace.products.form.rules.evaluation import evaluate
+from workspace.products.form.rules.form_output import asked
+from workspace.publishing.arguments import PUBLISHING, Ids, moment
+from workspace.publishing.serializers import DeletedAll, several
+from workspace.storage import journal
+from workspace.tools.answer import Answer, Listing, facts, listing
+from workspace.tools.tool import Toolbox
+
+box = Toolbox(KIND, "Forms")
+
+
+@box.tool("svc_forms_list", title="List forms", reads=True, columns="title responses unread accepting state slug")
+def list_forms(account: Account) -> Answer[Listing[FormRow]]:
+    """All your forms, newest first, with title, public link, whether they take answers, and how many came."""
+    found = form_rows(list(forms_of(account)), account)
+    return listing(found, total=len(found), offset=0, noun="forms", line=form_line)
+
+
+@box.tool("svc_form_get", title="Get a form", reads=True)
+def get(
+    account: Account,
+    id: FormId,
+    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="What it asked at that version")] | None = None,
+) -> Answer[FormWhole]:
+    """One form whole: its pages, fields, conditions and jumps as svc_form_create takes them, its settings, its
+    versions, and how many answers came."""
+    form = form_of(account, id)
+    if version is not None and not form.versions.filter(number=version).exists():
+        raise InvalidInput.at("version", f"There is no version {version}: the newest is {form.version}")
+    found = whole(form, version)
+    head = f"Form “{escape_markdown(found['title'])}”" + (f", version {version}" if version else "")
+    return Answer(found, "\n".join([facts(head, form_facts(found)), *pages_text(found["pages"])]))
+
+
+@box.tool("svc_form_create", title="Create a form")
+def create(
+    account: Account,
+    title: Title,
+    like: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
+        Field(
+            description=f"A form of yours, or a template: {', '.join(template_gallery.NAMES)}; "
+            ".de or .es in other languages"
+        ),
+    ]
+    | None = None,
+    **fields: Unpack[FormNew],
+) -> Answer[FormWhole]:
+    """Make a form in one call: fields, or pages of them with jumps. A field is {label, type, required, options,
+    show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All
+    that is wrong is named at its place. Without fields it asks for a name, an e-mail address and a message."""
+    Form.check_room(account)
+    given: dict[str, Any] = dict(fields)
+    asked, pages = given.pop("fields", None), given.pop("pages", None)
+    begun: dict[str, Any] = {}
+    if like is not None:
+        begun = template_gallery.begin(account, like)
+        if asked is None and pages is None:
+            pages = begun.pop("pages")
+        begun.pop("pages", None)
+    if asked is None and pages is None:
+        asked = versions.USUAL
+    definition = versions.read(fields=asked, pages=pages)
+    published = {name: given.pop(name) for name in PUBLISHING if name in given}
+    pushed_to = given.pop("webhook_url", None)
+    made = versions.open_form(
+        account, definition=definition, title=title, **{**begun, **_columns(account, given), **published}
+    )
+    _push_to(account, made.pk, pushed_to)
+    return told(account, made.pk, f"Created the form “{escape_markdown(title)}”")
+
+
+@box.tool("svc_form_edit", title="Edit a form", idempotent=True)
+def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[FormWhole]:
+    """Change a form: only what is given. fields or pages replace all that it asks, as a new version: keep the keys of
+    fields that stay. What was answered keeps the words of its own version. accepting=false closes it for a while."""
+    form = form_of(account, id)
+    given: dict[str, Any] = dict(fields)
+    asked, pages = given.pop("fields", None), given.pop("pages", None)
+    published = {name: given.pop(name) for name in PUBLISHING if name in given}
+    replaced = _push_to(account, form.pk, given.pop("webhook_url", None))
+    form.edit(**_columns(account, given), **published)
+    if asked is not None or pages is not None:
+        versions.save(form, fields=asked, pages=pages)
+    what = "Changed" if journal.has_changed() else "Nothing changed on"
+    more = f". {replaced}" if replaced else ""
+    return told(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
+
+
+@box.tool("svc_form_save_fields", title="Add, change and order fields of a form", idempotent=True)
+def save_fields(
+    account: Account,
+    id: FormId,
+    items: Items | None = None,
+    pages: PageItems | None = None,
+    remove: Annotated[Keys, Field(description="Keys of fields to take away")] | None = None,
+    order: Annotated[Keys, Field(description="All keys in their new order; each stays on its page")] | None = None,
+) -> Answer[FormWhole]:
+    """Change some fields and leave the others: those with a key that is there are changed, where something empty takes
+    it away; others are added, at the end or on a page. A change is a new version; answers keep their own."""
+    if items is None and pages is None and not remove and order is None:
+        raise InvalidInput.at("items", "Give items, pages, remove or order")
+    form = form_of(account, id)
+    changed = versions.save_fields(form, items or [], pages=pages, remove=remove or [], order=order)
+    what = f"Saved as version {form.version}" if changed else "Nothing changed"
+    return told(account, id, f"{what}: “{escape_markdown(form.title)}”")
+
+
+class WrongRow(TypedDict):
+    key: str
+    code: str
+    message: str
+
+
+class Tried(TypedDict):
+    """`shown` and `required` are keys of fields, `why` says of those not shown what hides them: their page, their
+    section or their own show_if; `kept` is what would be stored; `ignored` are keys of answers that no field
+    takes."""
+
+    pages: list[str]
+    shown: list[str]
+    required: list[str]
+    why: dict[str, str]
+    kept: dict[str, Any]
+    errors: list[WrongRow]
+    ignored: list[str]
+
+
+@box.tool("svc_form_try", title="Try answers on a form", reads=True)
+def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]:
+    """What a guest with these answers would see, and why not the rest; what would be kept, calculated and refused.
+    Nothing is stored."""
+    form = form_of(account, id)
+    found = evaluate(form.definition, answers, today_of(account))
+    taken = {one["key"] for one in asked(form.definition) if one["type"] != "calculated"}
+    data: Tried = {
+        "pages": found.pages,
+        "shown": list(found.shown),
+        "required": found.required,
+        "why": found.why,
+        "kept": found.kept,
+        "errors": [{"key": key, "code": code, "message": WORDS[code]} for key, code in found.errors.items()],
+        "ignored": [key for key in answers if key not in taken],
+    }
+    hides = {
+        "page": "its page is not reached",
+        "section": "its section is hidden",
+        "show_if": "its show_if does not hold",
+    }
+    lines = [
+        f"- pages: {', '.join(f'`{key}`' for key in data['pages'])}",
+        f"- shown: {', '.join(f'`{key}`' for key in data['shown'])}",
+        f"- required: {', '.join(f'`{key}`' for key in data['required']) or 'none'}",
+        *(f"- not shown: `{key}` ({why}): {hides[why]}" for key, why in found.why.items()),
+        *(f"- kept: `{key}` = {_said(value)}" for key, value in found.kept.items()),
+        *(f"- wrong: `{one['key']}` {one['code']}: {one['message']}" for one in data["errors"]),
+        *(f"- ignored: `{key}`, which no field here takes" for key in data["ignored"]),
+    ]
+    return Answer(data, "\n".join([f"Tried on “{escape_markdown(form.title)}”:", "", *lines]))
+
+
+@box.tool("svc_form_delete", title="Delete forms or responses", destructive=True)
+def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+    """Delete forms with all their responses, or single responses, by id. For 30 days svc_undo brings them back; a
+    form's address says at once that it is gone. To stop taking answers use accepting=false of svc_form_edit."""
+    mine = Response.objects.filter(account=account, form__binned_at=None).select_related(
+        "form__publication", "form__account"
+    )
+    missing = "There is no such form or response: svc_forms_list and svc_form_responses show them with their ids"
+    found = several(ids, missing, forms_of(account), mine)
+    forms = [one for one in found if isinstance(one, Form)]
+    Form.remove_many(forms)
+    gone = {form.pk for form in forms}
+    single = [one for one in found if isinstance(one, Response) and one.form_id not in gone]
+    if single:
+        journal.about(KIND, single[0].form_id)
+        journal.change_many((one, {"binned_at": clock.now()}) for one in single)
+        for form in {one.form_id: one.form for one in single}.values():
+            form.counted_anew()
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": _title(one)} for one in found]}
+    lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
+    head = f"Deleted {counted(len(found), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
+    return Answer(data, "\n".join([head, "", *lines]))
+
+
+def _title(one: Form | Response) -> str:
+    return one.title if isinstance(one, Form) else f"Response {one.reference}"
+
+
+def _said(value: Any) -> str:
+    return escape_markdown(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def _push_to(account: Account, id: str, url: str | None) -> str:
+    """Return what to say of a replaced address. Raises ToolError where the plan has no webhooks."""
+    if url is not None:
+        journal.about(KIND, id)
+    return webhooks.change_address(account, KIND, id, url)
+
+
+def _columns(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
+    """An owner's settings as the columns that hold them. Raises InvalidInput."""
+    found = dict(given)
+    if "closes_at" in found:
+        found["closes_at"] = moment(found["closes_at"], account.zone, "closes_at")
+    if "max_responses" in found:
+        found["max_responses"] = found["max_responses"] or None
+    thanks = found.pop("thank_you", None)
+    if thanks is not None:
+        found |= {"thank_you": thanks.get("text", ""), "redirect_url": thanks.get("redirect_url", "")}
+    if "notify" in found:
+        found["notify"] = list(dict.fromkeys(found["notify"]))
+    return found
+
+
+def told(account: Account, id: str, head: str) -> Answer[FormWhole]:
+    found = whole(form_of(account, id))
+    return Answer(found, "\n".join([facts(head, form_facts(found)), *pages_text(found["pages"])]))

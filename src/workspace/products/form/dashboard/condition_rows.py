@@ -1,0 +1,107 @@
+"""Conditions as rows of a form: a question, how it is compared, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import QueryDict
+
+from workspace.products.form.dashboard.condition_text import WORDS, Sentences, alone, comparisons
+from workspace.products.form.rules.conditions import Condition
+from workspace.products.form.rules.field_types import ALONE, CHOICE, LISTED, MULTI, NOTHING, TICK, YES_NO, family
+
+MOST_ROWS, SPARE = 10, 2
+Row = dict[str, Any]
+
+
+def leaves_of(condition: Condition | None) -> tuple[str, list[Condition]] | None:
+    """How they are joined, and its parts; None for one that holds others, which rows cannot say."""
+    if condition is None:
+        return "all", []
+    if "field" in condition:
+        return "all", [condition]
+    for joint in ("all", "any"):
+        if joint in condition and all("field" in part for part in condition[joint]):
+            return joint, list(condition[joint])
+    return None
+
+
+def drawn(leaves: Sequence[Condition], words: Sentences, spare: int = SPARE) -> list[Row]:
+    told = [
+        {"field": one["field"], "op": one["op"], "value": "" if one["op"] in ALONE else words.value(one)}
+        for one in (_plain(leaf, words) for leaf in leaves)
+    ]
+    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MOST_ROWS - len(told))))]
+    return [*told, *empty]
+
+
+def _plain(leaf: Condition, words: Sentences) -> Condition:
+    field = words.fields.get(leaf["field"], {})
+    return alone(leaf) if field and family(field["type"]) == TICK else leaf
+
+
+def dressed(rows: Sequence[Row], words: Sentences) -> None:
+    """Adds to each row what its question can be compared by, and with: `ops`, `options` to choose from where there are
+    some, and for others how the value is typed."""
+    for row in rows:
+        field = words.fields.get(row["field"], {})
+        kind = family(field["type"]) if field else ""
+        row["kind"], row["ops"] = kind, comparisons(field.get("type", ""))
+        if row["op"] not in dict(row["ops"]):
+            row["op"] = row["ops"][0][0]
+        options = ["yes", "no"] if kind == YES_NO else [option["label"] for option in field.get("options", ())]
+        one_of = row["op"] in ("is", "is_not") or (kind == MULTI and row["op"] in ("contains", "not_contains"))
+        row["options"] = options if kind in (YES_NO, CHOICE, MULTI) and one_of and not field.get("other") else []
+        if row["options"] and row["value"] and row["value"] not in row["options"]:
+            row["options"] = [row["value"], *row["options"]] if kind == MULTI else row["options"]
+
+
+def typed(post: QueryDict, prefix: str = "") -> list[Row]:
+    """The rows as they were typed, also those without a question, which say nothing."""
+    fields, ops, values = (post.getlist(f"{prefix}{name}")[:MOST_ROWS] for name in ("field", "op", "value"))
+    return [
+        {"field": field, "op": op if op in WORDS else "is", "value": value.strip()}
+        for field, op, value in zip(fields, ops, values, strict=False)
+    ]
+
+
+def condition_of(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
+    """What filled rows say, as the tools take it."""
+    leaves = [_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
+    if len(leaves) < 2:
+        return leaves[0] if leaves else None
+    return {"any" if joint == "any" else "all": leaves}
+
+
+def _leaf(row: Row, field: Mapping[str, Any]) -> Condition:
+    if row["op"] in ALONE:
+        return {"field": row["field"], "op": row["op"]}
+    value: Any = row["value"]
+    if row["op"] in LISTED or field.get("type") == "multi_choice":
+        whole = {option["label"] for option in field.get("options", ())}
+        value = [value] if value in whole else [part.strip() for part in value.split(",") if part.strip()]
+        if row["op"] in ("contains", "not_contains"):
+            value = row["value"]
+    return {"field": row["field"], "op": row["op"], "value": value}
+
+
+def wrong_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
+    """Which row a refusal's path is about; None for all of them."""
+    if not path.startswith(begin):
+        return None
+    filled = [place for place, row in enumerate(rows) if row["field"]]
+    parts = path.removeprefix(begin).strip(".").split(".")
+    if parts[0] in ("all", "any") and len(parts) > 1 and parts[1].isdigit():
+        return filled[int(parts[1])] if int(parts[1]) < len(filled) else None
+    return filled[0] if len(filled) == 1 else None
+
+
+def answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
+    """Questions that a condition on a page may ask about: those of that page and the ones before."""
+    return [
+        field
+        for page in pages[: until + 1]
+        for field in page["fields"]
+        if family(field["type"]) != NOTHING and field["key"] != but
+    ]

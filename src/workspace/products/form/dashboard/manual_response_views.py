@@ -1,0 +1,107 @@
+"""Answers that the owner gives: of somebody who called, or to go along in a link."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse, QueryDict
+
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page
+from workspace.lib.errors import InvalidInput
+from workspace.products.form.api import response_tools, tools
+from workspace.products.form.api.serializers import FormWhole
+from workspace.products.form.dashboard.condition_text import Sentences
+from workspace.products.form.dashboard.layout import FRAME
+from workspace.products.form.dashboard.presenters import find
+from workspace.products.form.rules import field_types
+
+LONGEST_LINK = 2000  # characters that every browser and mail program takes
+
+
+def typed(given: QueryDict, found: FormWhole, but: Collection[str] = field_types.OF_THE_GUEST) -> dict[str, Any]:
+    """Answers by key, of what stands in controls called `f-KEY`."""
+    answers: dict[str, Any] = {}
+    for one in asked(found, but):
+        texts = [text for text in given.getlist(f"f-{one['key']}")[:50] if text.strip()]
+        own = given.get(f"f-{one['key']}-other", "").strip() if one.get("other") else ""
+        if one["type"] == "multi_choice" and (texts or own):
+            answers[one["key"]] = [*texts, *([{"other": own}] if own else [])]
+        elif own or texts:
+            answers[one["key"]] = {"other": own} if own else texts[-1]
+    return answers
+
+
+def asked(found: FormWhole, but: Collection[str] = field_types.OF_THE_GUEST) -> list[dict[str, Any]]:
+    """What is answered, without these types: those that nobody else can give for a guest, and no link brings along."""
+    fields = [one for page in found["pages"] for one in page["fields"] if one["type"] not in (*but, "calculated")]
+    return [one for one in fields if field_types.family(one["type"]) != field_types.NOTHING]
+
+
+def drawn(
+    found: FormWhole,
+    answers: Mapping[str, Any],
+    problems: Mapping[str, str],
+    but: Collection[str] = field_types.OF_THE_GUEST,
+) -> list[dict[str, Any]]:
+    words = Sentences(found["pages"])
+    rows = []
+    for one in asked(found, but):
+        given = answers.get(one["key"], "")
+        parts = given if isinstance(given, list) else [given]
+        rows.append(
+            {
+                **one,
+                "given": [part for part in parts if isinstance(part, str)] if isinstance(given, list) else given,
+                "own": next((part["other"] for part in parts if isinstance(part, dict)), ""),
+                "when": words.condition(one["show_if"]) if "show_if" in one else "",
+                "problem": problems.get(one["key"], ""),
+            }
+        )
+    return rows
+
+
+@page("GET", "HEAD", "POST")
+def add(request: SignedInRequest, id: str) -> HttpResponse:
+    """What somebody says on the phone, written down for them."""
+    found = find(request, id)
+    answers, problems, others = typed(request.POST, found), {}, []
+    if request.method == "POST":
+        try:
+            added = call(request, response_tools.save_responses, id=id, items=[{"answers": answers}])["added"]
+        except InvalidInput as refusal:
+            begin, issues = "items.0.answers.", refusal.issues
+            problems = {one.path.removeprefix(begin): one.message for one in issues if one.path.startswith(begin)}
+            others = [one.message for one in issues if not one.path.startswith(begin)]
+        else:
+            told = "It is written down, and marked as yours. Nobody is mailed."
+            return done(request, told, f"{FRAME.home}/{id}/responses/{added[0]}")
+    context = {
+        "fields": drawn(found, answers, problems),
+        "problems": others,
+        "is_wrong": bool(problems or others),
+        "left_out": any(one["type"] in field_types.OF_THE_GUEST for page in found["pages"] for one in page["fields"]),
+        "url": f"{FRAME.home}/{id}/responses/add",
+    }
+    return FRAME.page(request, id, "form/add.html", context, 422 if context["is_wrong"] else 200)
+
+
+@page()
+def link(request: SignedInRequest, id: str) -> HttpResponse:
+    """The form's address with answers that it brings along."""
+    found = find(request, id)
+    answers = {key: value for key, value in typed(request.GET, found).items() if not isinstance(value, dict)}
+    pairs = [(key, part) for key, value in answers.items() for part in (value if isinstance(value, list) else [value])]
+    made = f"{found['public_url']}?{urlencode(pairs)}" if pairs else ""
+    wrong = call(request, tools.try_answers, id=id, answers=answers)["errors"] if pairs else []
+    problems = {one["key"]: one["message"] for one in wrong if one["key"] in answers}
+    context = {
+        "fields": [{**one, "other": False} for one in drawn(found, answers, problems)],
+        "link": made,
+        "is_long": len(made) > LONGEST_LINK,
+        "url": f"{FRAME.home}/{id}/share/link",
+    }
+    return FRAME.page(request, id, "form/link.html", context)

@@ -1,0 +1,119 @@
+"""What is wrong with an answer, in words: the same ones on the server and in the browser, which gets them by name.
+
+A phrase is called by its code and its field's type (`invalid.email`), else by its code alone; `%s` is the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from workspace.products.form.rules import answer_validation, field_types
+from workspace.publishing import language
+from workspace.publishing.locale import voice
+
+PHRASES = {
+    "required": _("Please answer this"),
+    "required.consent": _("Please tick this, or we cannot take your answers"),
+    "required.checkbox": _("Please tick this"),
+    "required.file": _("Please choose a file"),
+    "required.signature": _("Please sign"),
+    "required.single_choice": _("Choose one of these"),
+    "required.dropdown": _("Choose one of these"),
+    "required.multi_choice": _("Choose at least one"),
+    "invalid": _("Please look at this once more"),
+    "invalid.email": _("Write the address such as name@example.com"),
+    "invalid.phone": _("Write the number in digits, such as +43 1 234 56 78"),
+    "invalid.url": _("Write the address such as example.com"),
+    "invalid.number": _("Write a number in digits"),
+    "invalid.date": _("Please write the day once more, with its year"),
+    "invalid.time": _("Write the time as 14:30"),
+    "invalid.file": _("Please choose the file once more"),
+    "invalid.signature": _("Please sign once more"),
+    "not_an_option": _("Choose one of these"),
+    "too_small": _("At least %s"),
+    "too_small.date": _("Not before %s"),
+    "too_small.time": _("Not before %s"),
+    "too_large": _("At most %s"),
+    "too_large.date": _("Not after %s"),
+    "too_large.time": _("Not after %s"),
+    "too_large.file": _("A file may have up to %s MB"),
+    "too_heavy": _("All files together may have up to %s MB"),
+    "wrong_kind": _("Please choose one of these kinds: %s"),
+    "too_few": _("Choose at least %s"),
+    "too_many": _("Choose at most %s"),
+    "too_many.file": _("At most %s files"),
+    "too_short": _("At least %s characters"),
+    "too_long": _("At most %s characters"),
+}
+PICTURES = _("pictures")
+_LINES, _ORDERED = (
+    (field_types.TEXT, field_types.CHOICE, field_types.MULTI),
+    (field_types.NUMBER, field_types.DATE, field_types.TIME),
+)
+_OF = {  # families of which answers can be wrong so
+    "not_an_option": (field_types.CHOICE, field_types.MULTI),
+    "too_small": _ORDERED,
+    "too_large": _ORDERED,
+    "too_heavy": (field_types.FILES,),
+    "wrong_kind": (field_types.FILES,),
+    "too_few": (field_types.MULTI,),
+    "too_many": (field_types.MULTI, field_types.FILES),
+    "too_short": (field_types.TEXT,),
+    "too_long": _LINES,
+}
+LIMITS = {
+    "too_small": "min",
+    "too_large": "max",
+    "too_few": "min",
+    "too_many": "max",
+    "too_short": "min_length",
+    "too_long": "max_length",
+}
+
+
+def words(field: Mapping[str, Any], code: str, today: str) -> str:
+    name = f"{code}.{field['type']}"
+    phrase = gettext(PHRASES.get(name) or PHRASES[code])
+    return phrase.replace("%s", _limit(field, code, today)) if "%s" in phrase else phrase
+
+
+def phrases(types: Collection[str]) -> dict[str, str]:
+    """Those that fields of these types can need, by code, or by code and type."""
+    families = {field_types.family(type) for type in types}
+    found = {}
+    for name, text in PHRASES.items():
+        code, _dot, type = name.partition(".")
+        if type in types if type else not families.isdisjoint(_OF.get(code, families)):
+            found[name] = gettext(text)
+    return found
+
+
+def kinds_of(field: Mapping[str, Any]) -> str:
+    """The kinds of files that a field takes, in words; empty where it takes all that can be kept."""
+    return ", ".join(gettext(PICTURES) if one == "image" else one.upper() for one in field.get("accept", ()))
+
+
+def _limit(field: Mapping[str, Any], code: str, today: str) -> str:
+    if code == answer_validation.WRONG_KIND:
+        return kinds_of(field)
+    if field["type"] == "file":
+        in_mb = {
+            "too_large": field.get("max_mb", answer_validation.MOST_MB),
+            answer_validation.TOO_HEAVY: answer_validation.MOST_MB_IN_ALL,
+        }
+        limit = in_mb.get(code, field.get("max_files", 1))
+    else:
+        limit = field.get(LIMITS[code])
+    if limit is None:
+        limit = {"too_long": answer_validation.LONGEST.get(field["type"], answer_validation.LONGEST_OTHER)}.get(
+            code, answer_validation.MOST_CHOSEN
+        )
+    if field["type"] == "date":
+        return language.day(date.fromisoformat(today if limit == field_types.TODAY else str(limit)), voice().locale)
+    return str(limit) if field["type"] == "time" else language.number(Decimal(str(limit)), voice().locale)

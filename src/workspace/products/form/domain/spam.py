@@ -1,0 +1,77 @@
+"""What answers look like that nobody wrote who wants something of the owner. Suspects are kept in a folder: the rules
+may be wrong about a guest, and their owner sees them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+
+from workspace.lib import clock
+from workspace.products.form.models import Response
+from workspace.products.form.rules.form_output import asked, fields_of
+
+MOST_LINKS = 3
+SAME, LONG = timedelta(minutes=10), 60  # characters of a text that two people hardly write alike
+LETTERS = 20  # in other letters, and more than half of all: a name or a word alone is none of it
+_LINK = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
+# as Unicode calls them, and the languages that are written in them; Latin ones are everybody's
+_LETTERS = {
+    "CYRILLIC": "ru uk be bg sr mk kk ky mn tg",
+    "ARABIC": "ar fa ur ps ckb",
+    "HEBREW": "he iw yi",
+    "CJK": "zh yue ja ko",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "HANGUL": "ko",
+    "DEVANAGARI": "hi mr ne",
+    "GREEK": "el",
+    "THAI": "th",
+    "GEORGIAN": "ka",
+    "ARMENIAN": "hy",
+}
+
+
+def suspicion_of(
+    inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accepted: str
+) -> str:
+    """A key of SUSPICIONS, or nothing. `accepted`: the languages of the guest's browser, as it tells them."""
+    texts = [
+        value
+        for one in asked(definition)
+        if one["type"] in ("short_text", "long_text") and isinstance(value := answers.get(one["key"]), str)
+    ]
+    if sum(len(_LINK.findall(text)) for text in texts) > MOST_LINKS:
+        return "links"
+    if in_other_letters(texts, [one["label"] for one in fields_of(definition)], accepted):
+        return "letters"
+    long = {text for text in texts if len(text) > LONG}
+    if long:
+        recent = inbox.filter(created_at__gt=clock.now() - SAME)[:50]
+        if any(long & {text for text in one.answers.values() if isinstance(text, str)} for one in recent):
+            return "same"
+    return ""
+
+
+def in_other_letters(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
+    """Whether most is written in letters that neither the form has nor any language of the guest's browser."""
+    languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
+    found = {name for name, read in _LETTERS.items() if not languages.isdisjoint(read.split())}
+    found.update(_letters_in(" ".join(form)))
+    letters = _letters_in(" ".join(texts))
+    other = sum(count for name, count in letters.items() if name in _LETTERS and name not in found)
+    return other >= LETTERS and 2 * other > letters.total()
+
+
+def _letters_in(text: str) -> Counter[str]:
+    """How many there are of each kind."""
+    found: Counter[str] = Counter()
+    for char, count in Counter(text).items():
+        if char.isalpha():
+            found[re.split("[ -]", unicodedata.name(char, ""))[0]] += count
+    return found

@@ -1,0 +1,190 @@
+"""Saving what a form asks: as a whole, or some of its fields. Each change is a version of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from workspace.lib.errors import InvalidInput, Issue
+from workspace.products.form.models import Form, FormVersion
+from workspace.products.form.rules.field_types import PAGE
+from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.form_output import as_written, types_of
+from workspace.tools.object_parser import Issues
+from workspace.tools.validation import MAX_ISSUES
+
+_NOTHING: tuple[Any, ...] = ("", [], {})  # what takes something away
+USUAL = [
+    {"label": "Your name", "key": "name", "required": True},
+    {"label": "E-mail", "key": "email", "type": "email", "required": True},
+    {"label": "Your message", "key": "message", "type": "long_text", "required": True},
+]
+
+
+def read(*, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What is to be stored. Raises InvalidInput with all that is wrong."""
+    if fields is not None and pages is not None:
+        raise InvalidInput.at("pages", "Give fields or pages, not both")
+    definition, issues = read_form(fields=fields, pages=pages, taken=taken)
+    refuse(issues)
+    return definition
+
+
+def refuse(issues: Issues) -> None:
+    if issues:
+        more = [Issue("", f"{len(issues) - MAX_ISSUES:,} more are wrong")] if len(issues) > MAX_ISSUES else []
+        raise InvalidInput([*issues[:MAX_ISSUES], *more])
+
+
+def save(form: Form, *, fields: Any = None, pages: Any = None) -> bool:
+    """Ask this from now on; whether it is anything else than before."""
+    before = form.definition
+    now = types_of(before)
+    taken = {key: type for key, type in form.keys.items() if key not in now}
+    definition = read(fields=fields, pages=pages, taken=taken)
+    if definition == before:
+        return False
+    version = FormVersion.begin(form, definition)
+    form.change(version=version.number, keys={**form.keys, **types_of(definition)})
+    return True
+
+
+def open_form(account: Any, *, definition: dict[str, Any], **fields: Any) -> Form:
+    form = Form.open(account, keys=types_of(definition), **fields)
+    FormVersion.objects.create(form=form, number=1, body=definition)
+    return form
+
+
+def save_fields(
+    form: Form,
+    items: Sequence[Any],
+    *,
+    pages: Sequence[Mapping[str, Any]] | None,
+    remove: Sequence[str],
+    order: Sequence[str] | None,
+) -> bool:
+    """Add those whose key is new or missing, change those that have one (only what is given of them; an empty
+    text, list or object takes it away), take away, order. `pages` say keys, titles and jumps. Raises InvalidInput at
+    the path that was written."""
+    told = as_written(form.definition)
+    places = {one["key"]: (page, one) for page in told for one in page["fields"]}
+    issues = Issues()
+    _take_away(told, remove, places, issues)
+    if pages is not None:
+        told = _pages(told, pages, issues)
+    named = {page["key"]: page for page in told}
+    paths: dict[int, str] = {}
+    for place, given in enumerate(items):
+        path = f"items.{place}"
+        item = _item(given, path, named, issues)
+        if item is None:
+            continue
+        to, key = item.pop("page", None), item.get("key")
+        there = places.get(key) if isinstance(key, str) and key not in remove else None
+        if there is not None:
+            _change(there, item, to, named, told)
+            paths[id(there[1])] = path
+        else:
+            if not told:
+                told = [{"key": "page_1", "title": "", "fields": []}]
+                named["page_1"] = told[0]
+            target = named[to] if to is not None else told[-1]
+            target["fields"].append(item)
+            paths[id(item)] = path
+    if order is not None:
+        _order(told, order, issues)
+    refuse(issues)
+    before = form.definition
+    now = types_of(before)
+    taken = {key: type for key, type in form.keys.items() if key not in now or key in remove}
+    definition, issues = read_form(pages=told, taken=taken)
+    refuse(_where_written(issues, told, paths))
+    if definition == before:
+        return False
+    version = FormVersion.begin(form, definition)
+    form.change(version=version.number, keys={**form.keys, **types_of(definition)})
+    return True
+
+
+def _take_away(told: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues) -> None:
+    for place, gone in enumerate(remove):
+        if gone not in places:
+            issues.at(f"remove.{place}", f"There is no field {gone[:60]}")
+    refuse(issues)
+    for page in told:
+        page["fields"] = [one for one in page["fields"] if one["key"] not in set(remove)]
+
+
+def _item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
+    """Return a field as it was given, with its page; None for one that cannot be read."""
+    if not isinstance(given, Mapping):
+        issues.at(path, "Expected an object")
+    elif given.get("type") == PAGE:
+        issues.at(f"{path}.type", "Pages are given in pages")
+    elif (to := given.get("page")) is not None and to not in named:
+        issues.at(f"{path}.page", f"There is no page {str(to)[:60]}")
+    else:
+        return dict(given)
+    return None
+
+
+def _change(
+    there: tuple[dict[str, Any], dict[str, Any]],
+    item: dict[str, Any],
+    to: str | None,
+    named: Mapping[str, dict[str, Any]],
+    told: list[dict[str, Any]],
+) -> None:
+    """Change a field that is there, beside its page, and move it where another page was given."""
+    page, known = there
+    known.update(item)
+    for name in [name for name in item if item[name] in _NOTHING and name != "label"]:
+        del known[name]
+    if to is not None and page is not named[to]:
+        for other in told:
+            other["fields"] = [one for one in other["fields"] if one is not known]
+        named[to]["fields"].append(known)
+
+
+def _pages(told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues) -> list[dict[str, Any]]:
+    """In the order in which they are given; the fields of pages that are left out go to the one before."""
+    known = {page["key"]: page for page in told}
+    found: list[dict[str, Any]] = []
+    for number, given in enumerate(pages):
+        key = given.get("key") or f"page_{len(known) + number + 1}"
+        page = {**known.get(key, {"fields": []}), **{name: value for name, value in given.items() if value is not None}}
+        found.append({"title": "", **page, "key": key})
+    if not found:
+        issues.at("pages", "Leave pages out, or name at least one")
+        return told
+    kept = {page["key"] for page in found}
+    for place, page in enumerate(told):
+        if page["key"] in kept or not page["fields"]:
+            continue
+        before = next((one["key"] for one in reversed(told[:place]) if one["key"] in kept), found[0]["key"])
+        next(one for one in found if one["key"] == before)["fields"].extend(page["fields"])
+    return found
+
+
+def _order(told: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
+    """All keys, each once; each stays on its page."""
+    keys = [one.get("key") for page in told for one in page["fields"]]
+    if sorted(order) != sorted(key for key in keys if key) or None in keys:
+        issues.at("order", "Name the keys of all fields, each once; a new one needs a key for it")
+        return
+    for page in told:
+        page["fields"].sort(key=lambda one: order.index(one["key"]))
+
+
+def _where_written(issues: Issues, told: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
+    """Faults of a field at the item that said so; of others where they stand in the form."""
+    found = Issues()
+    for issue in issues:
+        parts = issue.path.split(".")
+        path = issue.path
+        if parts[0] == "pages" and len(parts) > 3 and parts[2] == "fields":
+            field = told[int(parts[1])]["fields"][int(parts[3])]
+            if id(field) in paths:
+                path = ".".join([paths[id(field)], *parts[4:]])
+        found.at(path, issue.message)
+    return found

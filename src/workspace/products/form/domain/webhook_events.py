@@ -1,0 +1,41 @@
+"""A response on its way to where its owner has it pushed."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from workspace.delivery import webhooks
+from workspace.delivery.webhooks import Event
+from workspace.products.form.domain.response_data import response_rows
+from workspace.products.form.models import KIND, FormVersion, Response
+from workspace.products.form.rules.form_output import types_of
+
+logger = logging.getLogger(__name__)
+ANSWERED = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
+
+
+def push(response: Response) -> None:
+    """Within the transaction that keeps the response: keys for machines, and labels for people."""
+    form = response.form
+    [row] = response_rows([response])
+    types = types_of(FormVersion.objects.get(form=form, number=response.version).body)
+    fields = [
+        {"key": one["key"], "label": one["label"], "type": types[one["key"]], "value": row["answers"][one["key"]],
+         "text": one["text"]}
+        for one in row["labelled"]
+    ]  # fmt: skip
+    data: dict[str, Any] = {
+        "form_id": form.pk,
+        "form_title": form.title,
+        "version": response.version,
+        "response_id": response.pk,
+        "submitted_at": row["submitted_at"],
+        "answers": row["answers"],
+        "fields": fields,
+        "files": row["files"],
+    }
+    try:
+        webhooks.emit(form.account, ANSWERED.name, data, thing=form.pk)
+    except ValueError:
+        logger.warning("The response %s is too large to be pushed", response.pk)

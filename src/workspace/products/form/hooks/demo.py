@@ -1,0 +1,60 @@
+"""A form of the demo's, with what a few guests answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.analytics import demo_traffic
+from workspace.lib import clock
+from workspace.products.form.api.response_stats import START
+from workspace.products.form.domain import submissions, versions
+from workspace.products.form.domain.submissions import Sent
+from workspace.publishing.models.visit import VIEW
+
+DAYS = 40
+
+_PAGES: list[dict[str, Any]] = [
+    {
+        "key": "party",
+        "title": "Your party",
+        "fields": [
+            {"label": "What are you planning?", "key": "kind", "type": "single_choice", "required": True,
+             "options": ["Birthday", "Wedding", "Company party"], "other": True},
+            {"label": "When?", "key": "day", "type": "date", "min": "today", "required": True},
+            {"label": "How many guests?", "key": "guests", "type": "integer", "min": 10, "max": 200, "required": True},
+            {"label": "Shall we cook?", "key": "menu", "type": "yes_no"},
+            {"label": "Which menu?", "key": "which", "type": "single_choice", "show_if": {"field": "menu", "is": True},
+             "options": [{"label": "Garden", "score": 28}, {"label": "From the grill", "score": 34}]},
+            {"label": "About", "key": "total", "type": "calculated", "formula": "{guests} * {which}",
+             "show_if": {"field": "menu", "is": True}},
+        ],
+    },
+    {
+        "key": "you",
+        "title": "How we reach you",
+        "fields": [
+            {"label": "Your name", "key": "name", "required": True},
+            {"label": "E-mail", "key": "email", "type": "email", "required": True},
+            {"label": "Anything else?", "key": "note", "type": "long_text"},
+        ],
+    },
+]  # fmt: skip
+_ANSWERS: list[dict[str, Any]] = [
+    {"kind": "Birthday", "guests": 40, "menu": "yes", "which": "Garden", "name": "Amira Said",
+     "email": "amira@example.net", "note": "Two of us cannot eat nuts."},
+    {"kind": "Company party", "guests": 80, "menu": "no", "name": "Ben Okafor", "email": "ben@example.org"},
+    {"kind": "Wedding", "guests": 60, "menu": "yes", "which": "From the grill", "name": "Carla Conti",
+     "email": "carla@example.com", "note": "In the garden, if the weather is fine."},
+]  # fmt: skip
+
+
+def fill(account: Account) -> None:
+    if account.forms.exists():
+        return
+    form = versions.open_form(account, definition=versions.read(pages=_PAGES), title="Celebrate with us")
+    for place, answers in enumerate(_ANSWERS):
+        given = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
+        submissions.submit(form, Sent(1, given, once=f"demo {place}", by_owner=True))  # which tells nobody
+    form.responses.update(by_owner=False)
+    demo_traffic.come(demo_traffic.a_few(form.publication_id, {VIEW: range(7), START: range(3)}, days=DAYS, seed=1204))

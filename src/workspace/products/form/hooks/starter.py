@@ -1,0 +1,16 @@
+"""The form that a new account begins with, where people ask before they come."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.form.api import tools
+from workspace.publishing.manifest import Example
+
+TRADES = {"studio", "events", "trainer", "freelancer"}
+
+
+def example(account: Account, trade: str) -> Example | None:
+    if trade not in TRADES:
+        return None
+    said = {"title": "Write to us", "accepting": True}
+    return Example(tools.create, said, "Add your own questions, then put the link on your website.")

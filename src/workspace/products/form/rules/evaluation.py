@@ -1,0 +1,234 @@
+"""The one rule of what a form shows, asks and keeps: **a field not shown is empty for everything after it.** The same
+rule runs in the browser (`static/form/evaluate.js`); `testing/form_cases.json` is run by both.
+
+Pages go in their order from the first, fields of a page in the order in which they need one another (`order`, found
+when a form is saved). What is hidden may stand in the browser, since people change their minds; it never leaves it, and
+here it is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from workspace.products.form.rules import answer_validation, field_types
+from workspace.products.form.rules.answer_validation import Answer, fold
+from workspace.products.form.rules.numbers import BITS, USUAL_DECIMALS, fits_json, json_of, number_of, rounded
+
+END = "end"
+Definition = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """`pages` are the keys of those that are reached, `shown` and `required` keys of fields in the order in which they
+    were found, `errors` codes by key; `why` tells of a field that is not shown: its page, its section or its own
+    condition."""
+
+    pages: list[str] = field(default_factory=list)
+    shown: dict[str, None] = field(default_factory=dict)
+    required: list[str] = field(default_factory=list)
+    values: dict[str, Answer] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    why: dict[str, str] = field(default_factory=dict)
+    decimals: dict[str, int] = field(default_factory=dict)  # of what was counted out
+    ended: bool = True  # False while `until` is being looked at
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What is stored: answers of shown fields as JSON holds them."""
+        return {
+            key: json_of(self.told(key, value)) if isinstance(value, Fraction) else value
+            for key, value in self.values.items()
+            if value is not None
+        }
+
+    def told(self, key: str, value: Fraction) -> Fraction:
+        """What was counted out is rounded where it is shown or stored, and nowhere before."""
+        return rounded(value, self.decimals[key]) if key in self.decimals else value
+
+
+def evaluate(form: Definition, answers: Mapping[str, Any], today: str, *, until: str = "") -> Outcome:
+    """`answers` by key, as they were typed or sent; keys that the form does not know are dropped. `until` stops behind
+    the page of that key, for guests who go page by page."""
+    found = Outcome()
+    wanted: str | None = None
+    stopped = False
+    for page in form["pages"]:
+        if stopped or wanted == END or (wanted is not None and page["key"] != wanted):
+            found.why.update({one["key"]: "page" for one in page["fields"]})
+            continue
+        found.pages.append(page["key"])
+        _page(page, answers, today, found)
+        wanted = next(
+            (
+                leap["go_to"]
+                for leap in page.get("next", ())
+                if leap.get("if") is None or holds(leap["if"], found.values, today)
+            ),
+            None,
+        )
+        if page["key"] == until:
+            stopped = True
+            found.ended = False
+    return found
+
+
+def _page(page: Definition, answers: Mapping[str, Any], today: str, found: Outcome) -> None:
+    fields = {one["key"]: one for one in page["fields"]}
+    for key in page["order"]:
+        one = fields[key]
+        if one.get("section") and one["section"] not in found.shown:
+            found.why[key] = "section"
+            continue
+        if one.get("show_if") is not None and not holds(one["show_if"], found.values, today):
+            found.why[key] = "show_if"
+            continue
+        found.shown[key] = None
+        if one["type"] == "calculated":
+            _calculate(one, found)
+        elif field_types.family(one["type"]) != field_types.NOTHING:
+            _read_answer(one, answers.get(key), today, found)
+
+
+def _calculate(one: Mapping[str, Any], found: Outcome) -> None:
+    total = count_out(one["tree"], found.values, one.get("scores", {}))
+    decimals = one.get("decimals", USUAL_DECIMALS)
+    if total is not None and fits_json(rounded(total, decimals)):
+        found.values[one["key"]], found.decimals[one["key"]] = total, decimals
+
+
+def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Outcome) -> None:
+    key = one["key"]
+    value, code = answer_validation.read(one, answer, today)
+    required = one.get("required") or (
+        one.get("require_if") is not None and holds(one["require_if"], found.values, today)
+    )
+    if required:
+        found.required.append(key)
+    if code:
+        found.errors[key] = code
+    elif value is None and required:
+        found.errors[key] = answer_validation.REQUIRED
+    if value is not None:
+        found.values[key] = value
+
+
+def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
+    if "all" in condition:
+        return all(holds(part, values, today) for part in condition["all"])
+    if "any" in condition:
+        return any(holds(part, values, today) for part in condition["any"])
+    if "not" in condition:
+        return not holds(condition["not"], values, today)
+    value, op, wanted = values.get(condition["field"]), condition["op"], condition.get("value")
+    if condition.get("day"):
+        wanted = [
+            today if one == field_types.TODAY else one for one in (wanted if isinstance(wanted, list) else [wanted])
+        ]
+    if op in ("is_empty", "is_answered"):
+        return (value is None) == bool(op == "is_empty")
+    if op in _NEGATED:
+        return value is None or not _compared(_NEGATED[op], value, wanted)
+    return value is not None and _compared(op, value, wanted)
+
+
+_NEGATED = {"is_not": "is", "not_contains": "contains", "none_of": "any_of"}
+
+
+@lru_cache(maxsize=32)  # many conditions ask about one long answer
+def _folded(text: str) -> str:
+    return fold(text)
+
+
+def _compared(op: str, value: Answer, wanted: Any) -> bool:
+    if isinstance(value, bool):
+        return op == "is" and value is wanted
+    if isinstance(value, list):
+        return _of_several(op, value, wanted)
+    if isinstance(value, Fraction):
+        told = [number_of(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+        return _ordered(op, value, told)
+    if not isinstance(value, str):
+        return False
+    folded = _folded(value)
+    several = [_folded(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+    if op == "contains":
+        return several[0] in folded
+    if op == "starts_with":
+        return folded.startswith(several[0])
+    if op == "ends_with":
+        return folded.endswith(several[0])
+    return _ordered(op, folded, several)
+
+
+def _of_several(op: str, value: list[Any], wanted: Any) -> bool:
+    several = wanted if isinstance(wanted, list) else [wanted]
+    if op == "is":
+        return set(value) == set(several)
+    if op == "all_of":
+        return set(several) <= set(value)
+    return bool(set(several) & set(value))  # contains, any_of
+
+
+def _ordered(op: str, value: Any, wanted: list[Any]) -> bool:
+    if op in ("is", "any_of"):
+        return value in wanted
+    other = wanted[0]
+    return bool({"gt": value > other, "gte": value >= other, "lt": value < other, "lte": value <= other}.get(op))
+
+
+def count_out(
+    tree: list[Any], values: Mapping[str, Answer], scores: Mapping[str, Mapping[str, str]]
+) -> Fraction | None:
+    """The exact value of a formula; None where something is divided by 0, or grows out of bounds. `scores`: those of
+    the options, by field and option."""
+    kind = tree[0]
+    if kind == "num":
+        return Fraction(tree[1])
+    if kind == "ref":
+        return _number(values.get(tree[1]), scores.get(tree[1], {}))
+    parts = [count_out(part, values, scores) for part in tree[1:] if isinstance(part, list)]
+    if any(part is None for part in parts):
+        return None
+    numbers = [part for part in parts if part is not None]
+    total = numbers[0]
+    if kind == "neg":
+        total = -total
+    elif kind == "inv":
+        if not total:
+            return None
+        total = 1 / total
+    elif kind == "round":
+        total = rounded(total, tree[2])
+    elif kind in ("min", "max"):
+        total = min(numbers) if kind == "min" else max(numbers)
+    else:
+        return _joined(kind, numbers)
+    return total if _is_small(total) else None
+
+
+def _joined(kind: str, numbers: list[Fraction]) -> Fraction | None:
+    """Return the sum or the product; None where it grows out of bounds."""
+    total = numbers[0]
+    for number in numbers[1:]:
+        total = total + number if kind == "sum" else total * number
+        if not _is_small(total):
+            return None
+    return total if _is_small(total) else None
+
+
+def _is_small(value: Fraction) -> bool:
+    return value.numerator.bit_length() <= BITS and value.denominator.bit_length() <= BITS
+
+
+def _number(value: Answer, scores: Mapping[str, str]) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool):
+        return Fraction(value)
+    several = value if isinstance(value, list) else [value]
+    return sum((Fraction(scores.get(one, "0")) for one in several if isinstance(one, str)), Fraction(0))

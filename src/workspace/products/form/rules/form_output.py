@@ -1,0 +1,98 @@
+"""A stored form as callers would write it, so that what is read can be changed and sent back as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace.products.form.rules import field_types
+from workspace.products.form.rules.numbers import json_of, number_of
+
+_MADE = ("program", "tree", "scores", "section", "begins_section")
+_NUMBERS = ("min", "max", "step")
+Definition = Mapping[str, Any]
+
+
+def as_written(definition: Definition) -> list[dict[str, Any]]:
+    """Pages, as `svc_form_create` takes them."""
+    return [_page(page) for page in definition["pages"]]
+
+
+def _page(page: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {"key": page["key"], "title": page["title"]}
+    found["fields"] = [field_as_written(one) for one in page["fields"]]
+    leaps = [
+        {"if": condition_as_written(leap["if"]), "go_to": leap["go_to"]} if "if" in leap else {"go_to": leap["go_to"]}
+        for leap in page.get("next", ())
+    ]
+    return {**found, "next": leaps} if leaps else found
+
+
+def field_as_written(field: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in field.items() if name not in _MADE}
+    for name in _NUMBERS:
+        if name in found and field_types.family(field["type"]) == field_types.NUMBER:
+            found[name] = _plain(found[name])
+    if "options" in found:
+        found["options"] = [
+            {**option, "score": _plain(option["score"])} if "score" in option else dict(option)
+            for option in found["options"]
+        ]
+    for name in ("show_if", "require_if"):
+        if name in found:
+            found[name] = condition_as_written(found[name])
+    if field["type"] in field_types.ASKED_FOR:  # left out it would be
+        found["required"] = bool(field.get("required"))
+    if field.get("begins_section"):
+        found["section"] = True
+    return found
+
+
+def condition_as_written(condition: Mapping[str, Any]) -> dict[str, Any]:
+    for joint in ("all", "any"):
+        if joint in condition:
+            return {joint: [condition_as_written(part) for part in condition[joint]]}
+    if "not" in condition:
+        return {"not": condition_as_written(condition["not"])}
+    return {name: value for name, value in condition.items() if name != "day"}
+
+
+def _plain(text: str) -> int | float:
+    found = number_of(text)
+    return json_of(found) if found is not None else 0
+
+
+def fields_of(definition: Definition) -> list[dict[str, Any]]:
+    """All of them, in the order in which they are shown."""
+    return [one for page in definition["pages"] for one in page["fields"]]
+
+
+def asked(definition: Definition) -> list[dict[str, Any]]:
+    """Those that have answers."""
+    return [one for one in fields_of(definition) if field_types.family(one["type"]) != field_types.NOTHING]
+
+
+def types_of(definition: Definition) -> dict[str, str]:
+    return {one["key"]: one["type"] for one in fields_of(definition)}
+
+
+def said(field: Mapping[str, Any], value: Any) -> str:
+    """An answer in words, for mails, tables and lists."""
+    return worded(value, labels_of(field))
+
+
+def labels_of(field: Mapping[str, Any]) -> dict[str, str]:
+    return {option["value"]: option["label"] for option in field.get("options", ())}
+
+
+def worded(value: Any, labels: Mapping[str, str]) -> str:
+    """The same, where many answers to one question are told."""
+    if isinstance(value, str):
+        return labels.get(value, value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):  # a signature
+        return str(value.get("name") or "signed")
+    if isinstance(value, list):
+        return ", ".join(labels.get(one, one) if isinstance(one, str) else str(one.get("name")) for one in value)
+    return f"{value:,}" if abs(value) >= 1e15 else str(value)

@@ -1,0 +1,183 @@
+"""Whole forms as callers write them: everything that is wrong is told at once, at the path that the caller wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.form.rules.form_input import read_form
+
+
+def faults(fields: Any = None, pages: Any = None, **more: Any) -> dict[str, str]:
+    return {issue.path: issue.message for issue in read_form(fields=fields, pages=pages, **more)[1]}
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    found = faults(
+        [
+            {"label": "Size", "type": "radio"},
+            {"label": "Count", "type": "number", "show_if": {"field": "age", "gt": 3}},
+            {"label": "Again", "key": "a", "min": 3, "default": 5},
+            {"label": "Again", "key": "a", "pattern": "(a"},
+            {"type": "emial", "colour": "red"},
+            {"label": "Sum", "type": "formula", "formula": "{nobody} + {a} + 2 ^ 3"},
+            {"label": "Total", "type": "calculated", "formula": "{a}"},
+            "Name",
+            {"label": "Course", "type": "single_choise", "options": [{"label": "A", "score": 3}], "max_mb": 1},
+            {"label": "Price", "type": "calculated", "formula": "{course} * 2"},
+        ]
+    )
+    assert found == {
+        "fields.0.options": "Required",
+        "fields.1.show_if.field": "There is no field age",
+        "fields.2.min": "Not for short_text: leave it out",
+        "fields.3.pattern": "A group is not closed",
+        "fields.3.key": "Stands twice",
+        "fields.4.type": found["fields.4.type"],
+        "fields.4.label": "Required",
+        "fields.4.colour": found["fields.4.colour"],
+        "fields.5.formula": found["fields.5.formula"],
+        "fields.6.formula": "a is no number",
+        "fields.7": "Expected an object",
+        "fields.8.type": found["fields.4.type"],  # and nothing that only follows from it
+    }
+    assert found["fields.4.type"].startswith("Must be one of short_text")
+    assert "“^” is in the way" in found["fields.5.formula"]
+
+
+def test_circles_are_named_and_later_pages_are_out_of_sight() -> None:
+    a = {"label": "A", "key": "a", "type": "calculated", "formula": "{b} + 1"}
+    b = {"label": "B", "key": "b", "type": "calculated", "formula": "{a} + 1"}
+    assert faults([a, b]) == {"fields.0.formula": "Goes in a circle: a → b → a"}
+    own = {"label": "A", "key": "a", "show_if": {"field": "a", "is": "x"}}
+    assert faults([own]) == {"fields.0.show_if": "Goes in a circle: a → a"}
+    early = {"label": "A", "show_if": {"field": "late", "is": "x"}}
+    found = faults(pages=[{"fields": [early]}, {"fields": [{"label": "Late", "key": "late"}]}])
+    assert found == {"pages.0.fields.0.show_if.field": "late is on a later page: only what was asked before counts"}
+
+
+def test_jumps_go_forward_to_pages_that_there_are() -> None:
+    pages = [
+        {"key": "one", "fields": [{"label": "A", "key": "a"}], "next": [{"go_to": "three"}, {"if": {"field": "z"}}]},
+        {
+            "key": "two",
+            "fields": [{"label": "Z", "key": "z"}],
+            "next": [{"if": {"field": "a", "is": "x"}, "go_to": "one"}],
+        },
+        {"key": "two", "fields": []},
+    ]
+    assert faults(pages=pages) == {
+        "pages.0.next.0.go_to": "There is no page three",
+        "pages.0.next.1.go_to": "Required: the key of a page, or end",
+        "pages.0.next.1.if.op": faults(pages=pages)["pages.0.next.1.if.op"],
+        "pages.1.next.0.go_to": "Jumps go forward",
+        "pages.2.key": "Stands twice",
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "path", "message"),
+    [
+        ({"type": "yes_no", "show_if": {"field": "n", "contains": "1"}}, "show_if.contains", "n can be compared by"),
+        ({"show_if": {"field": "n", "gt": "many"}}, "show_if.gt", "Expected a number"),
+        ({"show_if": {"field": "c", "is": "Blue"}}, "show_if.is", "There is no option Blue"),
+        ({"show_if": {"field": "d", "after": "soon"}}, "show_if.after", "Write the day as YYYY-MM-DD, or today"),
+        ({"show_if": {"field": "h", "is": "x"}}, "show_if.field", "h is not answered"),
+        ({"show_if": {"all": []}}, "show_if.all", "Expected an array of conditions"),
+        ({"show_if": "always"}, "show_if", "Write {"),
+        ({"type": "rating", "max": 11}, "max", "A whole number from 1 to 10"),
+        ({"type": "number", "min": 5, "max": 4}, "max", "Not below min"),
+        ({"type": "radio", "options": ["A", "A"]}, "options.1", "Stands twice"),
+        ({"type": "radio", "options": [{"value": "a"}]}, "options.0.label", "Required"),
+        ({"type": "file", "accept": ["*"]}, "accept", "Endings of files"),
+        ({"key": "1a"}, "key", "Letters, digits and _"),
+        ({"type": "number", "default": "many"}, "default", "This is no answer that the field would take"),
+        ({"pattern": "a{1000}"}, "pattern", "This pattern is too large"),
+        ({"pattern": "(a{99}){99}"}, "pattern", "This pattern is too large"),
+        ({"type": "calculated", "formula": "(" * 30 + "1" + ")" * 30}, "formula", "Brackets go 20 deep"),
+        ({"type": "calculated", "formula": "{c}"}, "formula", "c has no scores"),
+        ({"type": "calculated", "formula": "{n * 2"}, "formula", "A brace is opened and not closed: write {n}"),
+        ({"type": "calculated", "formula": "n} * 2"}, "formula", "A brace is closed that was not opened: write"),
+        ({"type": "calculated", "formula": "2 * {How many}"}, "formula", "“{How many}” names no field: between"),
+        ({"type": "calculated", "formula": "2 {n}"}, "formula", "Put + - * or / before {n}"),
+        ({"type": "calculated", "formula": "{nn} * 2"}, "formula", "There is no field nn. It can count with {n}"),
+        ({"type": "heading", "required": True}, "required", "It only tells something"),
+    ],
+)  # fmt: skip
+def test_each_fault_stands_at_its_place(field: dict[str, Any], path: str, message: str) -> None:
+    others = [
+        {"label": "N", "key": "n", "type": "number"},
+        {"label": "C", "key": "c", "type": "radio", "options": ["Red", "Green"]},
+        {"label": "D", "key": "d", "type": "date"},
+        {"label": "H", "key": "h", "type": "heading"},
+    ]
+    found = faults([*others, {"label": "X", **field}])
+    assert list(found) == [f"fields.4.{path}"]
+    assert found[f"fields.4.{path}"].startswith(message)
+
+
+def test_limits_hold() -> None:
+    one = {"label": "A"}
+    assert "fields" in faults([one] * 201)
+    assert "fields" in faults([one] * 5000)
+    assert "pages" in faults(pages=[{"fields": []}] * 51)
+    deep: Any = {"field": "a", "is": "x"}
+    for _ in range(12):
+        deep = {"not": deep}
+    [(path, message)] = faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": deep}]).items()
+    assert message == "Conditions go 10 deep at most" and path.startswith("fields.1.show_if.not")
+    wide = {"any": [{"any": [{"field": "a", "is": "x"}] * 90}] * 2}
+    assert "At most 100 conditions" in faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": wide}]).values()
+
+
+def test_keys_are_made_of_labels_and_never_used_for_another_field() -> None:
+    found, issues = read_form(
+        fields=[
+            {"label": "Your name"},
+            {"label": "Your name"},
+            {"label": "名前"},
+            {"label": "2nd", "key": "your_name_2"},
+        ],
+        taken={"your_name": "number"},
+    )
+    assert not issues
+    assert [one["key"] for one in found["pages"][0]["fields"]] == [
+        "your_name_3",
+        "your_name_4",
+        "short_text",
+        "your_name_2",
+    ]
+    [(path, message)] = faults([{"label": "A", "key": "size"}], taken={"size": "number"}).items()
+    assert (path, message[:30]) == ("fields.0.key", "An earlier field of another ty")
+
+
+def test_what_people_write_at_a_first_guess_is_understood() -> None:
+    found, issues = read_form(
+        fields=[
+            {"title": "Email", "type": "Email", "help": "For the receipt"},
+            {
+                "question": "Colours",
+                "type": "multiple_choice",
+                "multiple": True,
+                "choices": ["Red", {"name": "Blue", "id": "b"}, 3],
+            },
+            {"type": "page", "title": "Then"},
+            {"label": "Seats", "type": "integer", "minimum": 1, "maximum": "12"},
+            {"label": "A statement to read", "type": "statement"},
+        ]
+    )
+    assert not issues
+    first, second = found["pages"]
+    assert first["fields"][0] == {"key": "email", "type": "email", "label": "Email", "hint": "For the receipt"}
+    assert first["fields"][1]["options"][1:] == [{"value": "b", "label": "Blue"}, {"value": "3", "label": "3"}]
+    assert (second["title"], second["fields"][0]["whole"], second["fields"][0]["max"]) == ("Then", True, "12")
+
+
+def test_a_form_that_is_read_can_be_sent_back_as_it_is() -> None:
+    from workspace.products.form.rules.form_output import as_written
+    from workspace.testing.form_cases import TABLE, definition_of
+
+    for case in TABLE["cases"]:
+        definition = definition_of(case)
+        assert read_form(pages=as_written(definition)) == (definition, [])

@@ -1,0 +1,66 @@
+"""What nobody can come to is told before anybody answers, and nothing else is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.products.form.rules.form_input import read_form
+from workspace.products.form.rules.reachability import ways_of
+
+FOOD = {"key": "food", "label": "Food", "type": "radio", "options": ["Fish", "Meat"], "required": True}
+
+
+def pages(*fields: list[Any], leaps: dict[int, list[Any]]) -> list[dict[str, Any]]:
+    """Of the keys `p1`, `p2` …; a field is a key, or one whole."""
+    return [
+        {
+            "key": f"p{number}",
+            "fields": [{"key": one, "label": one} if isinstance(one, str) else one for one in held],
+            **({"next": leaps[number]} if number in leaps else {}),
+        }
+        for number, held in enumerate(fields, 1)
+    ]
+
+
+def when(field: str, to: str, **op: Any) -> dict[str, Any]:
+    return {"if": {"field": field, **op}, "go_to": to}
+
+
+FISH, MEAT = when("food", "p3", **{"is": "Fish"}), when("food", "end", **{"is": "Meat"})
+SHOWN_BY_B = {"key": "c", "label": "c", "show_if": {"field": "b", "is_answered": True}}
+
+
+@pytest.mark.parametrize(
+    ("given", "never"),
+    [
+        (pages(["a"], ["b"], ["c"], leaps={1: [when("a", "p3", **{"is": "x"})]}), []),
+        (pages(["a"], ["b"], ["c"], leaps={1: [{"go_to": "p3"}]}), ["p2", "b"]),
+        # all options of a question that everybody answers are taken up
+        (pages([FOOD], ["b"], ["c"], leaps={1: [FISH, MEAT]}), ["p2", "b"]),
+        (pages([{**FOOD, "required": False}], ["b"], ["c"], leaps={1: [FISH, MEAT]}), []),
+        (pages([{**FOOD, "other": True}], ["b"], ["c"], leaps={1: [FISH, MEAT]}), []),
+        (pages([FOOD], ["b"], ["c"], leaps={1: [when("food", "p3", any_of=["Fish", "Meat"])]}), ["p2", "b"]),
+        (pages([FOOD], ["b"], leaps={1: [when("food", "end", is_answered=True)]}), ["p2", "b"]),
+        # a jump behind one that always holds
+        (pages(["a"], ["b"], leaps={1: [{"go_to": "end"}, when("a", "p2", is_answered=True)]}), ["p2", "b"]),
+        # what is never shown hides what hangs on it, and its jumps lead nowhere
+        (pages(["a"], ["b"], [SHOWN_BY_B], leaps={1: [{"go_to": "p3"}]}), ["p2", "b", "c"]),
+        (
+            pages(["a"], ["b"], ["c"], ["d"], leaps={1: [{"go_to": "p3"}], 3: [when("b", "end", is_empty=True)]}),
+            ["p2", "p4", "b", "d"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_nobody_can_come_to_is_told(given: list[dict[str, Any]], never: list[str]) -> None:
+    form, issues = read_form(pages=given)
+    assert not issues
+    assert ways_of(form).never == never
+
+
+def test_ways_tell_where_a_page_leads() -> None:
+    form, _ = read_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
+    found = ways_of(form)
+    assert [(way.to, way.is_taken) for way in found.leaps["p1"]] == [("p3", True)]
+    assert (found.onward, found.never) == ({"p1", "p3"}, [])

@@ -1,0 +1,70 @@
+"""What a form's answers come to, told by the version that each guest saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from workspace.products.form.domain.submissions import begin
+from workspace.products.form.models import Form, FormVersion
+from workspace.testing.api import Api
+from workspace.testing.samples.form import ANSWERS, leave, make_form
+
+FIELDS: list[dict[str, Any]] = [
+    {"label": "Children?", "key": "kids", "type": "yes_no"},
+    {"label": "How many", "key": "count", "type": "integer", "show_if": {"field": "kids", "is": True}},
+    {"label": "Twice", "key": "twice", "type": "calculated", "formula": "{count} * 2"},
+    {"label": "A large room?", "key": "large", "type": "yes_no", "show_if": {"field": "twice", "gt": 4}},
+]
+
+
+def told(api: Api, form: str) -> dict[str, tuple[int, int]]:
+    """Of each question how many were asked, and how many answered."""
+    found = api.run("svc_form_stats", id=form)
+    return {one["key"]: (one["asked"], one["answered"]) for one in found["questions"]}
+
+
+def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
+    form = make_form(api, fields=FIELDS)["id"]
+    leave(form, 1, kids="no")
+    leave(form, 2, kids="yes", count="2")
+    leave(form, 3, kids="yes", count="5", large="yes")
+    assert told(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "large": (1, 1)}
+    [count] = [one for one in api.run("svc_form_stats", id=form)["questions"] if one["key"] == "count"]
+    assert [(one["label"], one["count"], one["percent"]) for one in count["options"]] == [
+        ("2", 1, 50.0),
+        ("5", 1, 50.0),
+    ]
+    # from now on the question is asked of everybody, and another one of nobody who came before
+    items = [{"key": "count", "show_if": {}}, {"key": "pets", "label": "Pets?", "type": "yes_no"}]
+    api.run("svc_form_save_fields", id=form, items=items, remove=["large"])
+    assert told(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "pets": (0, 0)}
+    leave(form, 4, kids="no", pets="yes")
+    assert told(api, form) == {"kids": (4, 4), "count": (3, 2), "twice": (4, 4), "pets": (1, 1)}
+
+
+def test_a_page_that_has_gone_still_tells_who_stopped_there(api: Api) -> None:
+    made = make_form(api)
+    form = Form.objects.get(pk=made["id"])
+    begin(form, form.version, ANSWERS, "you", resume="device")
+    api.run("svc_form_save_fields", id=form.pk, pages=[{"key": "party"}])
+    stops = api.run("svc_form_stats", id=form.pk)["stops"]
+    assert [(one["page"], one["stopped"]) for one in stops] == [("party", 0), ("you", 1)]
+
+
+def test_its_queries_do_not_grow_with_versions_and_responses(api: Api) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            api.run("svc_form_stats", id=form)
+        return len(seen)
+
+    form = make_form(api, fields=FIELDS)["id"]
+    leave(form)
+    few = queries()
+    for number in range(1, 5):
+        api.run("svc_form_save_fields", id=form, items=[{"key": "kids", "hint": f"Version {number}"}])
+        leave(form, number, kids="yes", count="2")
+    assert FormVersion.objects.filter(form=form).count() == 5
+    assert queries() == few

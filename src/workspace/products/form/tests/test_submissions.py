@@ -1,0 +1,221 @@
+"""What guests send: judged by the version that they saw, kept once, told, and never more than the owner wants."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from workspace.delivery.models import Delivery, Message
+from workspace.products.form.domain.closing_notices import tell_over
+from workspace.products.form.domain.submissions import Sent, Wrong, begin, resumed, submit
+from workspace.products.form.models import PARTIAL, SPAM, Form, Response
+from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_page import acting
+from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.samples.form import ANSWERS, PAGES, leave, make_form
+
+
+def form_of(api: Api, **more: Any) -> Form:
+    return Form.objects.select_related("account", "publication").get(pk=make_form(api, **more)["id"])
+
+
+def send(form: Form, once: str, **answers: Any) -> Response:
+    with acting(form.publication_id):
+        return submit(form, Sent(form.version, {**ANSWERS, **answers}, once))
+
+
+def test_only_what_is_shown_is_kept_and_what_is_wrong_is_told_by_key(api: Api) -> None:
+    form = form_of(api)
+    kept = send(form, "one", menu="no", guests="4", which="Garden", email="not read", nobody="x")
+    assert kept.answers == {"menu": False, "which": "Garden", "total": 0}
+    with pytest.raises(Wrong) as caught:
+        send(form, "two", guests="0", which="Fish", name=" ", email="ada@")
+    assert caught.value.errors == {
+        "guests": "too_small",
+        "which": "not_an_option",
+        "name": "required",
+        "email": "invalid",
+    }
+    assert form.responses.count() == 1
+
+
+def test_a_form_that_was_sent_twice_is_kept_once(api: Api) -> None:
+    form = form_of(api)
+    assert send(form, "same").pk == send(form, "same").pk
+    assert form.responses.count() == 1
+
+
+def test_answers_are_judged_and_told_by_the_version_that_the_guest_saw(api: Api) -> None:
+    form = form_of(api)
+    begun = form.version
+    api.run("svc_form_edit", id=form.pk, fields=[{"label": "Only this", "key": "only", "required": True}])
+    with acting(form.publication_id):
+        kept = submit(form, Sent(begun, ANSWERS, "old"))
+    [row] = api.run("svc_form_responses", id=form.pk)["items"]
+    assert (row["version"], row["answers"]["name"]) == (1, "Ada Berger")
+    assert {"key": "guests", "label": "Guests", "text": "4"} in row["labelled"]
+    assert kept.version == 1
+    with pytest.raises(Declined):
+        submit(form, Sent(9, ANSWERS, "later"))
+
+
+def test_what_was_begun_is_resumed_and_becomes_the_response(api: Api) -> None:
+    form = form_of(api)
+    token = "a token of the device"
+    begin(form, 1, {"menu": "yes", "guests": "none"}, "party", resume=token)
+    found = resumed(form, token)
+    assert found is not None and found.answers == {"menu": True, "total": 0}
+    assert token not in str(Response.objects.values().get()) and resumed(form, "another") is None
+    begin(form, 1, {"menu": "yes", "guests": "5"}, "party", resume=token)
+    assert Response.objects.get().answers["guests"] == 5
+    assert api.run("svc_form_responses", id=form.pk)["total"] == 0
+    with acting(form.publication_id):
+        kept = submit(form, Sent(1, ANSWERS, "sent", resume=token))
+    assert kept.pk == found.pk and not Response.objects.filter(folder=PARTIAL).exists()
+    assert resumed(form, token) is None
+
+
+def test_suspects_go_to_a_folder_without_a_mail_until_they_are_none(api: Api) -> None:
+    fields = [{"label": "E-mail", "key": "email", "type": "email"}, {"label": "Text", "key": "text"}]
+    form = form_of(api, receipt=True, notify=["team@example.com"], fields=fields)
+    links = "http://a.example http://b.example http://c.example http://d.example"
+    with acting(form.publication_id):
+        kept = submit(form, Sent(1, {"email": "a@example.com", "text": links}, "spam"))
+    assert (kept.folder, kept.suspicion) == (SPAM, "links") and not Delivery.objects.exists()
+    assert api.run("svc_form_responses", id=form.pk)["total"] == 0
+    assert api.run("svc_form_find_responses", id=form.pk, status="spam")["total"] == 1
+    api.run("svc_form_save_responses", id=form.pk, items=[{"response_id": kept.pk, "mark": "ham"}])
+    assert api.run("svc_form_responses", id=form.pk)["total"] == 1
+    told = {one.payload["to"] for one in Delivery.objects.all() if one.payload}
+    assert {"team@example.com", "a@example.com", api.account.owner.email} == told
+
+
+def test_a_closed_form_takes_nothing_and_its_owner_may_still_write_down(api: Api) -> None:
+    form = form_of(api)
+    api.run("svc_form_edit", id=form.pk, accepting=False)
+    with pytest.raises(Declined):
+        send(form, "late")
+    added = api.run("svc_form_save_responses", id=form.pk, items=[{"answers": ANSWERS}])
+    assert [row["by_owner"] for row in added["items"]] == [True]
+    wrong = api.refuse("svc_form_save_responses", id=form.pk, items=[{"answers": {**ANSWERS, "guests": "many"}}])
+    assert [issue["path"] for issue in wrong["issues"]] == ["items.0.answers.guests"]
+
+
+def test_beyond_the_plans_month_answers_are_kept_and_shown_on_a_larger_plan(db: None) -> None:
+    api = make_api(make_account(form="free"))
+    form = form_of(api)
+    first = leave(form)
+    Response.objects.bulk_create(
+        Response(account=api.account, form=form, version=1, once=str(number)) for number in range(99)
+    )
+    late = leave(form, 7)
+    assert Response.objects.get(pk=late).over and not Response.objects.get(pk=first).over
+    assert api.run("svc_form_responses", id=form.pk)["total"] == 100
+    api.account.chosen_plans = {"form": "pro"}
+    api.account.save()
+    assert api.run("svc_form_responses", id=form.pk)["total"] == 101
+
+
+def test_fields_are_changed_added_ordered_and_taken_away(api: Api) -> None:
+    form = form_of(api, pages=PAGES)
+    found = api.run(
+        "svc_form_save_fields",
+        id=form.pk,
+        items=[{"key": "guests", "max": 80, "show_if": {}}, {"label": "Day", "type": "date", "page": "party"}],
+        remove=["email"],
+    )
+    assert [[one["key"] for one in page["fields"]] for page in found["pages"]] == [
+        ["menu", "guests", "which", "total", "day"],
+        ["name"],
+    ]
+    assert found["pages"][0]["fields"][1] == {"key": "guests", "type": "number", "label": "Guests", "min": 1,
+                                              "whole": True, "max": 80}  # fmt: skip
+    refused = api.refuse(
+        "svc_form_save_fields",
+        id=form.pk,
+        items=[{"key": "menu", "type": "text_area"}, {"label": "X", "page": "nowhere"}],
+    )
+    assert [issue["path"] for issue in refused["issues"]] == ["items.1.page"]
+    refused = api.refuse("svc_form_save_fields", id=form.pk, items=[{"key": "total", "formula": "{nobody}"}])
+    assert [issue["path"] for issue in refused["issues"]] == ["items.0.formula"]
+    refused = api.refuse("svc_form_save_fields", id=form.pk, remove=["menu"])
+    assert refused["issues"][0] == {"path": "pages.0.next.0.if.field", "message": "There is no field menu"}
+
+
+def at_once(*acts: Any) -> list[str]:
+    """What became of each, begun together."""
+    ready = Barrier(len(acts))
+
+    def run(act: Any) -> str:
+        try:
+            ready.wait(30)
+            return str(act().folder)
+        except Declined:
+            return "declined"
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return sorted(pool.map(run, acts))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cap_and_one_for_each_address_hold_however_many_come_at_once() -> None:
+    api = make_api(make_account())
+    full = form_of(api, max_responses=3)
+    page = Client().get(f"/f/{full.slug}").content.decode()
+    told = at_once(*(lambda number=number: send(full, f"cap {number}") for number in range(8)))
+    assert told == ["declined"] * 5 + ["inbox"] * 3
+    assert "<form" in page and "has all the answers" in Client().get(f"/f/{full.slug}").content.decode()
+    one = form_of(api, one_per_email=True)
+    told = at_once(*(lambda number=number: send(one, f"one {number}", email="A@Example.com") for number in range(4)))
+    assert told == ["declined"] * 3 + ["inbox"]
+    api.run("svc_form_delete", ids=[one.responses.get().pk])
+    assert send(one, "again", email="a@example.com").folder == "inbox"
+
+
+def test_a_response_is_pushed_with_keys_and_labels_where_the_plan_has_it(api: Api) -> None:
+    form = form_of(api, webhook_url="https://hooks.example.com/forms")
+    send(form, "one")
+    body = json.loads(Message.objects.get().body)
+    assert body["type"] == "form.response" and body["data"]["answers"]["guests"] == 4
+    assert {"key": "guests", "label": "Guests", "type": "number", "value": 4, "text": "4"} in body["data"]["fields"]
+    api.run("svc_form_edit", id=form.pk, webhook_url="")
+    send(form, "two")
+    assert Message.objects.count() <= 1
+    free = make_api(make_account(form="free"))
+    refused = free.refuse("svc_form_create", title="Party", webhook_url="https://hooks.example.com/forms")
+    assert "no webhooks" in refused["message"]
+
+
+def test_an_owner_is_told_once_that_a_form_has_closed_by_itself(api: Api, time_machine: Any) -> None:
+    time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
+
+    def told() -> int:
+        return sum("has closed" in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+
+    full = form_of(api, max_responses=1)
+    send(full, "one")
+    with pytest.raises(Declined):
+        send(full, "two")
+    assert told() == 1
+    api.run("svc_form_edit", id=full.pk, max_responses=2)
+    send(full, "three")
+    assert told() == 2, "of another number"
+
+    dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
+    api.run("svc_form_edit", id=paused.pk, accepting=False)
+    api.run("svc_form_create", title="Another", like=dated.pk)
+    assert tell_over() == 0
+    time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
+    assert (tell_over(), tell_over(), told()) == (3, 0, 5), "not of the one that took nothing before"
+    api.run("svc_form_edit", id=dated.pk, closes_at="2026-04-04T12:00:00Z")
+    time_machine.move_to(datetime(2026, 4, 4, 13, tzinfo=UTC))
+    assert (tell_over(), told()) == (1, 6), "of another day"

@@ -1,0 +1,132 @@
+"""The types of the link pages' arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from typing_extensions import TypedDict
+
+from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS
+from workspace.products.links.rules.social_networks import NETWORKS
+from workspace.products.links.rules.targets import clean_target
+from workspace.products.links.rules.themes import CHOICES
+from workspace.products.links.rules.types import ElementFields, SavedElement
+from workspace.publishing.arguments import Publishing
+from workspace.tools.argument_types import Id, Line, Lines
+
+MOST_PROFILES = 12
+
+
+def _theme(name: str) -> str:
+    if name not in CHOICES:
+        raise ValueError(f"Must be one of {', '.join(CHOICES)}")
+    return name
+
+
+def _network(key: str) -> str:
+    if key not in NETWORKS:
+        raise ValueError(f"Must be one of {', '.join(NETWORKS)}")
+    return key
+
+
+PageId = Annotated[Id, Field(description="The page's id, as svc_links_pages tells it")]
+PageTitle = Annotated[str, Line(80), Field(description="The name at the top of the page")]
+Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
+Theme = Annotated[
+    str,
+    AfterValidator(_theme),
+    Field(description="The page's look; by default the brand's", json_schema_extra={"enum": list(CHOICES)}),
+]
+ShareTitle = Annotated[str, Line(90, least=0), Field(description="Title in link previews; empty for the page's title")]
+ShareDescription = Annotated[
+    str, Line(200, least=0), Field(description="Text in link previews; empty for the page's bio")
+]
+PictureId = Annotated[
+    str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
+]
+
+
+class Profile(BaseModel):
+    """A social profile: a network, and an address or, where the network is known by handles, @handle."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    network: Annotated[
+        str,
+        AfterValidator(_network),
+        Field(description="Which sign it has", json_schema_extra={"enum": list(NETWORKS)}),
+    ]
+    url: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+        Field(description="Its address, or @handle where the network knows people by one"),
+    ]
+
+    @field_validator("url")
+    @classmethod
+    def _address(cls, url: str, info: ValidationInfo) -> str:
+        network = NETWORKS.get(info.data.get("network", ""))
+        return clean_profile(network.handle, url) if network else url
+
+
+def clean_profile(handle: str, text: str) -> str:
+    """The address of a profile, made of a handle where one was given. Raises ValueError."""
+    if handle.startswith(("mailto:", "tel:")):
+        return clean_target(text if ":" in text else handle.format(text))
+    name = text.removeprefix("@")
+    if handle and re.fullmatch(r"\+?[\w.\-]{1,100}", name) and (text.startswith("@") or "." not in name):
+        return clean_target(handle.format(name.lstrip("+") if "wa.me" in handle else name))
+    return clean_target(text)
+
+
+def _once(profiles: list[Profile]) -> list[dict[str, str]]:
+    """As they are kept."""
+    if len({profile.network for profile in profiles}) < len(profiles):
+        raise ValueError("Give each network once")
+    return [profile.model_dump() for profile in profiles]
+
+
+Profiles = Annotated[
+    list[Profile],
+    Field(max_length=MOST_PROFILES, description="Shown as small signs, in this order; replaces the earlier ones"),
+    AfterValidator(_once),
+]
+
+
+class PageFields(TypedDict, total=False):
+    """What a page says and how it looks, on making and on changing it."""
+
+    bio: Bio
+    theme: Theme
+    social_profiles: Profiles
+    avatar_id: Annotated[PictureId, Field(description="Picture at the top, an upload_id; empty for none")]
+    share_title: ShareTitle
+    share_description: ShareDescription
+    share_picture_id: Annotated[PictureId, Field(description="Picture of link previews, an upload_id; empty for none")]
+
+
+class NewPage(PageFields, Publishing, total=False):
+    pass
+
+
+class PageChanges(PageFields, Publishing, total=False):
+    title: PageTitle
+
+
+NewElements = Annotated[
+    list[ElementFields],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="What stands on it, in this order; up to 100 buttons"),
+]
+SavedElements = Annotated[
+    list[SavedElement],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Those with an id change, those without are added"),
+]
+Removed = Annotated[
+    list[Id], Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids of what leaves the page; svc_undo helps")
+]
+Order = Annotated[
+    list[Id],
+    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids in their new order; others follow as they stood"),
+]

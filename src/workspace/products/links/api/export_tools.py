@@ -1,0 +1,99 @@
+"""A page, or its figures, as a file."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from django.conf import settings
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.tabular import csv_table
+from workspace.lib.text import escape_markdown
+from workspace.products.links.api.arguments import PageId
+from workspace.products.links.api.serializers import page_of
+from workspace.products.links.api.stats_tools import stats_of
+from workspace.products.links.api.tools import box
+from workspace.products.links.models import Element, Page
+from workspace.publishing.arguments import Days
+from workspace.publishing.exports import BOM, MEDIA_TYPES
+from workspace.tools.answer import Answer, File, facts
+
+MOST_TEXT = 50_000  # bytes of a file that an answer holds itself
+OWN = ("title", "bio", "theme", "social_profiles", "avatar_id", "share_title", "share_description", "share_picture_id")
+
+
+class Exported(TypedDict):
+    page_id: str
+    kind: str
+    file_name: str
+    file_url: Annotated[str, Field(description="Where its owner, signed in, saves it")]
+    rows: Annotated[int, Field(description="Elements, or days")]
+    content: Annotated[str, Field(description="The file itself; empty where it is larger than 50 kB")]
+
+
+@box.tool("svc_links_export", title="Export a link page", reads=True)
+def export(
+    account: Account,
+    page_id: PageId,
+    kind: Annotated[
+        Literal["page", "stats"],
+        Field(description="page is JSON, stats are CSV by day: svc_links_create takes the JSON"),
+    ] = "page",
+    days: Days | None = None,
+) -> Answer[Exported]:
+    """A page, or its figures, as a file. A page's JSON holds its title, look and elements, and its pictures by their
+    upload ids; the file that its owner saves has the pictures inside, for another installation."""
+    page = page_of(account, page_id)
+    if kind == "page":
+        name, count, content = "link-page", page.elements.count(), as_json(arguments_of(page))
+    else:
+        by_day = stats_of(account, page_id, days)["by_day"]
+        lines = [(day["date"], day["views"], day["unique"], day["clicks"]) for day in by_day]
+        name, count = "link-page-stats", len(lines)
+        content = csv_table.write(("date", "views", "unique visitors", "clicks"), lines)
+    saved = f"/app/links/{page.pk}/export.json"
+    if kind == "stats":
+        saved = f"/files/links/export?page_id={page.pk}&kind=stats&days={count}"
+    short = len(content.encode()) <= MOST_TEXT
+    data: Exported = {
+        "page_id": page.pk,
+        "kind": kind,
+        "file_name": f"{name}-{page.slug}.{'json' if kind == 'page' else 'csv'}",
+        "file_url": f"{settings.BASE_URL}{saved}",
+        "rows": count,
+        "content": content if short else "",
+    }
+    pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "saved at": data["file_url"], "rows": count}
+    head = facts(f"“{escape_markdown(page.title)}” as a file", pairs)
+    said = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
+    file = File(data["file_name"], MEDIA_TYPES["csv"], (BOM + content).encode()) if kind == "stats" else None
+    return Answer(data, said, file=file)
+
+
+def as_json(page: dict[str, Any]) -> str:
+    return json.dumps(page, ensure_ascii=False, indent=2) + "\n"
+
+
+def arguments_of(page: Page) -> dict[str, Any]:
+    """A page as `svc_links_create` takes it; what is empty is left out."""
+    return {
+        **{name: value for name in OWN if (value := getattr(page, name))},
+        "elements": [_element(element) for element in page.elements.all()],
+    }
+
+
+def _element(element: Element) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": str(element.kind)}
+    for name in ("title", "url", "icon", "picture_id", "text", "thing"):
+        if value := getattr(element, name):
+            found[name] = value
+    if not element.is_on:
+        found["is_on"] = False
+    for name in ("shows_from", "shows_until"):
+        if moment := getattr(element, name):
+            found[name] = clock.iso(moment)
+    return found

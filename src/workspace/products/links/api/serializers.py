@@ -1,0 +1,178 @@
+"""Pages and their elements as data, the same in every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, NotRequired
+
+from django.conf import settings
+from django.db.models import QuerySet
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import totals
+from workspace.lib import clock
+from workspace.lib.text import escape_markdown
+from workspace.products.links.models import Element, Kind, Page
+from workspace.publishing import live_blocks
+from workspace.publishing.models.visit import VIEW
+from workspace.publishing.serializers import (
+    Addresses,
+    PublishedRow,
+    addresses_of,
+    one,
+    public_facts,
+    published_row,
+    shown,
+)
+from workspace.storage.files.images import picture_url
+from workspace.tools.answer import bullets, facts
+
+MISSING = "There is no such link page: svc_links_pages shows yours with their ids"
+MARKS = {Kind.LINK: "", Kind.HEADING: "heading: ", Kind.TEXT: "text: ", Kind.LIVE: "live block: "}
+
+
+class ElementRow(TypedDict):
+    """What a kind does not have, or has none of, is left out."""
+
+    id: str
+    kind: Annotated[str, Field(description="link (a button), heading, text or live")]
+    title: Annotated[str, Field(description="What it says; of a live block what it shows")]
+    is_on: bool
+    shows_now: Annotated[bool, Field(description="Whether it is on and within its times")]
+    url: NotRequired[str]
+    icon: NotRequired[str]
+    picture_id: NotRequired[str]
+    picture_url: NotRequired[str]
+    text: NotRequired[str]
+    thing: NotRequired[Annotated[str, Field(description="The menu or review page that a live block shows")]]
+    shows_from: NotRequired[str]
+    shows_until: NotRequired[str]
+
+
+class ProfileRow(TypedDict):
+    network: str
+    url: str
+
+
+class PageRow(PublishedRow, Addresses):
+    """A page with all that stands on it, in order."""
+
+    title: str
+    bio: str
+    theme: str
+    views: int
+    social_profiles: list[ProfileRow]
+    avatar_id: str | None
+    share_title: str
+    share_description: str
+    share_picture_id: str | None
+    elements: list[ElementRow]
+
+
+def pages_of(account: Account) -> QuerySet[Page]:
+    """The account's pages with all that a row shows but the visits."""
+    found = shown(account.link_pages.all()).select_related("publication", "account", "avatar", "share_picture")
+    return found.prefetch_related("publication__addresses", "elements")
+
+
+def page_of(account: Account, id: str) -> Page:
+    """Raises NotFound for a page that there is not, or that is another account's."""
+    return one(pages_of(account), id, MISSING)
+
+
+def rows(account: Account, pages: Iterable[Page]) -> list[PageRow]:
+    """Of pages of the account: a few queries, however many there are."""
+    pages = list(pages)
+    views = totals([page.publication_id for page in pages], VIEW)
+    things = {element.thing for page in pages for element in page.elements.all() if element.thing}
+    titles = {choice.id: choice.title for choice in live_blocks.choices(account, things)}
+    return [_row(page, views[page.publication_id].total, titles) for page in pages]
+
+
+def whole(page: Page) -> PageRow:
+    """`page` as `page_of` finds it."""
+    return rows(page.account, [page])[0]
+
+
+def _row(page: Page, views: int, titles: Mapping[str, str]) -> PageRow:
+    now = clock.now()
+    return {
+        **published_row(page),
+        **addresses_of(page),
+        "title": page.title,
+        "bio": page.bio,
+        "theme": page.theme,
+        "views": views,
+        "social_profiles": [{"network": one["network"], "url": one["url"]} for one in page.social_profiles],
+        "avatar_id": page.avatar_id,
+        "share_title": page.share_title,
+        "share_description": page.share_description,
+        "share_picture_id": page.share_picture_id,
+        "elements": [element_row(element, now, titles) for element in page.elements.all()],
+    }
+
+
+def element_row(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementRow:
+    """`titles`: what live blocks show, by the id of their thing."""
+    title = titles.get(element.thing, "Something that is not there any more") if element.thing else element.title
+    found: ElementRow = {
+        "id": element.pk,
+        "kind": element.kind,
+        "title": title or element.url,
+        "is_on": element.is_on,
+        "shows_now": element.shows(now),
+    }
+    if element.url:
+        found["url"] = element.url
+    if element.icon:
+        found["icon"] = element.icon
+    if element.picture_id:
+        found["picture_id"] = element.picture_id
+        found["picture_url"] = f"{settings.BASE_URL}{picture_url(element.picture_id, 192)}"
+    if element.text:
+        found["text"] = element.text
+    if element.thing:
+        found["thing"] = element.thing
+    if begin := clock.iso(element.shows_from):
+        found["shows_from"] = begin
+    if end := clock.iso(element.shows_until):
+        found["shows_until"] = end
+    return found
+
+
+def told(found: PageRow, title: str = "") -> str:
+    """A page in words, with all that its row holds."""
+    pairs = {
+        **public_facts(found),
+        "title": escape_markdown(found["title"]),
+        "bio": escape_markdown(found["bio"]),
+        "theme": found["theme"],
+        "views": found["views"],
+        "social profiles": ", ".join(f"{one['network']} ({one['url']})" for one in found["social_profiles"]),
+        "picture": found["avatar_id"],
+        "title when shared": escape_markdown(found["share_title"]),
+        "text when shared": escape_markdown(found["share_description"]),
+        "picture when shared": found["share_picture_id"],
+        "QR code": f"{found['png_url']} and {found['svg_url']}",
+        "earlier addresses": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
+    }
+    count = len(found["elements"])
+    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save_links adds."
+    lines = bullets(found["elements"], element_line)
+    return "\n".join([facts(title or escape_markdown(found["title"]), pairs), "", head, *lines])
+
+
+def element_line(found: ElementRow) -> str:
+    icon = f"{escape_markdown(found['icon'])} " if "icon" in found else ""
+    words = escape_markdown(found.get("text", found["title"]))
+    url = f" → {escape_markdown(found['url'])}" if "url" in found else ""
+    thing = f" of {found['thing']}" if "thing" in found else ""
+    begin = f"from {found['shows_from']}" if "shows_from" in found else ""
+    end = f"until {found['shows_until']}" if "shows_until" in found else ""
+    state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
+    picture = f"picture {found['picture_url']} ({found['picture_id']})" if "picture_id" in found else ""
+    more = ", ".join(filter(None, [state, begin, end, picture]))
+    return f"{MARKS[Kind(found['kind'])]}{icon}{words}{url}{thing}{f' ({more})' if more else ''} `{found['id']}`"

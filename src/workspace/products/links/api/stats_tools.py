@@ -1,0 +1,149 @@
+"""What a page's visits tell: views for everybody, clicks on the larger plan. Clicks are collected on every plan."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import Share, Statistics, statistics
+from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.lib.text import escape_markdown
+from workspace.products.links.api.arguments import PageId
+from workspace.products.links.api.serializers import PageRow, page_of, whole
+from workspace.products.links.api.tools import box
+from workspace.products.links.models import CLICK, KIND, Kind
+from workspace.products.links.rules.social_networks import NETWORKS
+from workspace.publishing.arguments import DEFAULT_DAYS, Days, window
+from workspace.publishing.models.visit import VIEW
+from workspace.tools.answer import Answer, bullets, facts
+
+GONE = "A button that was removed"
+LATER = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
+
+
+class PageDay(DayRow):
+    clicks: Annotated[int | None, Field(description="null where the plan hides clicks")]
+
+
+class LinkRow(TypedDict):
+    """`unique` counts somebody once a day."""
+
+    link_id: str
+    title: str
+    url: str
+    clicks: int
+    unique: int
+
+
+class Stats(Visits):
+    page_id: str
+    title: str
+    clicks: Annotated[int | None, Field(description="In all, by people, every repeat included; null where hidden")]
+    clicks_in_days: int | None
+    click_through_rate: Annotated[
+        float | None,
+        Field(description="Clicks by people, one a person and day, as a part of the views: 0.25 is a quarter"),
+    ]
+    clicks_by_link: list[LinkRow]
+    by_day: list[PageDay]
+    shows_clicks: Annotated[bool, Field(description="Whether the plan shows clicks, and who comes from where")]
+
+
+@box.tool("svc_links_stats", title="Views and clicks of a link page", reads=True)
+def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answer[Stats]:
+    """Views by people, clicks, the click-through rate, clicks by link, devices, cities, countries and referrers of the
+    last days. The rate is clicks without the same person's repeats of a day, divided by views. Bots are counted apart.
+    The free plan shows views only; clicks are collected all the same. The plan caps how far back."""
+    data = stats_of(account, page_id, days)
+    return Answer(data, _text(data, account.larger(KIND)))
+
+
+def rate(unique_clicks: int, views: int) -> float:
+    """Clicks without same-day repeats ÷ views, to four places; no views gives 0."""
+    return round(unique_clicks / views, 4) if views else 0.0
+
+
+def stats_of(account: Account, page_id: str, days: int | None) -> Stats:
+    page = page_of(account, page_id)
+    limits = account.limits(KIND)
+    days = window(days, limits.history_days)
+    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
+    clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
+    counts = {"views": views.before, **({"clicks": clicks.before} if clicks else {})}
+    seen = with_before(visits(views, account), limits.history_days, **counts)
+    if clicks is None:
+        seen = {**seen, "by_device": [], "by_city": [], "by_country": [], "by_referrer": []}
+    return {
+        **seen,
+        "page_id": page.pk,
+        "title": page.title,
+        "clicks": clicks.total if clicks else None,
+        "clicks_in_days": clicks.total_in_window if clicks else None,
+        "click_through_rate": rate(clicks.unique, views.total_in_window) if clicks else None,
+        "clicks_by_link": _by_link(whole(page), clicks.by_part) if clicks else [],
+        "by_day": _days(views, clicks),
+        "shows_clicks": clicks is not None,
+    }
+
+
+def _days(views: Statistics, clicks: Statistics | None) -> list[PageDay]:
+    return [
+        {**day, "clicks": clicks.by_day[number].count if clicks else None} for number, day in enumerate(day_rows(views))
+    ]
+
+
+def _by_link(page: PageRow, parts: list[Share]) -> list[LinkRow]:
+    """Everything that can be clicked now, the most clicked first, and what was clicked before it was removed."""
+    counted = {part.value: part for part in parts}
+    named: dict[str, tuple[str, str]] = {}
+    for element in page["elements"]:
+        if element["kind"] in (Kind.LINK, Kind.LIVE):
+            named[element["id"]] = (element["title"], element.get("url", ""))
+    for profile in page["social_profiles"]:
+        named[profile["network"]] = (NETWORKS[profile["network"]].title, profile["url"])
+    for key in counted:
+        named.setdefault(key, (NETWORKS[key].title if key in NETWORKS else GONE, ""))
+    found: list[LinkRow] = [
+        {
+            "link_id": key,
+            "title": title,
+            "url": url,
+            "clicks": counted[key].count if key in counted else 0,
+            "unique": counted[key].unique if key in counted else 0,
+        }
+        for key, (title, url) in named.items()
+    ]
+    return sorted(found, key=lambda row: -row["clicks"])
+
+
+def _text(data: Stats, larger: str) -> str:
+    pairs = {
+        "page": data["page_id"],
+        "days of": data["time_zone"],
+        **facts_of(data),
+        "clicks in all": data["clicks"],
+        f"clicks in the last {data['days']} days": data["clicks_in_days"],
+    }
+    if data["click_through_rate"] is not None:
+        pairs["click-through rate"] = f"{data['click_through_rate'] * 100:.2f} %"
+    days = [day for day in data["by_day"] if day["views"] or day["clicks"]]
+    parts = [
+        facts(f"Views of “{escape_markdown(data['title'])}”", pairs),
+        *([] if data["shows_clicks"] else [LATER.format(larger)]),
+        "\n".join(["Clicks by link:", *bullets(data["clicks_by_link"], _link_line)]) if data["clicks_by_link"] else "",
+        "\n".join(["By day:", *bullets(days, _day_line)]) if days else "",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _link_line(row: LinkRow) -> str:
+    url = f" → {escape_markdown(row['url'])}" if row["url"] else ""
+    return f"{escape_markdown(row['title'])}{url}: {row['clicks']} clicks, {row['unique']} different `{row['link_id']}`"
+
+
+def _day_line(row: PageDay) -> str:
+    clicks = "" if row["clicks"] is None else f", {row['clicks']} clicks"
+    return f"{row['date']}: {row['views']} views, {row['unique']} different{clicks}"

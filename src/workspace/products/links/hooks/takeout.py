@@ -1,0 +1,25 @@
+"""Link pages when an account moves."""
+
+from __future__ import annotations
+
+from workspace.accounts.takeout import column_types
+from workspace.accounts.takeout.tables import Carried
+from workspace.products.links.api.arguments import PageChanges
+from workspace.products.links.models import Element, Page
+from workspace.products.links.rules.types import Icon, TargetUrl
+
+CARRIED = (
+    Carried(
+        model=Page,
+        reads=column_types.as_given(PageChanges, "bio", "theme", "social_profiles", "share_title", "share_description"),
+    ),
+    Carried(
+        model=Element,
+        reads={
+            "kind": column_types.one_of("link", "heading", "text", "live"),
+            "url": column_types.or_erased(TargetUrl),
+            "icon": Icon,
+            "live": column_types.Identifier,
+        },
+    ),
+)

@@ -1,0 +1,122 @@
+"""A page as guests see it at a moment: what shows, where each thing leads, and when that changes by itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+from workspace.products.links.models import Element, Kind, Page
+from workspace.products.links.rules.social_networks import NETWORKS, Network
+from workspace.products.links.rules.targets import readable
+from workspace.products.links.rules.themes import THEMES, sheet_url
+from workspace.public_site.page_cache import Drawn
+from workspace.public_site.share_preview import Face, sharing
+from workspace.publishing import live_blocks
+from workspace.publishing.live_blocks import LiveBlock
+from workspace.publishing.models import Address
+from workspace.storage.files.images import picture_url
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing in the column; `title` is what a button says, `block` what a live block shows."""
+
+    id: str
+    kind: str
+    title: str
+    icon: str = ""
+    picture: str = ""  # the id of an upload
+    text: str = ""
+    block: LiveBlock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A social profile as a small sign."""
+
+    network: Network
+    url: str
+
+
+def draw(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> Drawn:
+    """The whole page, and the next moment at which a schedule or a live block changes it."""
+    items, edges = [], []
+    for element in elements:
+        edges.append(element.next_edge(now))
+        if not element.shows(now):
+            continue
+        item = _item(element, page.account)
+        if item is not None:
+            items.append(item)
+            edges.append(item.block.fresh_until if item.block else None)
+    html = render_to_string("links/page.html", context_of(page, address, items))
+    return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
+
+
+def context_of(page: Page, address: Address, items: Sequence[Item]) -> dict[str, Any]:
+    face = page.avatar_id or Brand.of(page.account).logo_id
+    return {
+        "page": page,
+        "items": items,
+        "slug": address.slug,
+        "share": sharing(address, face_of(page)),
+        "signs": signs_of(page),
+        "avatar": picture_url(face, 192) if face else "",
+        "is_logo": not page.avatar_id,
+        "initial": next((char for char in page.title if char.isalnum()), "").upper(),
+        **_theme(page.theme),
+    }
+
+
+def face_of(page: Page) -> Face:
+    """What is seen of it where its address is sent. A picture that was made for that stands alone."""
+    title, text = page.share_title or page.title, page.share_description or page.bio
+    face = Face.of(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
+    if theme := THEMES.get(page.theme):
+        face = replace(face, ground=(theme.ground[0], theme.ground[-1]), ink=theme.ink)
+    return replace(face, whole=bool(page.share_picture_id))
+
+
+def _theme(name: str) -> dict[str, Any]:
+    """None while the page wears the brand."""
+    return {"theme": THEMES[name], "sheet": sheet_url(name)} if name in THEMES else {"theme": None}
+
+
+def signs_of(page: Page) -> list[Sign]:
+    return [
+        Sign(NETWORKS[profile["network"]], profile["url"])
+        for profile in page.social_profiles
+        if profile["network"] in NETWORKS
+    ]
+
+
+def _item(element: Element, account: Account) -> Item | None:
+    if element.kind != Kind.LIVE:
+        return Item(
+            element.pk,
+            element.kind,
+            element.title or readable(element.url),
+            icon=element.icon,
+            picture=element.picture_id or "",
+            text=element.text,
+        )
+    block = live_block(element, account)
+    return Item(element.pk, element.kind, block.heading, block=block) if block else None
+
+
+def live_block(element: Element, account: Account) -> LiveBlock | None:
+    """What the thing of a live block has to show now. A page is never lost for a block's sake."""
+    try:
+        return live_blocks.block(element.live, account, element.thing)
+    except Exception:
+        logger.exception("The live block %s of %s is left out", element.pk, account.pk)
+        return None

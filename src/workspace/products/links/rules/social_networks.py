@@ -1,0 +1,56 @@
+"""Social networks that a page can lead to: their names, and how an address is made of a handle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from workspace.products.links.rules.network_icons import STROKES
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """`handle` is the address with {} for the handle, empty where a whole address is needed."""
+
+    key: str
+    called: str
+    handle: str = ""
+
+    @property
+    def title(self) -> str:
+        return gettext(self.called)
+
+    @property
+    def strokes(self) -> str:
+        return STROKES[self.key]
+
+
+NETWORKS: dict[str, Network] = {
+    network.key: network
+    for network in (
+        Network("instagram", "Instagram", "https://www.instagram.com/{}"),
+        Network("facebook", "Facebook", "https://www.facebook.com/{}"),
+        Network("tiktok", "TikTok", "https://www.tiktok.com/@{}"),
+        Network("youtube", "YouTube", "https://www.youtube.com/@{}"),
+        Network("x", "X", "https://x.com/{}"),
+        Network("threads", "Threads", "https://www.threads.com/@{}"),
+        Network("bluesky", "Bluesky", "https://bsky.app/profile/{}"),
+        Network("mastodon", "Mastodon"),
+        Network("linkedin", "LinkedIn", "https://www.linkedin.com/in/{}"),
+        Network("pinterest", "Pinterest", "https://www.pinterest.com/{}"),
+        Network("snapchat", "Snapchat", "https://www.snapchat.com/add/{}"),
+        Network("whatsapp", "WhatsApp", "https://wa.me/{}"),
+        Network("telegram", "Telegram", "https://t.me/{}"),
+        Network("signal", "Signal"),
+        Network("spotify", "Spotify"),
+        Network("soundcloud", "SoundCloud", "https://soundcloud.com/{}"),
+        Network("github", "GitHub", "https://github.com/{}"),
+        Network("tripadvisor", "Tripadvisor"),
+        Network("maps", _("Map")),
+        Network("email", _("E-mail"), "mailto:{}"),
+        Network("phone", _("Phone"), "tel:{}"),
+        Network("website", _("Website")),
+    )
+}

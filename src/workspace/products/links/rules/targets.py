@@ -1,0 +1,73 @@
+"""Where a button may lead: a web page, a phone number, an e-mail or a text message. Judged by scheme before anything
+else is parsed, so that `javascript:` and its like never pass as something else."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, quote, unquote
+
+from workspace.lib.email_address import mailbox
+from workspace.lib.phone_number import NUMBER, dialled
+from workspace.lib.text import has_controls
+from workspace.lib.web_address import clean_web_address
+from workspace.publishing.public_urls import CLICK, SCAN, is_own
+
+MAX_LENGTH = 2048
+_CALL = re.compile(r"^(tel|sms|mailto):", re.IGNORECASE)
+_PARTS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
+
+
+def clean_target(text: str) -> str:
+    """The address in its plain form: https:// is put before a bare host, mailto: before an e-mail address and tel:
+    before a number that begins with +. Raises ValueError with a short text."""
+    text = text.strip()
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    scheme = _CALL.match(text)
+    if scheme:
+        return _contact(scheme[1].lower(), text[scheme.end() :])
+    if text.startswith("+") and NUMBER.match(text):
+        return _contact("tel", text)
+    if re.fullmatch(r"[^\s@/:?#]+@[^\s@/:?#]+", text):
+        return _contact("mailto", text)
+    return _not_our_redirect(clean_web_address(text))
+
+
+def readable(url: str) -> str:
+    """An address as people say it: without https://, a number or e-mail without its scheme."""
+    scheme, _, rest = url.partition(":")
+    if scheme in _PARTS:
+        return unquote(rest.partition("?")[0])
+    return url.partition("://")[2].removeprefix("www.").rstrip("/") if "://" in url else url
+
+
+def _contact(scheme: str, rest: str) -> str:
+    if has_controls(unquote(rest).replace("\r\n", "\n"), multiline=True) or "\n" in rest:
+        raise ValueError("Leave out control characters")
+    to, _, query = rest.partition("?")
+    to = unquote(to).strip().removeprefix("//")
+    address = f"{scheme}:{mailbox(to) if scheme == 'mailto' else dialled(to)}"
+    parts = _query(scheme, query)
+    whole = address + (f"?{parts}" if parts else "")
+    if len(whole) > MAX_LENGTH:
+        raise ValueError(f"At most {MAX_LENGTH} characters")
+    return whole
+
+
+def _query(scheme: str, query: str) -> str:
+    """Only what fills in the message. Further recipients are refused: they would not be seen."""
+    if not query:
+        return ""
+    found = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
+    allowed = _PARTS[scheme]
+    if not allowed or any(name.lower() not in allowed for name, _ in found) or not found:
+        extra = " and ".join(f"?{name}=" for name in allowed)
+        raise ValueError(f"After the address only {extra} can follow" if extra else "Nothing can follow the number")
+    return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in found)
+
+
+def _not_our_redirect(url: str) -> str:
+    """A click that leads to one of our own redirects may come back to itself; our pages are welcome targets."""
+    if is_own(url, SCAN, CLICK):
+        raise ValueError("This would lead in a circle: give the page that it should open")
+    return url

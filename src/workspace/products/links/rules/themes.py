@@ -1,0 +1,286 @@
+"""The looks of a page: the account's brand, or one of ours. Each of these is a handful of colours and shapes; its style
+sheet is made of them, and a test computes the contrast of every pair that has to be read."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cache
+
+from workspace.brand.style import DAY, Look
+
+SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
+SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
+MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace'
+ROUNDED = 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, ' + SANS
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """`ground` is the page: one colour, or two that run into each other from top to bottom. `ink` is text on it, `soft`
+    the quieter text. `button` with `label` on it; `edge` is the button's line. `radius` is in rem."""
+
+    name: str
+    ground: tuple[str, ...]
+    ink: str
+    soft: str
+    button: str
+    label: str
+    edge: str
+    accent: str
+    radius: float = 0.875
+    heading: str = SANS
+    body: str = SANS
+    shadow: str = "none"
+    dark: bool = False
+    night: tuple[str, ...] = ()  # ground, ink, soft, button, label, edge, accent where the guest's device asks for dark
+
+    @property
+    def title(self) -> str:
+        return "As my brand" if self.name == AS_BRAND else self.name.capitalize()
+
+
+_ALL = (
+    Theme(
+        "paper",
+        ("#faf6ef",),
+        "#28221b",
+        "#655b50",
+        "#fffdf9",
+        "#28221b",
+        "#d8cbb6",
+        "#17604b",
+        heading=SERIF,
+        shadow="0 1px 2px #46341c14, 0 8px 20px -12px #46341c3d",
+        night=("#181613", "#f2ece2", "#b0a598", "#282420", "#f2ece2", "#4a433a", "#86d3b4"),
+    ),
+    Theme(
+        "ink",
+        ("#ffffff",),
+        "#111111",
+        "#595959",
+        "#111111",
+        "#ffffff",
+        "#111111",
+        "#111111",
+        radius=0.25,
+        night=("#0e0e0e", "#f5f5f5", "#b0b0b0", "#f5f5f5", "#0e0e0e", "#f5f5f5", "#f5f5f5"),
+    ),
+    Theme(
+        "bistro",
+        ("#f7efe1",),
+        "#3a1414",
+        "#75483f",
+        "#7c1f22",
+        "#fff6e6",
+        "#7c1f22",
+        "#7c1f22",
+        radius=0.375,
+        heading=SERIF,
+        body=SERIF,
+    ),
+    Theme(
+        "forest",
+        ("#12372a", "#0b241b"),
+        "#f4f1e4",
+        "#bcd0c0",
+        "#f4f1e4",
+        "#12372a",
+        "#f4f1e4",
+        "#e3c878",
+        heading=SERIF,
+        dark=True,
+    ),
+    Theme(
+        "midnight",
+        ("#1b2148", "#0b0e22"),
+        "#f2f3ff",
+        "#b3b9e0",
+        "#2b3370",
+        "#f2f3ff",
+        "#5b66b8",
+        "#9fb0ff",
+        radius=1.75,
+        dark=True,
+    ),
+    Theme(
+        "ocean",
+        ("#e3f4fa", "#bfe3f0"),
+        "#0a3040",
+        "#2b5364",
+        "#0b5a75",
+        "#ffffff",
+        "#0b5a75",
+        "#0b5a75",
+        radius=1.75,
+        shadow="0 8px 20px -12px #0a304080",
+    ),
+    Theme(
+        "sunset",
+        ("#5a1846", "#a8324a"),
+        "#fff3ea",
+        "#ffd9c7",
+        "#fff3ea",
+        "#6b1a45",
+        "#fff3ea",
+        "#ffd08a",
+        radius=1.75,
+        heading=ROUNDED,
+        body=ROUNDED,
+        dark=True,
+    ),
+    Theme(
+        "blush",
+        ("#fdf0f0", "#f9dfe2"),
+        "#4a1726",
+        "#7d4454",
+        "#ffffff",
+        "#8a2543",
+        "#e2b3bf",
+        "#8a2543",
+        radius=1.75,
+        heading=SERIF,
+        shadow="0 8px 20px -12px #8a254366",
+    ),
+    Theme(
+        "lavender",
+        ("#f3f0fc", "#e2dbf7"),
+        "#2a2050",
+        "#564b80",
+        "#5b3fa8",
+        "#ffffff",
+        "#5b3fa8",
+        "#5b3fa8",
+        radius=1,
+        heading=ROUNDED,
+        body=ROUNDED,
+    ),
+    Theme(
+        "citrus",
+        ("#ffd84a",),
+        "#221b00",
+        "#4f4200",
+        "#221b00",
+        "#ffe680",
+        "#221b00",
+        "#221b00",
+        radius=0.875,
+        shadow="0.25rem 0.25rem 0 #b98a00",
+    ),
+    Theme(
+        "clay",
+        ("#e9cdb8", "#e3bfa6"),
+        "#3d1b0c",
+        "#683823",
+        "#9a3f1c",
+        "#fff7ef",
+        "#9a3f1c",
+        "#8a3213",
+        radius=0.5,
+        heading=SERIF,
+    ),
+    Theme(
+        "press",
+        ("#eceae4",),
+        "#161616",
+        "#525049",
+        "#ffffff",
+        "#161616",
+        "#161616",
+        "#b3261e",
+        radius=0,
+        heading=MONO,
+        body=MONO,
+        shadow="0.25rem 0.25rem 0 #161616",
+    ),
+    Theme(
+        "neon",
+        ("#0a0a0c",),
+        "#f2fff4",
+        "#a9b8ac",
+        "#0a0a0c",
+        "#8dff9e",
+        "#8dff9e",
+        "#8dff9e",
+        radius=0.375,
+        heading=MONO,
+        body=MONO,
+        shadow="0 0 18px -6px #8dff9e",
+        dark=True,
+    ),
+    Theme(
+        "cocoa",
+        ("#2a1c17", "#1b110d"),
+        "#f8ebdf",
+        "#d0b5a3",
+        "#c98d5e",
+        "#1f130d",
+        "#c98d5e",
+        "#e8b184",
+        radius=0.875,
+        heading=SERIF,
+        dark=True,
+    ),
+)
+THEMES: dict[str, Theme] = {theme.name: theme for theme in _ALL}
+AS_BRAND = "brand"
+CHOICES = (AS_BRAND, *THEMES)
+
+
+@cache
+def sheet(name: str) -> str:
+    """The theme as a style sheet, which sets the variables that the guest page's own one is written with."""
+    theme = THEMES[name]
+    shapes = {
+        "round": f"{theme.radius:g}rem",
+        "shadow": theme.shadow,
+        "heading-font": theme.heading,
+        "body-font": theme.body,
+    }
+    scheme = "light dark" if theme.night else "dark" if theme.dark else "light"
+    by_day = {**_colours(theme), **shapes}
+    text = f":root{{{_lines(by_day)}color-scheme:{scheme}}}\n"
+    if theme.night:
+        text += f"@media (prefers-color-scheme:dark){{:root{{{_lines(_colours(by_night(theme)))}}}}}\n"
+    return text
+
+
+def by_night(theme: Theme) -> Theme:
+    """The theme where the guest's device asks for dark; itself where it makes no difference."""
+    if not theme.night:
+        return theme
+    ground, ink, soft, button, label, edge, accent = theme.night
+    return replace(
+        theme, ground=(ground,), ink=ink, soft=soft, button=button, label=label, edge=edge, accent=accent, dark=True
+    )
+
+
+def brand_in_small(look: Look) -> Theme:
+    """The brand as one of these, for showing it beside them."""
+    hues, corner = look.hues(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
+    ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
+    return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)
+
+
+def _colours(theme: Theme) -> dict[str, str]:
+    return {
+        "paper": theme.ground[0],
+        "ground-end": theme.ground[-1],
+        "ink": theme.ink,
+        "soft": theme.soft,
+        "brand": theme.accent,
+        "button": theme.button,
+        "label": theme.label,
+        "edge": theme.edge,
+        "rim": theme.edge,
+    }
+
+
+def _lines(variables: dict[str, str]) -> str:
+    return "".join(f"--{name}:{value};" for name, value in variables.items())
+
+
+@cache
+def sheet_url(name: str) -> str:
+    """Its address, which changes with its content, so that browsers may keep it for ever."""
+    return f"/l/themes/{name}.{hashlib.sha256(sheet(name).encode()).hexdigest()[:10]}.css"

@@ -1,0 +1,124 @@
+"""How often a menu is looked at, and what stands on it as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import statistics
+from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.lib import clock
+from workspace.lib.money import plain
+from workspace.lib.tabular import csv_table
+from workspace.lib.text import escape_markdown
+from workspace.products.menu.api.arguments import MenuId
+from workspace.products.menu.api.tools import box
+from workspace.products.menu.domain.importer.draft import choices_text
+from workspace.products.menu.domain.menu_languages import further_of
+from workspace.products.menu.domain.queries import items_of, menu_of
+from workspace.products.menu.models import KIND, Choice, Item
+from workspace.products.menu.rules.food import ALLERGENS
+from workspace.products.menu.rules.translations import columns
+from workspace.publishing.arguments import Days, window
+from workspace.publishing.exports import Export, exported
+from workspace.publishing.models.visit import VIEW
+from workspace.tools.answer import Answer, facts
+
+ExportKind = Annotated[
+    Literal["items", "allergens"],
+    Field(description="The dishes with all they say; or the table of allergens, a column for each of the 14"),
+]
+COLUMNS = (
+    "section",
+    "section_description",
+    "name",
+    "description",
+    "price",
+    "price_from",
+    "price_note",
+    "variants",
+    "add_ons",
+    "dietary_tags",
+    "allergens",
+    "allergens_checked",
+    "sold_out",
+    "hidden",
+    "id",
+)
+
+
+class Stats(Visits):
+    id: str
+    restaurant_name: str
+    by_day: list[DayRow]
+
+
+@box.tool("svc_menu_stats", title="Views of a menu", reads=True)
+def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer[Stats]:
+    """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
+    counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
+    menu = menu_of(account, menu_id)
+    history = account.limits(KIND).history_days
+    found = statistics(menu.publication_id, VIEW, days=window(days, history), zone=account.zone)
+    data: Stats = {
+        **with_before(visits(found, account), history, views=found.before),
+        "id": menu.pk,
+        "restaurant_name": menu.restaurant_name,
+        "by_day": day_rows(found),
+    }
+    return Answer(data, facts(f"Views of the menu of {escape_markdown(menu.restaurant_name)}", facts_of(data)))
+
+
+@box.tool("svc_menu_export", title="Save a menu as a table", reads=True)
+def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
+    """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. In
+    that table `free` is what its owner declared a dish free of, and an empty cell means not declared. A cell that a
+    spreadsheet would run as a formula begins with an apostrophe. The dashboard takes the dishes back."""
+    menu = menu_of(account, menu_id)
+    items, currency = list(items_of(menu)), menu.currency
+    name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"
+    if kind == "allergens":
+        rows = [(item.section.name, item.name, *_marks(item)) for item in items]
+        text = csv_table.write(("section", "name", *ALLERGENS), rows)
+        return exported(KIND, "item", name, text, rows=len(rows), kind=kind, menu_id=menu.pk)
+    now = clock.now()
+    further = columns(further_of(menu))
+    lines = [
+        (
+            item.section.name,
+            item.section.description,
+            item.name,
+            item.description,
+            "" if item.price_minor is None else plain(item.price_minor, currency),
+            item.price_from,
+            item.price_note,
+            _choices(item.variants, currency),
+            _choices(item.add_ons, currency),
+            " ".join(item.tags),
+            " ".join(f"{key}:{state}" for key, state in item.allergens.items()),
+            item.allergens_checked,
+            item.is_sold_out(now),
+            item.hidden,
+            item.pk,
+            *(item.translations.get(code, {}).get(name, "") for code, name in further.values()),
+        )
+        for item in items
+    ]
+    text = csv_table.write((*COLUMNS, *further), [[_cell(value) for value in line] for line in lines])
+    return exported(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
+
+
+def _cell(value: object) -> str:
+    return ("yes" if value else "") if isinstance(value, bool) else str(value)
+
+
+def _marks(item: Item) -> list[str]:
+    free = item.free_of
+    return ["free" if key in free else item.allergens.get(key, "").replace("_", " ") for key in ALLERGENS]
+
+
+def _choices(choices: Sequence[Choice], currency: str) -> str:
+    return choices_text([(one["name"], plain(one["minor"], currency)) for one in choices])

@@ -1,0 +1,59 @@
+"""The languages of a menu as its forms show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workspace.brand.languages import LANGUAGES, name_of
+from workspace.products.menu.rules.translations import missing
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A language, and the paths of its fields in a form."""
+
+    code: str
+    lacks: int = 0
+
+    @property
+    def title(self) -> str:
+        return name_of(self.code)
+
+    @property
+    def name(self) -> str:
+        return f"translations.{self.code}.name"
+
+    @property
+    def description(self) -> str:
+        return f"translations.{self.code}.description"
+
+    @property
+    def price_note(self) -> str:
+        return f"translations.{self.code}.price_note"
+
+    @property
+    def intro(self) -> str:
+        return f"translations.{self.code}.intro"
+
+
+def tongues(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What the forms' part "In other languages" is drawn of; `part` is what is there of a dish or section. Words in
+    languages that the menu has no more go along unseen, so that saving loses nothing."""
+    further = list(languages[1:])
+    held = part["translations"] if part else {}
+    return {
+        "tongues": [Tongue(code, len(missing(part, code)) if part else 0) for code in further],
+        "unseen_words": [
+            (f"translations.{code}.{name}", text)
+            for code, words in held.items()
+            if code not in further
+            for name, text in words.items()
+        ],
+        "lacking": sum(bool(missing(part, code)) for code in further) if part else 0,
+    }
+
+
+def choices() -> list[tuple[str, str]]:
+    return list(LANGUAGES.items())

@@ -1,0 +1,278 @@
+"""Read one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
+
+`brought_text.py` combines the lines into sections, dishes and descriptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from workspace.lib.text import fold
+from workspace.products.menu.domain.importer.draft import Prices, choices_of, price_of
+from workspace.products.menu.domain.importer.mark_parser import (
+    AMOUNT,
+    MONEY,
+    Marks,
+    read_group,
+    take_behind_price,
+    take_behind_words,
+)
+
+LONGEST = 400  # characters of a line that has a price; longer ones are words
+_LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")
+_SIZE = (
+    r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
+    r"(?:klein|mittel|gro(?:ß|ss)|normal|small|medium|regular|large|single|double|glass|bottle|carafe|half|whole|"
+    r"glas|flasche|karaffe|krug|portion|peque[ñn][oa]|median[oa]|grande|copa|botella|media|entera|raci[óo]n|tapa|"
+    r"copo|garrafa|jarro|caneca|dose|meia dose|ch[áa]vena|fatia|inteir[ao]|unidade|caña|jarra|pinta|pint|cup|mug|"
+    r"s|m|l|xl)(?![\w’']))"
+)
+_NOTES = (
+    r"(?:market price|price on request|on request|seasonal price|free|tagespreis|nach tagespreis|zum tagespreis|"
+    r"marktpreis|auf anfrage|preis auf anfrage|gratis|kostenlos|inklusive|precio de mercado|precio seg[úu]n mercado|"
+    r"seg[úu]n mercado|s/m|consultar|a consultar|preço do dia|"
+    r"preço de mercado|preço sob consulta|sob consulta|gr[áa]tis|precio a consultar|m\.p\.)"
+)
+_NOTED = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
+_FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # 1.30 / 2 for 2.40
+_EITHER = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
+_ALL = r"(?:all|everything|alle|alles|tod[oa]s?|tudo|cada un[oa]|cada|je|jeweils)(?:\s(?:at|for|a|por|um|zu|je))?"
+_EACH = r"(?:each|all|je|jeweils|alle|cada un[oa]|cada uma?|cada|por unidade?)"
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NOT_A_PRICE = re.compile(r"(?:tel|phone|fax|nr|no|n°|seit|since|desde|§)\.?:?\s*$", re.IGNORECASE)
+_PARTED = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
+_CALLED = """
+    starters appetizers appetisers snacks tapas antipasti soups salads mains main courses course dishes pasta pizza
+    pizzas burgers grill sides side desserts dessert sweets drinks beverages hot cold soft coffee tea beer beers wine
+    wines red white rosé sparkling cocktails spirits juices breakfast brunch lunch dinner kids specials sandwiches
+    vorspeisen suppen salate hauptspeisen hauptgerichte hauptgänge beilagen nachspeisen nachtisch süßes süßspeisen
+    kuchen torten getränke heiße warme kalte heißgetränke kaltgetränke alkoholfreie alkoholfreies kaffee tee bier biere
+    wein weine rotwein rotweine weißwein weißweine schnaps säfte frühstück mittagstisch kinder fisch fleisch nudeln
+    entrantes entradas aperitivos sopas ensaladas principales platos segundos primeros guarniciones postres bebidas
+    cafés café té tés cervezas vinos tintos blancos carnes pescados arroces bocadillos desayunos menú niños infantil
+    entradas petiscos sopas saladas pratos leves principais peixes peixe carne massas sobremesas acompanhamentos bebidas
+    vinhos tinto branco verde cervejas sumos refrigerantes águas cafetaria pastelaria pequeno almoço bolos sandes tostas
+    fish meat vegetarian vegan vegetarisch fleischgerichte fischgerichte
+"""
+_BETWEEN = {"and", "&", "und", "y", "e", "et", "of", "the", "for", "für", "para", "de", "+", "/", "-"}
+_KNOWN = frozenset(map(fold, _CALLED.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A line with a price.
+
+    `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes of what stands above.
+    `marks`: what stands behind its prices. `unsure`: whether words behind its price were taken for what describes it.
+    """
+
+    name: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    sizes: bool = False
+    marks: Marks = field(default_factory=Marks)
+    unsure: bool = False
+
+
+def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | None:
+    """What a line says of a dish; None for one without a price.
+
+    Raises ValueError, with a text for people, where there is a price that could mean several things. `codes`: those of
+    the menu's legend."""
+    if len(text) > LONGEST:
+        return None
+    if "\t" in text:
+        return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], prices)
+    # long runs of spaces would be looked through again from each of them
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text))).strip()
+    price = prices.pattern
+    line, extra = _take_extra(line, price, prices)
+    line, marks = take_behind_price(line, price, codes)
+    if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
+        behind := read_group(group[2])
+    ):
+        line, marks = group[1], behind
+    found, more, unsure = _of_words(line, price, prices), "", False
+    if found is None:
+        shorter, more, unsure = _apart_behind(line)
+        found = _of_words(shorter, price, prices) if more else None
+    if found is None or (not found.name and more):
+        return None
+    fields, name = {**found.fields, **extra}, found.name
+    if more:
+        fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
+    if MONEY.search(name) or MONEY.search(fields.get("description", "")):
+        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+    name, named = take_behind_words(name, codes)
+    marks.add(named)
+    return Priced(name, fields, found.sizes, marks, unsure)
+
+
+def first_priced(text: str, prices: Prices) -> Priced | None:
+    """Read a dish from a line that `priced` does not understand. The name is the text before the first amount.
+
+    Return None if there is no name. Raises ValueError."""
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
+    amount = MONEY.search(line) or AMOUNT.search(line)
+    if amount is None:
+        return None
+    before, behind = line[: amount.start()].strip(" –—-:,·|+"), line[amount.end() :].strip(" –—-:,·|+")
+    name, about = (before, behind) if before else (behind, "")
+    if not name:
+        return None
+    return Priced(name, {**price_of(amount[0], prices), **({"description": about} if about else {})}, unsure=True)
+
+
+def price_of_all(text: str, prices: Prices) -> Priced | None:
+    """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`.
+
+    None for any other line, and for a price that can be two."""
+    line = " ".join(text[:LONGEST].split())
+    found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
+    if found is None or not (is_heading(found[1]) or may_be_heading(found[1])):
+        each = re.fullmatch(rf"(.+?)[\s:,(–—-]+({prices.pattern})\s+{_EACH}\)?", line, re.IGNORECASE)
+        found = each if each and is_heading(each[1]) else None
+    try:
+        return Priced(found[1].strip(" :,–—-"), price_of(found[2], prices)) if found else None
+    except ValueError:
+        return None
+
+
+def _with_commas(text: str) -> str:
+    """A text whose prices have a comma in place of an apostrophe: `21'90€`."""
+    return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
+
+
+def _take_extra(line: str, price: str, prices: Prices) -> tuple[str, dict[str, Any]]:
+    """A line without the extra at its end, which costs more: `Toast £9 add an egg +£2`."""
+    *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
+    if last is None or not MONEY.search(line[: last.start()]):
+        return line, {}
+    extra = re.fullmatch(rf"([^+\d]{{1,80}}?)\s\+\s?({price})", line[last.end() :])
+    if extra is None:
+        return line, {}
+    return line[: last.start()], {"add_ons": choices_of(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
+
+
+def _apart_behind(line: str) -> tuple[str, str, bool]:
+    """A line up to its last amount, the words behind that, and whether these may be anything but a description."""
+    *_, last = [None, *MONEY.finditer(line)]
+    tail = line[last.end() :].strip() if last else ""
+    if last is None or not tail or len(tail) > 120 or not re.match(r"[(\[\w]", tail):
+        return line, "", False
+    in_brackets = re.fullmatch(r"[(\[]([^()\[\]]+)[)\]]", tail)
+    return line[: last.end()], in_brackets[1] if in_brackets else tail, in_brackets is None
+
+
+def _of_words(line: str, price: str, prices: Prices) -> Priced | None:
+    """A line without marks. Raises ValueError."""
+    if found := _several(line, price, prices):
+        return found
+    one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
+    if one and _is_price(one[1], one[2], one[3]):
+        return _named(one[1], price_of(one[3], prices))
+    first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
+    # at the front a number counts the dishes, unless it looks like money
+    if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
+        return _named(first[2], price_of(first[1], prices))
+    if note := _NOTED.fullmatch(line):
+        return _named(note[1], {"price_note": note[2]})
+    return None
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line without a price is a section by its looks alone."""
+    words = [word.strip(".:()!*") for word in text.split()]
+    letters = [char for char in text if char.isalpha()]
+    capitals = len(letters) > 2 and all(not char.islower() for char in letters) and any(map(str.isupper, letters))
+    known = all(fold(word) in _KNOWN or word.lower() in _BETWEEN for word in words) and len(words) <= 6
+    return bool(words) and len(text) <= 80 and (text.endswith(":") or capitals or known)
+
+
+def may_be_heading(text: str) -> bool:
+    """Whether it could be one, as well as words on a dish."""
+    bare = re.sub(r"\([^()]*\)", "", text)  # Children (up to 12)
+    return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
+
+
+def _named(name: str, fields: dict[str, Any]) -> Priced:
+    name = name.strip(" .,;:–—-…·*|")
+    parts = re.split(r"\s+[–—-]\s+", name, maxsplit=1)
+    if len(parts) == 2 and ("," in parts[1] or parts[1][:1].islower()):
+        return Priced(parts[0], {"description": parts[1], **fields})
+    return Priced(name, fields, sizes=bool(re.fullmatch(_SIZE, name, re.IGNORECASE)))
+
+
+def _is_price(before: str, between: str, price: str) -> bool:
+    """Whether a number at the end of a line is what it costs: not a year, a telephone number, or one of many."""
+    if not price.isdigit():
+        return True
+    if len(price) > 4 or _YEAR.fullmatch(price) or _NOT_A_PRICE.search(before):
+        return False
+    return len(between) > 1 or not before or not before[-1].isdigit()
+
+
+def _several(line: str, price: str, prices: Prices) -> Priced | None:
+    """Sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`. Raises ValueError."""
+    sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
+    if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
+        between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
+        if all(re.fullmatch(r"[\s/;|,]*", gap) for gap in between):
+            return _varied(line[: sized[0].start()], [(one[1], one[2]) for one in sized], prices)
+    pieces = re.split(r"\s*[/;|]\s*", line)
+    ends = [re.fullmatch(rf"(.*?)\s*({price})", piece, re.IGNORECASE) for piece in pieces]
+    first = len(ends)
+    while first and ends[first - 1]:
+        first -= 1
+    tail = [one for one in ends[first:] if one]
+    if len(tail) < 2:
+        return None
+    head, _mark, label = _apart(" / ".join([*pieces[:first], tail[0][1]]))
+    labels = [label, *(one[1].strip(" :–—-") for one in tail[1:])]
+    if not labels[0] and all(re.fullmatch(_FOR_COUNT, one, re.IGNORECASE) for one in labels[1:]):
+        head, labels = tail[0][1], ["1", *(one.split()[0] for one in labels[1:])]
+    elif not any(labels) and len(labels) == 2 and (either := re.search(_EITHER, tail[0][1].strip(), re.IGNORECASE)):
+        head, labels = tail[0][1], [either[1], either[2]]
+    if not all(labels):
+        raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
+    return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], prices)
+
+
+def _apart(text: str) -> tuple[str, str, str]:
+    """A name and the first of its sizes, which is empty where none can be told."""
+    if size := re.search(rf"(?<![\w,.])({_SIZE})$", text, re.IGNORECASE):
+        return text[: size.start()], "", size[1]
+    *_, last = [None, *_PARTED.finditer(text)]
+    return (text[: last.start()], last[0], text[last.end() :]) if last else (text, "", "")
+
+
+def _varied(name: str, sizes: list[tuple[str, str]], prices: Prices) -> Priced:
+    told = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
+    found = _named(name, {"variants": choices_of(told, prices)})
+    return Priced(found.name, found.fields, sizes=not found.name)
+
+
+def _of_cells(cells: list[str], prices: Prices) -> Priced | None:
+    """A line of a spreadsheet: a name, words, a price, in whatever order."""
+    price = prices.pattern
+    number, rest = ([cells[0]], cells[1:]) if len(cells) > 2 and cells[0].strip(".)").isdigit() else ([], cells)
+    costs = [cell for cell in rest if re.fullmatch(price, cell)]
+    words = [cell for cell in rest if cell not in costs]
+    if len(costs) > 1:
+        raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
+    marks = Marks()
+    for cell in words[1:]:
+        if (read := read_group(cell.strip("()[]"), bare=True)) is not None:
+            marks.add(read)
+            words.remove(cell)
+    notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
+    if not words or (len(words) == 1 and not costs):
+        return None
+    told: dict[str, Any] = price_of(costs[0], prices) if costs else {}
+    if notes:
+        told["price_note"] = notes[0]
+    if about := ", ".join(cell for cell in words[1:] if cell not in notes):
+        told["description"] = about
+    return Priced(" ".join([*number, words[0]]), told, marks=marks)

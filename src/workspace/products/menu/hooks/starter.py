@@ -1,0 +1,24 @@
+"""The menu that a new café or restaurant begins with, and the price list of a new salon, in its guests' language:
+to be written over, so that nobody else sees it yet."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.menu.api import tools
+from workspace.products.menu.domain.starter_sections import SECTIONS, written
+from workspace.products.menu.models import usual_currency
+from workspace.products.menu.rules.food import FOOD_TRADES
+from workspace.publishing.call_to_action import speaking_to_guests
+from workspace.publishing.manifest import Example
+
+
+def example(account: Account, trade: str) -> Example | None:
+    if trade not in SECTIONS:
+        return None
+    with speaking_to_guests(account):
+        sections = written(trade, usual_currency(account))
+    said = {"restaurant_name": account.name, "sections": sections, "live": False}
+    what = "dishes" if trade in FOOD_TRADES else "services and prices"
+    return Example(
+        tools.create, said, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
+    )

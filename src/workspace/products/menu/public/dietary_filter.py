@@ -1,0 +1,76 @@
+"""What a guest wants to eat and has to avoid, and what each dish says to that.
+
+A dish that contains what a guest avoids is left out. Of every other one the guest is told what is not certain: what it
+may contain, and what its owner has not declared; of what its owner has declared it free there is nothing to tell.
+Nothing is ever called safe.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.utils.translation import gettext
+
+from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN
+from workspace.publishing.diets import DIETS
+from workspace.publishing.language import listed
+from workspace.publishing.locale import voice
+
+LONGEST = 60  # characters of what is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`left_out`: the dish is not for this guest. `note`: what to tell them about it, empty for nothing."""
+
+    left_out: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    diets: tuple[str, ...] = ()
+    avoided: tuple[str, ...] = ()
+    text: str = ""  # what is looked for
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Wishes:
+        """From `?diet=vegan&avoid=milk&avoid=nuts&q=soup`; words that mean nothing here are passed over."""
+        diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
+        return cls(
+            tuple(key for key in DIETS if key in diets),
+            tuple(key for key in ALLERGENS if key in avoided),
+            " ".join(query.get("q", "")[:LONGEST].split()),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.diets or self.avoided or self.text)
+
+    def finds(self, *texts: str) -> bool:
+        """Whether every word that is looked for stands in one of the texts, whatever its accents."""
+        if not self.text:
+            return True
+        found = _plain(" ".join(texts))
+        return all(word in found for word in _plain(self.text).split())
+
+    def judge(self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()) -> Verdict:
+        """`free`: the allergens of which the dish is declared free."""
+        states = {key: allergens.get(key) for key in self.avoided}
+        if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
+            return Verdict(True, "")
+        traces = [ALLERGENS[key].name for key, state in states.items() if state == MAY_CONTAIN]
+        open_ = [ALLERGENS[key].name for key, state in states.items() if state is None and key not in free]
+        notes = []
+        if traces:
+            notes.append(gettext("May contain {what}.").format(what=listed(traces, voice().language)))
+        if open_:
+            notes.append(gettext("Not declared: {what}. Please ask us.").format(what=listed(open_, voice().language)))
+        return Verdict(False, " ".join(notes))
+
+
+def _plain(text: str) -> str:
+    """As guest.js does: without accents and capitals."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)).lower()

@@ -1,0 +1,138 @@
+"""A menu as schema.org tells it to search engines (https://schema.org/Menu), a price list as a catalogue of offers:
+what guests see, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from workspace.lib.money import plain
+from workspace.products.menu.models import Item
+from workspace.products.menu.public.menu_view import Board, Course, Dish
+from workspace.publishing.diets import DIETS
+from workspace.storage.files.images import picture_url
+
+_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def script_of(board: Board) -> SafeString:
+    """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
+    return mark_safe(json.dumps(described(board), ensure_ascii=False).translate(_ESCAPES))
+
+
+def described(board: Board) -> dict[str, Any]:
+    menu, url = board.menu, board.menu.public_url
+    if not board.food:
+        return _without_blanks(_priced(board))
+    return _without_blanks(
+        {
+            "@context": "https://schema.org",
+            "@type": "Restaurant",
+            "name": menu.restaurant_name,
+            "address": " ".join(menu.address.split()),
+            "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+            "currenciesAccepted": menu.currency,
+            "hasMenu": {
+                "@type": "Menu",
+                "name": menu.restaurant_name,
+                "description": board.intro,
+                "url": url,
+                "hasMenuSection": [_section(course, menu.currency, url) for course in board.courses],
+            },
+        }
+    )
+
+
+def _priced(board: Board) -> dict[str, Any]:
+    """What is sold where nothing is eaten (https://schema.org/hasOfferCatalog)."""
+    menu = board.menu
+    return {
+        "@context": "https://schema.org",
+        "@type": "LocalBusiness",
+        "name": menu.restaurant_name,
+        "description": board.intro,
+        "address": " ".join(menu.address.split()),
+        "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+        "currenciesAccepted": menu.currency,
+        "hasOfferCatalog": {
+            "@type": "OfferCatalog",
+            "name": menu.restaurant_name,
+            "url": menu.public_url,
+            "itemListElement": [
+                {
+                    "@type": "OfferCatalog",
+                    "name": course.name,
+                    "description": course.description,
+                    "itemListElement": [offer for dish in course.dishes for offer in _sold(dish, menu.currency)],
+                }
+                for course in board.courses
+            ],
+        },
+    }
+
+
+def _sold(dish: Dish, currency: str) -> list[dict[str, Any]]:
+    service = {"@type": "Service", "name": dish.name, "description": dish.description}
+    offers = [] if dish.item.price_note else _offers(dish, currency)
+    return [{**offer, "itemOffered": service} for offer in offers or [{"@type": "Offer"}]]
+
+
+def _section(course: Course, currency: str, url: str) -> dict[str, Any]:
+    return {
+        "@type": "MenuSection",
+        "name": course.name,
+        "description": course.description,
+        "url": f"{url}#{course.section.pk}",
+        "hasMenuItem": [_item(dish, currency) for dish in course.dishes],
+    }
+
+
+def _item(dish: Dish, currency: str) -> dict[str, Any]:
+    item = dish.item
+    diets = [DIETS[key].schema for key in dish.suitable if DIETS[key].schema]
+    return {
+        "@type": "MenuItem",
+        "name": dish.name,
+        "description": dish.description,
+        "image": f"{settings.BASE_URL}{dish.photo_large}" if dish.photo_large else "",
+        "suitableForDiet": [f"https://schema.org/{name}" for name in diets],
+        "offers": [] if item.price_note else _offers(dish, currency),
+        "menuAddOn": [
+            {"@type": "MenuItem", "name": name, "offers": _offer(choice["minor"], currency)}
+            for choice, (name, _) in zip(item.add_ons, dish.add_ons, strict=True)
+        ],
+    }
+
+
+def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
+    item = dish.item
+    own = [] if item.price_minor is None else [_own(item, item.price_minor, currency)]
+    variants = zip(item.variants, dish.variants, strict=True)
+    offers = own + [{**_offer(choice["minor"], currency), "name": name} for choice, (name, _) in variants]
+    state = "SoldOut" if dish.sold_out else "InStock"
+    return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
+
+
+def _own(item: Item, minor: int, currency: str) -> dict[str, Any]:
+    if not item.price_from:
+        return _offer(minor, currency)
+    return {"@type": "AggregateOffer", "lowPrice": plain(minor, currency), "priceCurrency": currency}
+
+
+def _offer(minor: int, currency: str) -> dict[str, Any]:
+    return {"@type": "Offer", "price": plain(minor, currency), "priceCurrency": currency}
+
+
+def _without_blanks(node: dict[str, Any]) -> dict[str, Any]:
+    return {key: _filled(value) for key, value in node.items() if value not in ("", [], None)}
+
+
+def _filled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _without_blanks(value)
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return value

@@ -1,0 +1,97 @@
+"""The names by which menus call the 14 allergens and the diets, in English, German, Spanish and Portuguese."""
+
+from __future__ import annotations
+
+import re
+
+from workspace.lib.text import fold
+from workspace.products.menu.rules.food import ALLERGENS
+from workspace.publishing.diets import DIETS
+
+_ALLERGENS = {
+    "gluten": "gluten, cereals containing gluten, cereals with gluten, cereals, wheat, glutenhaltiges "
+    "getreide, getreide, weizen, cereales con gluten, cereales que contienen gluten, cereales, trigo, cereais com "
+    "glúten, cereais que contêm glúten, cereais que contenham glúten, cereais, glúten, roggen, gerste, hafer, "
+    "dinkel, rye, barley, oats, spelt",
+    "crustaceans": "crustacean, shellfish, shrimp, prawns, krebstiere, krebstieren, krebse, "
+    "krustentiere, crustáceo, crustáceos, marisco, mariscos",
+    "eggs": "egg, ei, eier, eiern, huevo, huevos, ovo, ovos",
+    "fish": "fisch, pescado, peixe, peixes",
+    "peanuts": "peanut, erdnuss, erdnüsse, erdnüssen, cacahuete, cacahuetes, cacahuate, maní, amendoim, amendoins",
+    "soy": "soya, soybean, soybeans, soja, sojabohnen, grãos de soja, granos de soja",
+    "milk": "dairy, lactose, milch, milch und laktose, milchprodukte, laktose, leche, lácteos, lactosa, "
+    "productos lácteos, leite, lacticínios, laticínios",
+    "nuts": "nut, tree nuts, almonds, hazelnuts, walnuts, schalenfrüchte, nüsse, nüssen, nuss, mandeln, "
+    "haselnüsse, walnüsse, frutos de cáscara, frutos secos, frutos con cáscara, nueces, nuez, almendras, "
+    "avellanas, frutos de casca rija, frutos de casca, nozes, amêndoa, amêndoas, avelãs",
+    "celery": "sellerie, apio, aipo",
+    "mustard": "senf, mostaza, mostarda",
+    "sesame": "sesame seeds, sesam, sesamsamen, sésamo, granos de sésamo, sementes de sésamo, ajonjolí",
+    "sulphites": "sulfites, sulphite, sulfite, sulphur dioxide, sulfur dioxide, sulphur dioxide and "
+    "sulphites, sulfit, schwefeldioxid, schwefeldioxid und sulfite, geschwefelt, sulfitos, dióxido de azufre, "
+    "dióxido de azufre y sulfitos, dióxido de enxofre, dióxido de enxofre e sulfitos",
+    "lupin": "lupins, lupine, lupinen, altramuz, altramuces, tremoço, tremoços",
+    "molluscs": "mollusc, mollusks, mollusk, weichtiere, weichtieren, molusco, moluscos",
+}
+_DIETS = {
+    "vegetarian": "veg, veggie, vegetarisch, vegetariano, vegetariana, vegetarianos, végétarien",
+    "vegan": "vegano, vegana, veganer, veganes, vegane",
+    "gluten_free": "gluten free, glutenfrei, sin gluten, sem glúten, sans gluten",
+    "lactose_free": "lactose free, laktosefrei, sin lactosa, sem lactose",
+    "dairy_free": "dairy free, milchfrei, sin leche, sem leite",
+    "nut_free": "nut free, nussfrei, sin frutos secos, sem frutos secos",
+    "halal": "",
+    "kosher": "koscher",
+}
+# letters that menus set behind a dish; V is the weaker of its two readings, which is true of a vegan dish as well
+DIET_CODES = {
+    "V": "vegetarian", "VEG": "vegetarian", "VGT": "vegetarian", "VG": "vegan", "VE": "vegan", "VGN": "vegan",
+    "GF": "gluten_free", "SG": "gluten_free", "LF": "lactose_free", "DF": "dairy_free", "NF": "nut_free",
+}  # fmt: skip
+# additives and the like, which are no allergens
+_ADDITIVES = re.compile(
+    r"farbstoff|konserv|antioxid|geschmacksverst|geschwarzt|gewachst|phosphat|sussung|phenylalanin|koffein|coffein|chinin|"
+    r"taurin|colorante|corante|conservante|antioxidante|edulcorante|potenciador|cafein|quinin|colou?ring|preservative|"
+    r"sweetener|caffein|flavou?r enhancer|scharf|picante|spicy|\bhot\b"
+)
+
+
+def _known(called: dict[str, str], names: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    return {
+        plain(name): key
+        for key, words in called.items()
+        for name in (*names.get(key, ()), *words.split(", "))
+        if name.strip()
+    }
+
+
+def plain(text: str) -> str:
+    """A name as names are compared: folded, with single blanks in place of everything between words."""
+    return " ".join(re.findall(r"[^\W_]+", fold(text)))
+
+
+ALLERGEN_NAMES = _known(_ALLERGENS, {key: (key, one.called) for key, one in ALLERGENS.items()})
+DIET_NAMES = _known({key: _DIETS.get(key, "") for key in DIETS}, {key: (key, one.called) for key, one in DIETS.items()})
+_LONGEST = max(len(name.split()) for name in ALLERGEN_NAMES)
+
+
+def allergens_in(text: str) -> list[str]:
+    """The allergens that a text names, in its order; the longest names count: `frutos secos` is one."""
+    words, found, start = plain(text[:400]).split(), [], 0
+    while start < len(words):
+        for size in range(min(_LONGEST, len(words) - start), 0, -1):
+            if key := ALLERGEN_NAMES.get(" ".join(words[start : start + size])):
+                found.append(key)
+                start += size - 1
+                break
+        start += 1
+    return list(dict.fromkeys(found))
+
+
+def diet_of(text: str) -> str:
+    """The diet that a text names and nothing else, or nothing."""
+    return DIET_NAMES.get(plain(text[:60]), "")
+
+
+def is_additive(text: str) -> bool:
+    return bool(_ADDITIVES.search(fold(text[:200])))

@@ -1,0 +1,88 @@
+"""What stands on a menu in further languages: beside the words that it was written in, language by language and field
+by field. What is missing in one falls back by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from workspace.brand.languages import Language
+from workspace.tools.argument_types import Line, Lines
+
+MOST = 10  # languages
+FIELDS = ("name", "description", "price_note")  # a section has the first two
+Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {"name": "Suppe"}}
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class SectionWords(TypedDict, total=False):
+    name: Annotated[str, Line(80, least=0)]
+    description: Annotated[str, Lines(600)]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class ItemWords(TypedDict, total=False):
+    name: Annotated[str, Line(120, least=0)]
+    description: Annotated[str, Lines(600)]
+    price_note: Annotated[str, Line(60, least=0)]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class ChoiceWords(TypedDict, total=False):
+    name: Annotated[str, Line(60, least=0)]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class MenuWords(TypedDict, total=False):
+    intro: Annotated[str, Lines(600)]
+
+
+def _filled(given: dict[str, Any]) -> dict[str, Any]:
+    """Without what is empty."""
+    found = {code: {name: text for name, text in words.items() if text} for code, words in given.items()}
+    return {code: words for code, words in found.items() if words}
+
+
+_TOLD = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
+SectionTranslations = Annotated[
+    dict[Language, SectionWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+]
+ItemTranslations = Annotated[
+    dict[Language, ItemWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+]
+ChoiceTranslations = Annotated[
+    dict[Language, ChoiceWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+]
+MenuTranslations = Annotated[
+    dict[Language, MenuWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+]
+Languages = Annotated[
+    list[Language],
+    AfterValidator(lambda given: list(dict.fromkeys(given))),
+    Field(max_length=MOST, description="What it is written in, then its further languages: en, it; empty: the brand's"),
+]
+
+
+def missing(part: Mapping[str, Any], code: str) -> list[str]:
+    """The fields of a section or dish, as data, that have words and none in this language."""
+    held = part["translations"].get(code, {})
+    return [name for name in FIELDS if part.get(name) and not held.get(name)]
+
+
+def columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The columns of a table of dishes that hold words in further languages: `name_it` is of `it` the `name`."""
+    return {f"{name}_{code}": (code, name) for code in codes for name in FIELDS}
+
+
+def told(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
+    """In words: `de: “Suppe”, “Mit Brot”`, the names of its variants and extras among them."""
+    codes = [*translations, *(code for one in choices for code in one.get("translations", {}))]
+    found = []
+    for code in dict.fromkeys(codes):
+        texts = [*translations.get(code, {}).values()]
+        texts += [text for one in choices for text in one.get("translations", {}).get(code, {}).values()]
+        found.append(f"{code}: {', '.join(f'“{text}”' for text in texts)}")
+    return "; ".join(found)

@@ -1,0 +1,226 @@
+"""A menu as people have it: what of a pasted text or a table is a section, a dish, a price, and what is asked back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace.lib.errors import InvalidInput
+from workspace.products.menu.domain.importer import allergen_codes, table_parser, text_parser
+from workspace.products.menu.domain.importer.draft import (
+    ABOUT,
+    DISH,
+    MEND,
+    OUT,
+    SECTION,
+    Brought,
+    Choice,
+    Prices,
+    choices_of,
+    choices_text,
+    said,
+)
+
+
+def dishes(found: Brought) -> list[tuple[str, dict[str, Any]]]:
+    return [(dish.section, dish.fields) for dish in found.dishes]
+
+
+def asked(found: Brought) -> list[tuple[int, str]]:
+    return [(one.number, one.guess) for one in found.unclear]
+
+
+def read(text: str) -> Brought:
+    return text_parser.read(text, "EUR")
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("Margherita 8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita ........ 8.50 €", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita … € 8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita\t8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita; 8,50", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita, 8,50 €", {"name": "Margherita", "price": "8.50"}),
+        ("• Margherita – 8,-", {"name": "Margherita", "price": "8.00"}),
+        ("€8.50 Margherita", {"name": "Margherita", "price": "8.50"}),
+        ("Margherita 8,50 EUR", {"name": "Margherita", "price": "8.50"}),
+        ("Champagner 1.250,00", {"name": "Champagner", "price": "1250.00"}),
+        ("Espresso 1,2", {"name": "Espresso", "price": "1.20"}),
+        ("23. Funghi 9", {"name": "23. Funghi", "price": "9.00"}),
+        ("7Up 3", {"name": "7Up", "price": "3.00"}),
+        ("Steak ab 19,90", {"name": "Steak", "price": "19.90", "price_from": True}),
+        ("Fisch des Tages – Tagespreis", {"name": "Fisch des Tages", "price_note": "Tagespreis"}),
+        ("Pizza - tomato, basil 8", {"name": "Pizza", "description": "tomato, basil", "price": "8.00"}),
+        ("Pizza\ttomato, basil\t8", {"name": "Pizza", "description": "tomato, basil", "price": "8.00"}),
+        ("12\tPizza\ttomato\t8,5", {"name": "12 Pizza", "description": "tomato", "price": "8.50"}),
+        ("حمص ٢٥٫٥٠", {"name": "حمص", "price": "25.50"}),
+        ("Cola 0,4 l 3,90", {"name": "Cola 0,4 l", "price": "3.90"}),
+        (
+            "Cola 0,2 l 2,50 / 0,4 l 3,90",
+            {"name": "Cola", "variants": [{"name": "0,2 l", "price": "2.50"}, {"name": "0,4 l", "price": "3.90"}]},
+        ),
+        (
+            "Soup: small 4; large 6",
+            {"name": "Soup", "variants": [{"name": "small", "price": "4.00"}, {"name": "large", "price": "6.00"}]},
+        ),
+    ],
+)
+def test_a_line_of_a_dish_is_understood(line: str, fields: dict[str, Any]) -> None:
+    assert dishes(read(line)) == [("", fields)]
+
+
+def test_sections_and_words_are_told_apart_by_where_they_stand() -> None:
+    found = read(
+        "STARTERS\n\nSoup 6,50\nwith basil\nBruschetta 7\nGarlic, tomato\n\nOur pizzas\nfrom the wood oven\n"
+        "Margherita 8\nTomato\n\nGETRÄNKE:\nCola\n0,2 l 2,50\n0,4 l 3,90\n"
+    )
+    sizes = [{"name": "0,2 l", "price": "2.50"}, {"name": "0,4 l", "price": "3.90"}]
+    assert dishes(found) == [
+        ("STARTERS", {"name": "Soup", "price": "6.50", "description": "with basil"}),
+        ("STARTERS", {"name": "Bruschetta", "price": "7.00", "description": "Garlic, tomato"}),
+        ("Our pizzas", {"name": "Margherita", "price": "8.00", "description": "Tomato"}),
+        ("GETRÄNKE", {"name": "Cola", "variants": sizes}),
+    ]
+    assert found.about == {"Our pizzas": "from the wood oven"}
+    assert found.unclear == []
+
+
+def test_an_empty_line_between_any_two_tells_nothing() -> None:
+    found = read("Starters\n\nSoup 5\n\nwith bread\n\nSalad 6\n\nwith nuts\n\nMains\n\nPizza 8\n\nwith cheese\n")
+    assert [(section, fields["description"]) for section, fields in dishes(found)] == [
+        ("Starters", "with bread"),
+        ("Starters", "with nuts"),
+        ("Mains", "with cheese"),
+    ]
+
+
+def test_short_words_between_dishes_are_asked_about_where_no_empty_line_tells_the_sections_apart() -> None:
+    found = read("Lena\nDamen\nSchneiden 58,-\nBalayage ab 120\nHerren\nSchnitt 32,50\nKinder (bis 12)\nSchnitt 22\n")
+    assert [section for section, _ in dishes(found)] == ["Damen", "Damen", "Herren", "Kinder (bis 12)"]
+    assert asked(found) == [(1, OUT), (2, SECTION), (5, SECTION), (7, SECTION)]
+
+
+def test_what_could_be_two_things_is_asked_by_its_line_and_taken_as_it_is_answered() -> None:
+    text = "La Trattoria\n\nSoup 5\nSalad 6\nStew 7\nFrom the oven\nPizza 8\nWine 4,50 / 8,00\n\nNo cards, please\n"
+    found = read(text)
+    assert asked(found) == [(6, SECTION), (8, MEND), (10, OUT)]
+    lines = text.split("\n")
+    answers = {
+        1: Choice(lines[0], lines[0], OUT),
+        6: Choice(lines[5], lines[5], ABOUT),
+        8: Choice(lines[7], "Wine: glass 4,50; bottle 8,00", MEND),
+        10: Choice(lines[9], "Tap water", DISH),
+        3: Choice("another line", "x", OUT),
+    }
+    then = read(said(text, answers))
+    assert then.unclear == []
+    told = {fields["name"]: fields for _, fields in dishes(then)}
+    assert told["Stew"]["description"] == "From the oven" and "Tap water" in told and "Soup" in told
+    assert [one["name"] for one in told["Wine"]["variants"]] == ["glass", "bottle"]
+
+
+def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
+    found = read("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
+    assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
+    assert {one.number: one.why for one in found.unclear if one.guess == MEND} == {
+        9: "Amounts here are in EUR, not in $: write the number alone",
+        11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
+    }
+
+
+def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
+    found = table_parser.read(
+        "Gericht;Preis;Allergene;Geeignet für;Lager\nVORSPEISEN;;;;\nSuppe;6,50;milk, Sellerie:x;vegan;3\n"
+        "Salat;ab 7;Nüsse:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;Pescado, Milch;;\n;4;;;\n",
+        "EUR",
+    )
+    assert [(dish.section, dish.fields) for dish in found.dishes] == [
+        (
+            "VORSPEISEN",
+            {
+                "name": "Salat",
+                "price": "7.00",
+                "price_from": True,
+                "allergens": {"nuts": "may_contain"},
+                "dietary_tags": ["gluten_free", "vegan"],
+            },
+        ),
+        (
+            "VORSPEISEN",
+            {
+                "name": "Fisch",
+                "price": "",
+                "price_note": "Tagespreis",
+                "allergens": {"fish": "contains", "milk": "contains"},
+            },
+        ),
+    ]
+    assert [(one.number, one.why.split(" is none")[0]) for one in found.unclear] == [
+        (3, "“Sellerie:x”"),
+        (6, "There is no name"),
+    ]
+    assert found.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
+
+
+def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what_somebody_says() -> None:
+    found = read(
+        "Mains\n\nSchnitzel (A, C, g) 14,90\nGulasch A,L,O 12,50\nTafelspitz 18\nmit Krensauce [G/L/1]\n"
+        "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
+    )
+    assert allergen_codes.codes_of(found) == ["A", "C", "G", "L", "O", "1"]
+    assert allergen_codes.count(found) == 3
+    allergen_codes.take(found, allergen_codes.Meaning("a-r", {"1": "none"}))
+    assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in found.dishes] == [
+        ("Schnitzel", ["gluten", "eggs", "milk"]),
+        ("Gulasch", ["gluten", "celery", "sulphites"]),
+        ("Tafelspitz", ["milk", "celery"]),
+        ("Sushi (6)", []),
+        ("Pizza (V)", []),
+        ("Plan B", []),
+    ]
+    assert found.dishes[2].fields["description"] == "mit Krensauce (1)"
+    cells = "name;price;allergens\nA;1;A,C\nB;2;ALO\nC;3;7\nD;4;celery g\nE;5;milk\n"
+    rows = table_parser.read(cells, "EUR")
+    assert [dish.letters for dish in rows.dishes] == [["A", "C"], ["A", "L", "O"], ["7"], []]
+    assert [one.number for one in rows.unclear] == [5]
+    assert allergen_codes.LISTS["counted"][1]["L"] == "sulphites" and allergen_codes.LISTS["a-r"][1]["L"] == "celery"
+
+
+@pytest.mark.parametrize(
+    ("codes", "guess"),
+    [("AG", "a-r"), ("AL", ""), ("ALO", "a-r"), ("AIL", "counted"), ("A1", "a-r"), ("17", "counted"), ("AS", "")],
+)
+def test_a_list_is_offered_where_the_letters_can_only_be_of_it(codes: str, guess: str) -> None:
+    assert allergen_codes.guess(list(codes)) == guess
+
+
+NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=20).map(
+    str.strip
+)
+
+
+@given(st.lists(st.tuples(NAMES.filter(bool), st.integers(0, 999_999)), max_size=4))
+def test_sizes_with_their_prices_are_read_back_as_they_were_written(choices: list[tuple[str, int]]) -> None:
+    written = [(name, f"{minor // 100}.{minor % 100:02}") for name, minor in choices]
+    assert choices_of(choices_text(written), Prices("EUR")) == [
+        {"name": name, "price": price} for name, price in written
+    ]
+
+
+@given(st.text(st.sampled_from("ab €.,-–…\t\n\n#>/;:0123456789l'"), max_size=300))
+def test_whatever_is_pasted_is_read_or_asked_about(text: str) -> None:
+    found = read(text)
+    known = {dish.number for dish in found.dishes} | {one.number for one in found.unclear}
+    lines = text.split("\n")
+    assert known <= {number for number, line in enumerate(lines, start=1) if line.strip()}
+
+
+def test_what_is_far_too_long_is_refused_and_what_is_large_is_read() -> None:
+    with pytest.raises(InvalidInput):
+        read("Soup 5\n" * 3_001)
+    assert len(read(("Cola 0,2 l " * 6 + "1 / " * 60 + "x. . . . 9,90 9\n") * 500).unclear) <= 500

@@ -1,0 +1,197 @@
+"""The code of anything that is published, as a picture or on paper: a poster, a table tent, a sheet to cut apart. Paper
+shows the business and a call; a thing's name is its owner's, and stands on a sheet where the owner asks for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Literal, NotRequired, Unpack
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.utils.text import slugify
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+from workspace.lib.errors import InvalidInput, NotFound, ToolError
+from workspace.lib.subprocess_worker.pool import ChildFailed
+from workspace.lib.text import escape_markdown
+from workspace.products.qr.api.tools import box
+from workspace.products.qr.domain.print_jobs import MOST, Kind, Order, Printable, printables
+from workspace.products.qr.rules.types import Preset
+from workspace.public_site.qr_image_views import SIZES
+from workspace.publishing.call_to_action import language_of
+from workspace.publishing.items import things
+from workspace.qr_symbols.style import UnsafeStyle
+from workspace.tools.answer import Answer, File, bullets
+from workspace.tools.argument_types import AnyThing, Line
+
+FORMS = {"code": ("png", "svg", "pdf"), "poster": ("pdf", "png"), "tent": ("pdf", "png"), "sheet": ("pdf", "png")}
+PAPERS = {
+    "code": (),
+    "poster": ("a5", "a6", "a4", "letter"),
+    "tent": ("a5", "a6", "a4", "letter"),
+    "sheet": ("a4", "letter"),
+}
+MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf"}
+OF_PAPER, OF_SHEETS, OF_POSTERS = ("call", "business"), ("more", "folder", "columns", "names"), ("with_password",)
+LONGEST_ADDRESS = 6000
+
+
+class Wishes(TypedDict, total=False):
+    design: Annotated[Preset, Field(description="A ready-made look: in place of its own look and logo")]
+    format: Annotated[
+        Literal["png", "svg", "pdf"],
+        Field(description="pdf for paper, png, svg or pdf for a code: png of paper is its first page"),
+    ]
+    size: Annotated[
+        str, Line(8), Field(description="Width in pixels, or a paper such as a4: 128 to 4096, or a4, a5, a6, letter")
+    ]
+    call: Annotated[
+        str, Line(80, least=0), Field(description="Call to action on paper: such as Scan me; empty for none")
+    ]
+    business: Annotated[
+        str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
+    ]
+    with_password: Annotated[bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")]
+    more: Annotated[list[AnyThing], Field(max_length=MOST - 1, description="Other things on a sheet: each once")]
+    folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
+    columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
+    names: Annotated[bool, Field(description="Things' names on a sheet: in place of the call")]
+
+
+class PrintedRow(TypedDict):
+    id: str
+    noun: Annotated[str, Field(description="What it is: QR code, menu, business card")]
+    title: str
+    state: str
+    public_url: str
+    printed_url: Annotated[str, Field(description="The address in the symbol; empty for a static code")]
+
+
+class Printed(TypedDict):
+    kind: str
+    file_name: str
+    media_type: str
+    size: Annotated[int, Field(description="In bytes")]
+    file_url: NotRequired[
+        Annotated[str, Field(description="For who is signed in or sends the key; not of very many on one sheet")]
+    ]
+    printed: list[PrintedRow]
+
+
+@box.tool("svc_qr_print", title="Print a code, poster or sheet", reads=True)
+def print_code(
+    account: Account,
+    thing: AnyThing,
+    kind: Annotated[
+        Kind, Field(description="A picture, a poster, a table tent to fold, or a sheet to cut apart")
+    ] = "code",
+    **wishes: Unpack[Wishes],
+) -> Answer[Printed]:
+    """The code of anything you publish (a QR code, menu, card, link page, review page), ready to print: as a picture,
+    or as a PDF of a poster, a table tent or a sheet. You are shown the picture, with an address at which the file is
+    saved. A code should be at least 2 cm wide, and a tenth of the distance it is scanned from. A code's name, which is
+    only yours, is not printed unless you ask for it on a sheet."""
+    order = _order(account, kind, wishes)
+    codes = _codes(account, [thing, *wishes.get("more", ())], wishes)
+    content = _drawn(lambda: order.made(codes, order.form))
+    first = slugify(codes[0].thing.title)[:60].strip("-") or codes[0].slug
+    data: Printed = {
+        "kind": kind,
+        "file_name": f"{first}.{order.form}" if kind == "code" else f"{first}-{kind}.{order.form}",
+        "media_type": MEDIA_TYPES[order.form],
+        "size": len(content),
+        "printed": [_row(code) for code in codes],
+    }
+    asked = {**wishes, **({"more": json.dumps(wishes["more"])} if "more" in wishes else {})}
+    address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **asked})}"
+    if len(address) <= LONGEST_ADDRESS:
+        data["file_url"] = address
+    file = File(data["file_name"], data["media_type"], content)
+    return Answer(data, _words(data), file=file, picture=lambda: _drawn(lambda: order.seen(codes)))
+
+
+def _drawn(draw: Callable[[], bytes]) -> bytes:
+    try:
+        return draw()
+    except UnsafeStyle as unsafe:
+        raise ToolError(str(unsafe)) from None
+    except ChildFailed:
+        raise ToolError("This could not be drawn. Take an SVG, or try again later") from None
+
+
+def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
+    """Raises InvalidInput for what does not go together."""
+    for name in wishes:
+        if name in OF_SHEETS and kind != "sheet":
+            raise InvalidInput.at(name, "Goes with kind=sheet only: leave it out")
+        if name in OF_POSTERS and kind not in ("poster", "tent"):
+            raise InvalidInput.at(name, "Goes with kind=poster or kind=tent only: leave it out")
+        if name in OF_PAPER and kind == "code":
+            raise InvalidInput.at(name, "A picture has none: leave it out, or print a poster, a tent or a sheet")
+    form, papers = wishes.get("format", FORMS[kind][0]), PAPERS[kind]
+    if form not in FORMS[kind]:
+        raise InvalidInput.at("format", f"A {kind} is {' or '.join(FORMS[kind])}")
+    if form != "png" and not papers and "size" in wishes:
+        raise InvalidInput.at("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
+    size = wishes.get("size", papers[0] if papers else "1024").lower()
+    if papers and size not in papers:
+        raise InvalidInput.at("size", f"The paper of a {kind} is {', '.join(papers)}")
+    if not papers and not (size.isascii() and size.isdigit() and SIZES[0] <= int(size) <= SIZES[-1]):
+        raise InvalidInput.at("size", f"A width in pixels, from {SIZES[0]} to {SIZES[-1]}")
+    return Order(
+        kind=kind,
+        form=form,
+        size=size,
+        call=wishes.get("call"),
+        business=wishes.get("business", account.name),
+        columns=wishes.get("columns", 3),
+        names=wishes.get("names", False),
+        with_password=wishes.get("with_password", False),
+        brand=Brand.of(account),
+        language=language_of(account),
+    )
+
+
+def _codes(account: Account, ids: list[str], wishes: Wishes) -> list[Printable]:
+    """Each once, in this order, those of a folder behind them. Raises NotFound, and InvalidInput for too many."""
+    if "folder" in wishes:
+        ids += account.codes.filter(folder=wishes["folder"]).values_list("pk", flat=True)[: MOST + 1]
+    ids = list(dict.fromkeys(ids))
+    if len(ids) > MOST:
+        raise InvalidInput.at("folder", f"A sheet holds up to {MOST} codes")
+    there = things(account, ids)
+    for id in ids:
+        if id not in there:
+            raise NotFound("There is no such thing of yours: give its id, its slug or its public address")
+    return printables(account, [there[id] for id in ids], wishes.get("design"))
+
+
+def _row(code: Printable) -> PrintedRow:
+    return {
+        "id": code.thing.id,
+        "noun": code.thing.noun,
+        "title": code.thing.title,
+        "state": code.thing.state.value,
+        "public_url": code.thing.public_url,
+        "printed_url": code.text if code.thing.public_url else "",
+    }
+
+
+def _words(data: Printed) -> str:
+    where = f": {data['file_url']}" if "file_url" in data else ", on the dashboard"
+    head = (
+        f"The {data['kind']} as {data['file_name']} ({data['media_type']}, {data['size']} bytes), for who is signed in "
+        f"or sends the key{where}"
+    )
+    return "\n".join([head, "", *bullets(data["printed"], _line)])
+
+
+def _line(found: PrintedRow) -> str:
+    named = f"{found['noun']} **{escape_markdown(found['title'])}**"
+    if not found["public_url"]:
+        return f"{named} `{found['id']}`"
+    return f"{named} ({found['state']}) {found['public_url']}, printed as {found['printed_url']} `{found['id']}`"

@@ -1,0 +1,79 @@
+"""Will it scan? The verdict of two readers on a look, worked out once for each: about half a second, so never inside a
+transaction."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from typing_extensions import TypedDict
+
+from workspace.lib.lru_cache import BoundedCache
+from workspace.qr_symbols.style import Style
+
+if TYPE_CHECKING:
+    from workspace.qr_symbols.scan_test import ScanReport
+
+# What a style is judged on: as long as a random printed address. The verdict is the style's, not the text's.
+SAMPLE_SLUG = "H7K3MNP"
+_reports: BoundedCache[ScanReport] = BoundedCache(512)
+
+
+class CheckRow(TypedDict):
+    test: str
+    reader: str
+    passed: bool
+
+
+class Verdict(TypedDict):
+    """`verdict` is good, risky or unsafe, `score` the share of readings that succeeded."""
+
+    verdict: str
+    score: float
+    contrast: float
+    advice: list[str]
+    tests: list[CheckRow]
+
+
+def reading(style: Style, text: str, logo: bytes | None) -> ScanReport:
+    """Raises UnsafeStyle for what cannot be drawn."""
+    key = (style, text, blake2b(logo).digest() if logo else b"")
+    report = _reports.get(key)
+    if report is None:
+        # here, since OpenCV and numpy are 30 MB that few servers need
+        from workspace.qr_symbols.scan_test import check
+
+        report = check(style, text, logo=logo)
+        _reports.put(key, report, 1)
+    return report
+
+
+def verdict_on(style: Style, logo: bytes | None = None) -> ScanReport:
+    """Of a look, whatever the address."""
+    return reading(style, sample(), logo)
+
+
+def sample() -> str:
+    """What a dynamic code of usual length holds."""
+    return f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper()
+
+
+def problem_in(report: ScanReport) -> str:
+    """Why a code must not look so; empty where it may."""
+    return report.advice[0] if report.verdict == "unsafe" else ""
+
+
+def told(report: ScanReport) -> Verdict:
+    return {
+        "verdict": report.verdict,
+        "score": report.score,
+        "contrast": report.contrast,
+        "advice": list(report.advice),
+        "tests": [{"test": test.test, "reader": test.reader, "passed": test.passed} for test in report.tests],
+    }
+
+
+def in_words(verdict: Verdict | Any) -> str:
+    passed = sum(test["passed"] for test in verdict["tests"])
+    return f"{verdict['verdict']}, {passed} of {len(verdict['tests'])} readings succeeded"

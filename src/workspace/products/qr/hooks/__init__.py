@@ -1,0 +1,1 @@
+"""What the product tells other packages, one file for each field of the manifest."""

@@ -1,0 +1,19 @@
+"""The code that a new account with a place of its own begins with: it leads to what guests want there, and can be
+pointed elsewhere when that changes."""
+
+from __future__ import annotations
+
+from workspace.accounts.models import Account
+from workspace.products.qr.api import tools
+from workspace.publishing import items
+from workspace.publishing.manifest import Example
+
+NAMES = {"cafe": "Tables", "restaurant": "Tables", "shop": "Door", "events": "Posters"}
+
+
+def example(account: Account, trade: str) -> Example | None:
+    there = items.of(account)
+    if trade not in NAMES or not there:
+        return None
+    said = {"name": NAMES[trade], "target_url": there[0].public_url}
+    return Example(tools.create, said, f"Print it: it leads to your {there[0].noun}.")

@@ -1,0 +1,50 @@
+"""What the owner of codes should see to: those whose scans end at something of the same account that is not shown."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from workspace.accounts.models import Account
+from workspace.publishing import items
+from workspace.publishing.manifest import Need
+from workspace.publishing.models import Address, Publication, State
+
+MOST_READ, MOST_TOLD = 200, 3
+_WORDS = {State.PAUSED: "is switched off", State.EXPIRED: "is not shown any more", State.DELETED: "is deleted"}
+
+
+def needs(account: Account) -> list[Need]:
+    """Two queries, and two more for each kind of what is told: what can be switched on is led to, not its code."""
+    own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
+    leads = [(code, named) for code in own[:MOST_READ] if (named := items.read(code.target_url)) and named.kind]
+    if not leads:
+        return []
+    addresses = Address.objects.filter(
+        publication__account=account,
+        kind__in={named.kind for _, named in leads},
+        slug__in={named.slug for _, named in leads},
+    ).select_related("publication")
+    led = {(address.kind, address.slug): address.publication for address in addresses}
+    resting = [
+        (code, named.kind, publication)
+        for code, named in leads
+        if (publication := led.get((named.kind, named.slug))) and publication.state in _WORDS
+    ][:MOST_TOLD]
+    shown = items.published_as(account, [(kind, publication.pk) for _, kind, publication in resting])
+    return [
+        Need(
+            f"“{code.name}” leads to {items.a(items.manifest(kind).noun)} that {_WORDS[publication.state]}",
+            _switch(shown.get(publication.pk), publication) or f"/app/qr/{code.pk}",
+        )
+        for code, kind, publication in resting
+    ]
+
+
+def _switch(thing: items.Thing | None, publication: Publication) -> str:
+    """Where its owner switches it on again, empty where that is not to be done."""
+    if thing is None or publication.state is State.DELETED:
+        return ""
+    path = urlsplit(thing.page).path
+    return path if publication.state is State.PAUSED else f"{path}/settings"

@@ -1,0 +1,95 @@
+"""What a guest meets at `/q/CODE`: the redirect, the owner's trial of it, and where it leads without going there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.products.qr.rules.target import Target
+from workspace.public_site import guest_page
+from workspace.public_site.fast_path import follow_response
+from workspace.publishing.fast_routes import Follow
+from workspace.publishing.icons import icon
+from workspace.publishing.models import Address, State
+
+TEST_SALT = "qr.test-scan"
+TEST_AGE = 15 * 60  # seconds
+
+
+def scan(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/q/CODE`: what the front door leaves to a page. A trial gets past a password, so it is looked at first; and who
+    sends the password is led on at once, since a phone that scans may keep no cookie. Where a code leads meanwhile is
+    no scan of it."""
+    if token := request.GET.get("test"):
+        return _trial(request, address, token)
+    if address.publication.state in (State.PAUSED, State.EXPIRED) and (url := Code.at(address).fallback_url):
+        return _led(url)
+    refusal = guest_page.refuse(request, KIND, address, _lead_on)
+    if refusal is not None:
+        return refusal
+    return _lead_on(request, address) if request.method in ("GET", "HEAD") else HttpResponseNotAllowed(["GET", "HEAD"])
+
+
+def _lead_on(request: HttpRequest, address: Address) -> HttpResponse:
+    """302 to the target, counted. A protected code counts when it opens, not when it asks."""
+    return follow_response(request, Follow(address.publication_id, SCAN, Code.at(address).target_url))
+
+
+def test_link(code: Code) -> str:
+    """An address that leads on for a quarter of an hour without counting, for the owner's own phone."""
+    return f"{code.public_url}?test={signing.dumps(code.pk, salt=TEST_SALT)}"
+
+
+def _trial(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    code = Code.at(address)
+    try:
+        id = signing.loads(token, salt=TEST_SALT, max_age=TEST_AGE)
+    except signing.BadSignature:
+        id = None
+    if code.pk != id:
+        over = gettext("A test code works for a quarter of an hour. Make a new one on the code's page.")
+        context = {"sign": icon("clock"), "heading": gettext("This test is over"), "text": over}
+        return _said(request, "public/message.html", context, status=404)
+    if address.publication.state is not State.LIVE:
+        return guest_page.told(request, KIND, address.publication.state.value, address)
+    return _led(code.target_url)
+
+
+def _led(url: str) -> HttpResponse:
+    """There, uncounted."""
+    response = HttpResponseRedirect(iri_to_uri(url))
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+def inspect(request: HttpRequest, address: Address) -> HttpResponse:
+    """`/q/CODE+`: where the code leads, without going there."""
+    code = Code.at(address)
+    newest = code.retargets.first()
+    context = {
+        "slug": address.slug,
+        "business": code.account.name,
+        "host": settings.BASE_URL.partition("://")[2],
+        "target": Target.of(code.target_url),
+        "target_url": code.target_url,
+        "made": code.created_at,
+        "since": newest.at if newest else None,
+    }
+    return _said(request, "qr/inspect.html", context)
+
+
+def _said(request: HttpRequest, template: str, context: Mapping[str, object], status: int = 200) -> HttpResponse:
+    response = render(request, template, context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

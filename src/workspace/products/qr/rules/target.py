@@ -1,0 +1,31 @@
+"""Where a code leads, as people should see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from workspace.lib.web_address import spelled_host
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An address in parts, so that its host can stand out. `spelled` is the host as people write it where that differs
+    from what is looked up."""
+
+    before: str
+    host: str
+    after: str
+    spelled: str
+
+    @classmethod
+    def of(cls, url: str) -> Target:
+        parts = urlsplit(url)
+        before, _, rest = url.partition("://")
+        after = rest[len(parts.netloc) :]
+        return cls(f"{before}://", parts.netloc, "" if after == "/" else after, _spelled(parts.hostname or ""))
+
+
+def _spelled(host: str) -> str:
+    spelled = spelled_host(host)
+    return spelled if spelled != host else ""

@@ -1,0 +1,273 @@
+"""What becomes of testimonials, and of pages as a whole: saving many at once, deleting, figures, taking them along."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, time, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
+
+from workspace.accounts.models import Account
+from workspace.analytics.queries import statistics
+from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.lib.tabular import csv_table
+from workspace.lib.text import escape_markdown
+from workspace.products.reviews.api.arguments import AllConsented, PageId
+from workspace.products.reviews.api.serializers import TestimonialRow, row, whole
+from workspace.products.reviews.api.text import one_line
+from workspace.products.reviews.api.tools import box
+from workspace.products.reviews.domain.erasure import erase as erase_testimonials
+from workspace.products.reviews.domain.queries import page_of, pages_of, testimonials_of
+from workspace.products.reviews.domain.testimonial_import import parse
+from workspace.products.reviews.domain.testimonials import Skipped, entries_of, save, unknown
+from workspace.products.reviews.domain.wall import WALL, WIDGET, figures_of
+from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
+from workspace.products.reviews.models.testimonial import PAGE
+from workspace.products.reviews.rules.fields import Saved, SourceName
+from workspace.publishing.arguments import Days, Ids, window
+from workspace.publishing.exports import Export, exported
+from workspace.publishing.models.visit import VIEW
+from workspace.publishing.serializers import DeletedAll, several
+from workspace.storage import journal
+from workspace.tools.answer import Answer, bullets, facts
+from workspace.tools.argument_types import Id
+
+MOST_AT_ONCE = 200
+COLUMNS = (
+    *("written_at", "name", "byline", "email", "email_verified", "rating", "text", "excerpt", "reply", "status"),
+    *("featured", "consented_at", "consent_text", "relationship", "origin", "source_name", "suspicion", "tags", "id"),
+)
+
+
+class SavedItems(TypedDict):
+    """`items` are those that were added or changed, `added` and `removed` ids; `skipped` says of others why not."""
+
+    page_id: str
+    items: list[TestimonialRow]
+    added: list[str]
+    removed: list[str]
+    skipped: list[Skipped]
+
+
+@box.tool("svc_reviews_save_items", title="Add, change and moderate testimonials")
+def save_items(
+    account: Account,
+    page_id: PageId,
+    items: Annotated[
+        list[Saved],
+        Field(max_length=MOST_AT_ONCE, description="Testimonials: with an id to change, without one to add"),
+    ]
+    | None = None,
+    csv: Annotated[
+        str,
+        StringConstraints(max_length=1_000_000),
+        Field(
+            description="More to add: up to 500 lines of name, text, rating, date, email, byline, tags, source. A "
+            "first line may name them; what the page has already, word for word, is skipped"
+        ),
+    ]
+    | None = None,
+    consented: AllConsented | None = None,
+    source_name: SourceName | None = None,
+    remove: Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="Ids of testimonials to delete")]
+    | None = None,
+) -> Answer[SavedItems]:
+    """Add testimonials from elsewhere, moderate and change many, reply, tag. All in one step: what is wrong is named at
+    its place (`items.3.rating`, or `csv.3.rating` for line 3) and nothing is done. What you add waits for approval, is
+    shown with its source, and its rating does not count in the average. Words without their writer's consent cannot be
+    approved: they are told in `skipped`."""
+    if not items and not csv and not remove:
+        raise InvalidInput.at("items", "Give items, csv or remove")
+    if csv and consented is None:
+        why = "Say whether their writers agreed to have them shown: without it they can never be approved"
+        raise InvalidInput.at("consented", why)
+    page = page_of(account, page_id)
+    lines, known = unknown(page, parse(csv)) if csv else ([], [])
+    entries = [*entries_of(items or [], []), *entries_of([], lines)]
+    if source_name:
+        for entry in entries:
+            if "id" not in entry.given and not entry.given.get("source_name"):
+                entry.given["source_name"] = source_name
+    outcome = save(page, entries, remove or [], consented=consented)
+    saved = [row(one) for one in [*outcome.made, *outcome.changed]]
+    data: SavedItems = {
+        "page_id": page.pk,
+        "items": saved,
+        "added": [one.pk for one in outcome.made],
+        "removed": [one.pk for one in outcome.removed],
+        "skipped": [*outcome.skipped, *known],
+    }
+    return Answer(data, _saved(page, data, len(outcome.changed)))
+
+
+def _saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
+    counts = {"added": len(data["added"]), "changed": changed, "deleted": len(data["removed"])}
+    done = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    head = f"Testimonials of “{escape_markdown(page.title)}”: {done or 'nothing changed'}"
+    lines = bullets(data["items"], one_line)
+    lines += [f"- deleted `{id}`" for id in data["removed"]]
+    lines += [
+        f"- left as it is: {escape_markdown(one['message'])}"
+        + (f" `{one['id']}`" if one["id"] else f": {escape_markdown(one['name'])}")
+        for one in data["skipped"]
+    ]
+    tail = []
+    if any(item["status"] == "pending" for item in data["items"]):
+        tail.append("Those pending are shown once they are approved: svc_reviews_approve, or an action here.")
+    if any(item["source"] != PAGE and not item["consented"] for item in data["items"]):
+        tail.append(
+            "Those without consent cannot be approved before you say consented=true: once their writers agreed."
+        )
+    return "\n".join([f"{head}.", f"Page: `{page.pk}`", "", *lines, *(["", *tail] if tail else [])])
+
+
+@box.tool("svc_reviews_delete", title="Delete review pages or testimonials", destructive=True)
+def delete(
+    account: Account,
+    ids: Ids,
+    erase: Annotated[
+        bool,
+        Field(
+            description="Erase testimonials for good: at once and everywhere, with photo and e-mail address, as their "
+            "writer may ask"
+        ),
+    ] = False,
+) -> Answer[DeletedAll]:
+    """Delete pages with all their testimonials, or single testimonials, by id. For 30 days svc_undo brings them back;
+    the address of a page says at once that it is gone. To stop showing a page or a testimonial for a while, use `live`
+    of svc_reviews_edit, or hide it: a hidden rating still counts in the average, as honest pages do."""
+    items = testimonials_of(account) if not erase else Testimonial._base_manager.filter(account=account)
+    missing = "There is no such page or testimonial: svc_reviews_get and svc_reviews_list show them with their ids"
+    found = several(
+        ids, missing, pages_of(account), items.select_related("page__publication", "page__account", "photo")
+    )
+    pages = [one for one in found if isinstance(one, ReviewPage)]
+    ones = [one for one in found if isinstance(one, Testimonial)]
+    if erase and pages:
+        raise InvalidInput.at(f"ids.{ids.index(pages[0].pk)}", "Only testimonials are erased: leave the page out")
+    if erase:
+        erase_testimonials(account, ones)
+    else:
+        _bin(pages, ones)
+    data: DeletedAll = {"deleted": [{"id": one.pk, "title": _title(one)} for one in found]}
+    head = "Erased for good" if erase else "Deleted, and for 30 days svc_undo brings it back"
+    lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
+    return Answer(data, "\n".join([f"{head}:", "", *lines]))
+
+
+def _bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
+    if pages:
+        ReviewPage.remove_many(pages)
+    gone = {page.pk for page in pages}
+    single = [one for one in ones if one.page_id not in gone]  # the others go with their page
+    if single:
+        journal.about(KIND, single[0].page_id)
+        journal.change_many((one, {"binned_at": clock.now()}) for one in single)
+        ReviewPage.touched_many(list({one.page_id: one.page for one in single}.values()))
+
+
+def _title(one: ReviewPage | Testimonial) -> str:
+    return one.title if isinstance(one, ReviewPage) else f"The words of {one.name}"
+
+
+class ReviewDay(DayRow):
+    wall_views: int
+    widget_views: int
+    received: int
+
+
+class Stats(Visits):
+    """The visits are those of the page that collects; of wall and widget there are counts."""
+
+    page_id: str
+    title: str
+    wall_views: int
+    wall_views_in_days: int
+    widget_views: int
+    widget_views_in_days: int
+    received_in_days: int
+    shown: int
+    received: int
+    average: float | None
+    ratings: int
+    stars: Annotated[list[int], Field(description="How many gave 1, 2, 3, 4 and 5 stars")]
+    by_day: list[ReviewDay]
+
+
+@box.tool("svc_reviews_stats", title="Figures of a review page", reads=True)
+def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[Stats]:
+    """How often people saw the page, wall and widget, and how they rated. In all, in the window and by day, with what
+    came in; views by device, city, country and referrer. Bots are counted apart. Days are the account's; the plan caps
+    how far back."""
+    page = page_of(account, page_id)
+    history = account.limits(KIND).history_days
+    days = window(days, history)
+    views, wall, widget = (
+        statistics(page.publication_id, event, days=days, zone=account.zone) for event in (VIEW, WALL, WIDGET)
+    )
+    figures, came = figures_of(page), _received_by_day(account, page, 2 * days)
+    received = sum(came[day["date"]] for day in day_rows(views))
+    earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
+    data: Stats = {
+        **with_before(visits(views, account), history, views=views.before, **earlier),
+        "page_id": page.pk,
+        "title": page.title,
+        "wall_views": wall.total,
+        "wall_views_in_days": wall.total_in_window,
+        "widget_views": widget.total,
+        "widget_views_in_days": widget.total_in_window,
+        "received_in_days": received,
+        "shown": figures.shown,
+        "received": figures.received,
+        "average": figures.average,
+        "ratings": figures.ratings,
+        "stars": [figures.by_rating[rating] for rating in range(1, 6)],
+        "by_day": [
+            {**day, "wall_views": walls.count, "widget_views": frames.count, "received": came[day["date"]]}
+            for day, walls, frames in zip(day_rows(views), wall.by_day, widget.by_day, strict=True)
+        ],
+    }
+    pairs = {
+        "page": f"`{page.pk}`",
+        **{
+            f"views of the page {name}" if name.startswith("in ") else name: value
+            for name, value in facts_of(data).items()
+        },
+        "views of the wall": f"{wall.total}, {wall.total_in_window} in the last {days} days",
+        "views of the widget": f"{widget.total}, {widget.total_in_window} in the last {days} days",
+        f"testimonials in the last {days} days": data["received_in_days"],
+        "shown": f"{figures.shown} of {figures.received}",
+        "average": f"{figures.average} of 5 from {figures.ratings} ratings" if figures.ratings else "no rating yet",
+        "stars": ", ".join(f"{count} gave {rating}" for rating, count in enumerate(data["stars"], 1)),
+    }
+    text = facts(f"Figures of “{escape_markdown(page.title)}”", pairs)
+    return Answer(data, "\n".join([text, *lines_of(data["by_day"])]))
+
+
+def _received_by_day(account: Account, page: ReviewPage, days: int) -> Counter[str]:
+    """What guests left, by the account's day, as ISO dates."""
+    first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
+    since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
+    left = page.testimonials.filter(source=PAGE, created_at__gte=since).order_by()
+    moments = left.values_list("created_at", flat=True)
+    return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
+
+
+@box.tool("svc_reviews_export", title="Export testimonials", reads=True)
+def export(
+    account: Account,
+    page_id: PageId,
+    kind: Annotated[Literal["items"], Field(description="What to export: the page's testimonials")] = "items",
+) -> Answer[Export]:
+    """Every testimonial of a page as a CSV file, oldest first, with consent and source: yours to take along. A cell
+    that a spreadsheet would run as a formula begins with an apostrophe."""
+    page = page_of(account, page_id)
+    found = [whole(one) for one in testimonials_of(account).filter(page=page).order_by("id")]
+    told = [{**one, "tags": ", ".join(one["tags"]), "origin": one["source"]} for one in found]
+    csv = csv_table.write(COLUMNS, [[one[name] for name in COLUMNS] for one in told])
+    name = f"testimonials-{page.slug}.csv"
+    return exported("reviews", "testimonial", name, csv, rows=len(found), kind=kind, page_id=page.pk)

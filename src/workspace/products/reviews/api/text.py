@@ -1,0 +1,132 @@
+"""The same rows in words, for whoever sees the text of an answer and nothing else."""
+
+from __future__ import annotations
+
+from workspace.lib.text import escape_markdown
+from workspace.lib.web_address import spelled_host
+from workspace.products.reviews.api.serializers import PageRow, PageWhole, TestimonialRow, TestimonialWhole
+from workspace.products.reviews.models.testimonial import SUSPICIONS
+from workspace.publishing.serializers import public_facts
+from workspace.tools.answer import facts
+
+LONGEST = 1000  # characters of the words in a list
+
+
+def stars(rating: int | None) -> str:
+    return f"{'★' * rating}{'☆' * (5 - rating)} {rating} of 5" if rating else "no rating"
+
+
+def one_line(found: TestimonialRow) -> str:
+    text = found["text"]
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}… (svc_reviews_get has all {len(text)} characters)"
+    parts = [
+        f"{stars(found['rating'])} **{escape_markdown(found['name'])}**",
+        escape_markdown(found["byline"]),
+        found["status"],
+        "pinned first" if found["featured"] else "",
+        "shown" if found["shown"] else "not shown",
+        "" if found["consented"] else "no consent to show it",
+        f"may be spam: {found['suspicion']}" if found["suspicion"] else "",
+        found["relationship"],
+        _source(found),
+        _email(found),
+        f"tags {escape_markdown(', '.join(found['tags']))}" if found["tags"] else "",
+        f"written {found['written_at']}",
+        f"came in {found['created_at']}",
+        f"photo {found['photo_url']}" if found["photo_url"] else "",
+    ]
+    said = [f"“{escape_markdown(text)}”"]
+    said += [f"excerpt “{escape_markdown(found['excerpt'])}”"] if found["excerpt"] else []
+    said += [f"reply “{escape_markdown(found['reply'])}”"] if found["reply"] else []
+    page = f"{escape_markdown(found['page_title'])} `{found['page_id']}`"
+    return f"{', '.join(part for part in parts if part)}: {'; '.join(said)} `{found['id']}` on {page}"
+
+
+def testimonial_facts(found: TestimonialWhole, title: str) -> str:
+    pairs = {
+        "id": found["id"],
+        "page": f"{escape_markdown(found['page_title'])} `{found['page_id']}`",
+        "status": found["status"] + (", pinned first" if found["featured"] else ""),
+        "guests see it": "yes" if found["shown"] else "no",
+        "rating": stars(found["rating"]),
+        "written by": escape_markdown(found["name"]),
+        "line below the name": escape_markdown(found["byline"]),
+        "e-mail, never shown": _email(found) + _at(found["verified_at"]),
+        "words": escape_markdown(found["text"]),
+        "excerpt": escape_markdown(found["excerpt"]),
+        "reply": escape_markdown(found["reply"]) + _at(found["replied_at"]),
+        "tags": escape_markdown(", ".join(found["tags"])),
+        "tie to the business": found["relationship"],
+        "source": _source(found),
+        "may be shown": _consent(found),
+        "may be spam": f"{found['suspicion']}: {SUSPICIONS[found['suspicion']]}" if found["suspicion"] else "",
+        "photo": f"{found['photo_url']} ({found['photo_id']})" if found["photo_url"] else "",
+        "written": found["written_at"],
+        "came in": found["created_at"],
+    }
+    return facts(title, pairs)
+
+
+def page_line(found: PageRow) -> str:
+    average = f"{found['average']} of 5 from {found['ratings']} ratings" if found["ratings"] else "no rating yet"
+    counts = ", ".join(f"{found[name]} {name}" for name in ("pending", "approved", "hidden"))
+    state = found["state"] + (f", expires {found['expires_at']}" if found["expires_at"] else "")
+    state += ", with a password" if found["has_password"] else ""
+    return (
+        f"**{escape_markdown(found['title'])}** ({state}): "
+        f"{found['testimonials']} testimonials ({counts}), {average}, {found['views']} views, {found['public_url']}, "
+        f"wall {found['wall_url']}, slug {found['slug']}, made {found['created_at']}, changed {found['updated_at']} "
+        f"`{found['id']}`"
+    )
+
+
+def page_facts(found: PageWhole, title: str) -> str:
+    average = f"{found['average']} of 5 from {found['ratings']} ratings" if found["ratings"] else "no rating yet"
+    tried = ", ".join(f"{escape_markdown(one['host'])} ({one['times']} times)" for one in found["refused"])
+    pairs = {
+        **public_facts(found),
+        "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
+        "wall": found["wall_url"],
+        "QR code": f"{found['svg_url']} {found['png_url']}",
+        "testimonials": f"{found['testimonials']}: {found['pending']} pending, {found['approved']} approved, "
+        f"{found['hidden']} hidden",
+        "average": average,
+        "views": found["views"],
+        "intro": escape_markdown(found["intro"]),
+        "questions": escape_markdown(" / ".join(found["questions"])),
+        "guests agree to": escape_markdown(found["consent_text"]),
+        "readers are told": escape_markdown(found["disclosure"]),
+        "thanks": escape_markdown(found["thanks"]),
+        "colour": found["colour"],
+        "widget": found["layout"],
+        "tags in use": escape_markdown(", ".join(found["tags"])),
+        "websites that may show the widget": ", ".join(map(spelled_host, found["hosts"]))
+        or "none, so it shows nowhere yet: give hosts to svc_reviews_edit",
+        "websites that tried and may not": f"{tried}. Add those of yours to hosts" if tried else "",
+    }
+    code = "\n\n".join(f"Widget, {name}:\n```html\n{found[name]}\n```" for name in ("script", "iframe", "link"))
+    return f"{facts(title or escape_markdown(found['title']), pairs)}\n\n{code}"
+
+
+def _source(found: TestimonialRow) -> str:
+    if found["source"] == "page":
+        return "left on the page"
+    where = f", {escape_markdown(found['source_name'])}" if found["source_name"] else ""
+    return f"added by you ({found['source']}{where})"
+
+
+def _email(found: TestimonialRow) -> str:
+    if not found["email"]:
+        return ""
+    return f"{escape_markdown(found['email'])} ({'confirmed' if found['email_verified'] else 'not confirmed'})"
+
+
+def _consent(found: TestimonialWhole) -> str:
+    if not found["consented"]:
+        return "no, its writer has not agreed"
+    return f"yes, agreed {found['consented_at']}: {escape_markdown(found['consent_text'])}"
+
+
+def _at(moment: str | None) -> str:
+    return f" ({moment})" if moment else ""

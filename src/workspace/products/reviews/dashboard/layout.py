@@ -1,0 +1,71 @@
+"""What the dashboard's frame needs to know of review pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.dashboard.charts import Point
+from workspace.dashboard.duplicate_titles import Copy
+from workspace.dashboard.item_layout import Frame, Tab
+from workspace.products.reviews.api import testimonial_tools, tools
+from workspace.products.reviews.api.serializers import page_rows, page_whole
+from workspace.products.reviews.api.testimonial_tools import Stats
+from workspace.products.reviews.domain.queries import pages_of
+from workspace.products.reviews.models import ReviewPage
+from workspace.products.reviews.public.views import SECOND
+
+
+def _stars(stats: Stats) -> dict[str, Any]:
+    counts = list(enumerate(stats["stars"], 1))
+    return {"stars": [Point(f"{stars} star{'' if stars == 1 else 's'}", count) for stars, count in reversed(counts)]}
+
+
+def _on_websites(found: ReviewPage) -> dict[str, Any]:
+    return {"page": page_whole(found)}
+
+
+FRAME = Frame(
+    ReviewPage,
+    word="page",
+    id="page_id",
+    edit=tools.edit,
+    delete=testimonial_tools.delete,
+    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("items", "Reviews", arrivals="testimonial")),
+    stats=testimonial_tools.stats,
+    counts={
+        "received": "Reviews",
+        "views": "Views of the page",
+        "wall_views": "Views of the wall",
+        "widget_views": "Views of the widget",
+    },
+    results="reviews/parts/stars.html",
+    drawn_of=_stars,
+    settings=("consent_text", "disclosure"),
+    settings_form="reviews/parts/settings.html",
+    labels={
+        "title": "Heading",
+        "intro": "A few words below it",
+        "questions": "Guiding questions",
+        "thanks": "Thanks after sending",
+        "consent_text": "What guests agree to",
+        "disclosure": "What readers should know",
+        "colour": "Colour",
+        "layout": "Layout",
+    },
+    share="reviews/parts/on_websites.html",
+    share_of=_on_websites,
+    gone="Its reviews and their photos go with it.",
+    steps=(("", "Stars"), (SECOND, "Words and name")),
+    copy=Copy(tools.create),
+    website=True,
+    framed="the widget",
+    example="corner-cafe",
+    empty=(
+        "No review page yet",
+        "Make one, print its code for the counter, and let happy guests speak for you. You decide what is shown; "
+        "nobody can change a word.",
+        "Make your first page",
+    ),
+    rows_of=lambda account, ids: page_rows(pages_of(account).filter(pk__in=ids)),
+    new="New page",
+)

@@ -1,0 +1,49 @@
+"""All review pages, and making one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.dashboard.forms import ToolForm
+from workspace.dashboard.item_lists import Line
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_views import page
+from workspace.products.reviews.api import tools
+from workspace.products.reviews.dashboard.layout import FRAME
+from workspace.products.reviews.models import KIND
+from workspace.products.reviews.models.page import CONSENT, QUESTIONS
+
+
+@page()
+def pages(request: SignedInRequest) -> HttpResponse:
+    found = FRAME.found(request, tools.get)
+    found = found.get("pages", found)
+    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
+
+
+@page("GET", "HEAD", "POST")
+def new(request: SignedInRequest) -> HttpResponse:
+    form = ToolForm(tools.create, request, labels={**FRAME.labels, "slug": "Address"})
+    if answer := form.submit(request.caller):
+        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+    context = {"form": form, "questions": QUESTIONS, "consent": CONSENT}
+    return render(request, "reviews/new.html", context, status=form.status)
+
+
+def _line(row: Mapping[str, Any]) -> Line:
+    told = [f"★ {row['average']} of 5"] if row["average"] else []
+    told += [
+        f"{row['testimonials']:,} review{'' if row['testimonials'] == 1 else 's'}",
+        f"{row['approved']:,} approved",
+    ]
+    return Line(
+        title=row["title"],
+        about=" · ".join(told),
+        number=row["views"],
+        unit="view" if row["views"] == 1 else "views",
+        more=(f"{row['pending']:,} waiting", "items?status=pending") if row["pending"] else None,
+    )

@@ -1,0 +1,24 @@
+"""The HTML that an owner copies to their website."""
+
+from __future__ import annotations
+
+from html import escape
+
+from workspace.products.reviews.models import ReviewPage
+from workspace.public_site import embeds
+
+# how high a frame is that cannot tell its website: as its layout usually needs on a phone
+_HEIGHTS = {"carousel": 600, "badge": 120}
+
+
+class Snippets(embeds.Snippets):
+    link: str
+
+
+def snippets(page: ReviewPage) -> Snippets:
+    """Beside those of a frame `link`, a text."""
+    title = f"What guests say about {page.account.name}"
+    return {
+        **embeds.snippets(page, title, _HEIGHTS.get(page.layout, 640)),
+        "link": f'<a href="{escape(page.public_url)}/wall">{escape(title)}</a>',
+    }

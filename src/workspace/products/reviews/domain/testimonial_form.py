@@ -1,0 +1,66 @@
+"""What a guest says on the page that collects, judged by the types that judge the owner's tools; and their photo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from pydantic import BaseModel, BeforeValidator
+
+from workspace.lib.errors import Busy
+from workspace.products.reviews.rules.fields import Byline, Email, Name, Rating, Relationship, Text
+from workspace.public_site.guest_form import Form, SeenWords, needed
+from workspace.storage.files.images import MAX_BYTES, Picture, redraw
+
+STARS = ("1", "2", "3", "4", "5")
+
+
+def _stars(typed: Any) -> Any:
+    if typed not in STARS:
+        raise ValueError(gettext("Choose one to five stars"))
+    return typed
+
+
+class Words(BaseModel):
+    """`words` is what the guest consents to, as they saw it."""
+
+    rating: Annotated[Rating, BeforeValidator(_stars)]
+    text: Annotated[Text, needed(_("Write a few words, please"))]
+    name: Annotated[Name, needed(_("Tell us your name, or a part of it"))]
+    byline: Byline = ""
+    email: Email = ""
+    relationship: Annotated[Relationship, BeforeValidator(lambda typed: typed or "customer")] = "customer"
+    consent: Annotated[bool, BeforeValidator(lambda typed: typed == "yes")] = False
+    words: SeenWords
+
+
+FORM = Form("review", Words, "reviews/collect.html", hourly=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A guest's photo, drawn anew; or why there is none, with which status to say so and how many seconds to wait."""
+
+    picture: Picture | None = None
+    problem: str = ""
+    status: int = 400
+    retry_after: str = ""
+
+
+def photo_of(request: HttpRequest) -> Photo:
+    """The photo that came along, upright, smaller, without metadata. It takes some time: not inside a transaction."""
+    file = request.FILES.get("photo")
+    if file is None or not file.size:
+        return Photo()
+    try:
+        if file.size > MAX_BYTES:
+            raise ValueError(gettext("A photo may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
+        return Photo(redraw(file.read()))
+    except ValueError as problem:
+        return Photo(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
+    except Busy as busy:
+        told = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
+        return Photo(problem=told, status=busy.status, retry_after=str(busy.retry_after))

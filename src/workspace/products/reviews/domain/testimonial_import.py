@@ -1,0 +1,111 @@
+"""Testimonials from a CSV file: read line by line, with every problem named at its line and column."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.tabular import csv_table
+from workspace.products.reviews.rules.fields import (
+    Byline,
+    Email,
+    Excerpt,
+    Name,
+    Rating,
+    Relationship,
+    Reply,
+    Saved,
+    SourceName,
+    Tags,
+    Text,
+    WrittenOn,
+)
+
+MOST_ROWS = 500
+# What the first line may call them.
+COLUMNS = {
+    **dict.fromkeys(("name", "author", "reviewer", "customer", "guest"), "name"),
+    **dict.fromkeys(("text", "review", "testimonial", "comment", "words", "body"), "text"),
+    **dict.fromkeys(("rating", "stars", "score"), "rating"),
+    **dict.fromkeys(("date", "written_on", "written", "day", "written_at"), "written_on"),
+    **dict.fromkeys(("email", "e-mail", "mail"), "email"),
+    **dict.fromkeys(("byline", "title", "company", "town", "city"), "byline"),
+    **dict.fromkeys(("tags", "tag", "labels"), "tags"),
+    **dict.fromkeys(("source", "platform", "source_name"), "source_name"),
+    **{name: name for name in ("relationship", "excerpt", "reply")},
+    # what svc_reviews_export tells beside: whatever they were elsewhere, those brought along wait for a decision here
+    **dict.fromkeys(("origin", "status", "featured", "suspicion", "email_verified", "id"), ""),
+    **dict.fromkeys(("consented_at", "consent_text"), ""),
+}
+ORDER = ("name", "text", "rating", "written_on", "email", "byline", "tags", "source_name")
+_MESSAGES = {
+    "missing": "Required",
+    "int_parsing": "A whole number from 1 to 5",
+    "greater_than_equal": "A whole number from 1 to 5",
+    "less_than_equal": "A whole number from 1 to 5",
+    "string_too_short": "Must not be empty",
+    "string_too_long": "This is too long",
+}
+
+
+class Line(BaseModel):
+    """One line of the file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name
+    text: Text
+    rating: Rating | None = None
+    written_on: WrittenOn | None = None
+    email: Email = ""
+    byline: Byline = ""
+    tags: Tags = []
+    source_name: SourceName = ""
+    relationship: Relationship = "customer"
+    excerpt: Excerpt = ""
+    reply: Reply = ""
+
+
+def parse(text: str) -> list[tuple[int, Saved]]:
+    """Every line of the file with its number, as a spreadsheet counts. Raises InvalidInput that names each wrong cell:
+    `csv.3.rating`."""
+    found = csv_table.read(text, COLUMNS, order=ORDER, most=MOST_ROWS)
+    lines: list[tuple[int, Saved]] = []
+    issues: list[Issue] = []
+    for row in found.rows:
+        try:
+            said = Line.model_validate(_read(row.cells)).model_dump(exclude_unset=True)
+            lines.append((row.number, cast(Saved, said)))
+        except ValidationError as error:
+            issues += [_issue(row.number, detail) for detail in error.errors()]
+    if issues:
+        raise InvalidInput(issues[:50])
+    if not lines:
+        raise InvalidInput.at("csv", "There is no testimonial in it: one line each, with a name and the words")
+    return lines
+
+
+def _read(cells: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = dict(cells)
+    if "tags" in found:
+        found["tags"] = [found["tags"].replace(";", ",")]
+    if "written_on" in found:
+        found["written_on"] = _day(found["written_on"])
+    return found
+
+
+def _day(text: str) -> str | date:
+    """The date of a time in ISO 8601; other texts are left for the type to refuse."""
+    return text[:10] if len(text) > 10 and text[10] in "T " else text
+
+
+def _issue(number: int, detail: Any) -> Issue:
+    path = ".".join(["csv", str(number), *(str(part) for part in detail["loc"][:1])])
+    if detail["type"] == "value_error":
+        message = str(detail["ctx"]["error"])
+    else:
+        message = _MESSAGES.get(detail["type"], "This cannot be read")
+    return Issue(path, message)

@@ -1,0 +1,165 @@
+"""A café's page with a dozen reviews, the same at every filling: shown, pinned, waiting, in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from workspace.accounts import demo
+from workspace.accounts.models import Account, Upload
+from workspace.analytics import demo_traffic
+from workspace.lib import clock
+from workspace.products.reviews.domain.wall import WALL
+from workspace.products.reviews.models import ReviewPage, Status, Testimonial
+from workspace.products.reviews.models.page import CONSENT, QUESTIONS
+from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
+from workspace.publishing.models.visit import VIEW
+
+DAYS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`ago`: days since it was written; the rest is what the model calls so."""
+
+    name: str
+    byline: str
+    rating: int | None
+    ago: int
+    text: str
+    status: str = "approved"
+    is_pinned: bool = False
+    is_confirmed: bool = True
+    consents: bool = True
+    relationship: str = "customer"
+    suspicion: str = ""
+    source_name: str = ""
+    excerpt: str = ""
+    reply: str = ""
+    tags: str = ""
+    photo: str = ""
+
+
+SAMPLES = (
+    Sample(
+        "Ida Stern",
+        "Linz",
+        5,
+        24,
+        "We came in soaked, with two tired children, and were met with towels before anybody asked what we would like. "
+        "Then the poppy-seed cake. I have thought about it every day since.",
+        is_pinned=True,
+        tags="|cake|service|",
+        photo="ida",
+        reply="The towels are always by the door, Ida. And the cake is always on Thursdays.",
+    ),
+    Sample(
+        "Tomás Reyes",
+        "Cyclist",
+        5,
+        3,
+        "Best flat white between Vienna and Linz. They filled my bottles, too.",
+        photo="tomas-r",
+    ),
+    Sample(
+        "Greta Hollmann",
+        "Architect",
+        4,
+        9,
+        "I work here most mornings. The light is beautiful, the table by the window is mine by now, and nobody hurries "
+        "you. On Saturdays it gets loud, so bring headphones. The soup changes every day and has not let me down yet.",
+        excerpt="The light is beautiful, the table by the window is mine by now, and nobody hurries you.",
+        tags="|atmosphere|",
+        photo="greta",
+    ),
+    Sample(
+        "Yusuf A.", "", 5, 12, "They remembered my name the second time. That is all I need from a café.", photo="yusuf"
+    ),
+    Sample(
+        "Familie Brandl",
+        "Krems",
+        5,
+        17,
+        "Taufe mit 24 Gästen im Garten: alles auf die Minute, und die Torte war ein Gedicht. Danke!",
+        tags="|parties|",
+    ),
+    Sample("Noor", "", 3, 20, "Lovely people, but we waited half an hour for two espressos.", "hidden", reply=""),
+    Sample(
+        "Peter Lang",
+        "Bakery Lang",
+        5,
+        31,
+        "We have baked their bread for six years. They send back what is not right, and they are right to.",
+        relationship="partner",
+        is_confirmed=False,
+        photo="peter",
+    ),
+    Sample(
+        "Clara", "", 4, 34, "Good oat milk, fair prices, and a dog bowl at the door.", is_confirmed=False, photo="clara"
+    ),
+    Sample("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book", photo="okafor"),
+    Sample("Hannah Weiss", "Graz", 5, 140, "The only brunch that my grandmother approves of.", source_name="Google"),
+    Sample("Lukas", "", 2, 6, "The music was too loud to talk. The cake was fine.", "pending", consents=False),
+    Sample(
+        "Marie Dubois",
+        "Lyon",
+        5,
+        1,
+        "Un petit coin de paradis. The apricot tart!",
+        "pending",
+        tags="|cake|",
+        photo="marie",
+    ),
+    Sample("Best Prices", "", 5, 2, "Cheap watches at https://watches.example", "pending", suspicion="links"),
+)
+
+
+def fill(account: Account) -> None:
+    """Called once, for an account without review pages."""
+    page = ReviewPage.open(
+        account,
+        title="How was your visit?",
+        intro="We read every line. It helps us, and it helps others to find us.",
+        questions=list(QUESTIONS),
+        disclosure="Some guests had a coffee on us for taking the time, whatever they wrote.",
+        thanks="Thank you! Your words mean a lot to us. See you soon.",
+        hosts=["www.example.com"],
+    )
+    Testimonial.objects.bulk_create([_made(page, sample) for sample in reversed(SAMPLES)])
+    page.touched()
+    demo_traffic.come(
+        demo_traffic.a_few(page.publication_id, {VIEW: range(1, 9), WALL: range(1, 5)}, days=DAYS, seed=1912)
+    )
+
+
+def _made(page: ReviewPage, sample: Sample) -> Testimonial:
+    at = clock.now() - timedelta(days=sample.ago, hours=3)
+    brought = bool(sample.source_name)
+    made = Testimonial(
+        account=page.account,
+        page=page,
+        status=Status(sample.status),
+        featured_at=at if sample.is_pinned else None,
+        rating=sample.rating,
+        text=sample.text,
+        excerpt=sample.excerpt,
+        name=sample.name,
+        byline=sample.byline,
+        email="" if brought else f"{sample.name.split()[0].lower().strip('.')}@example.com",
+        verified_at=at if sample.is_confirmed and not brought and not sample.suspicion else None,
+        consented_at=at if sample.consents else None,
+        consent_text=(VOUCHED if brought else CONSENT) if sample.consents else "",
+        relationship=sample.relationship,
+        source=IMPORT if brought else PAGE,
+        source_name=sample.source_name,
+        suspicion=sample.suspicion,
+        reply=sample.reply,
+        replied_at=at if sample.reply else None,
+        tags=sample.tags,
+        written_at=at,
+        created_at=at,
+    )
+    if sample.photo:
+        made.photo = Upload.claim(page.account, demo.picture(page.account, sample.photo), "photo_id")
+    made.search = searchable(made)
+    return made

@@ -1,0 +1,50 @@
+"""schema.org data (https://schema.org/Review) for machines that read the wall: what the page shows, no more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from workspace.products.reviews.domain.wall import Figures
+from workspace.products.reviews.models import ReviewPage, Testimonial
+
+# In a script element "</script" ends it and "<!--" changes how it is read, whatever quotes stand around.
+_ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+
+
+def json_ld(page: ReviewPage, figures: Figures, shown: Sequence[Testimonial]) -> SafeString:
+    """The JSON for a `<script type="application/ld+json">`. Empty when the page shows no testimonial and no rating."""
+    data: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        "name": page.account.name,
+        "url": f"{page.public_url}/wall",
+    }
+    if figures.ratings:
+        data["aggregateRating"] = {
+            "@type": "AggregateRating",
+            "ratingValue": figures.average_text,
+            "ratingCount": figures.ratings,
+            "bestRating": 5,
+            "worstRating": 1,
+        }
+    if shown:
+        data["review"] = [_review(one, page) for one in shown]
+    if len(data) == 4:
+        return SafeString("")
+    return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))
+
+
+def _review(one: Testimonial, page: ReviewPage) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "@type": "Review",
+        "author": {"@type": "Person", "name": one.name},
+        "datePublished": one.written_at.astimezone(page.account.zone).date().isoformat(),
+        "reviewBody": one.text,
+    }
+    if one.rating:
+        found["reviewRating"] = {"@type": "Rating", "ratingValue": one.rating, "bestRating": 5, "worstRating": 1}
+    return found

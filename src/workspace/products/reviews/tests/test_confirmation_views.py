@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.accounts.models import Account
+from workspace.delivery.mail import parse
+from workspace.delivery.models import Delivery
+from workspace.lib import clock
+from workspace.products.reviews import models
+from workspace.products.reviews.models import ReviewPage
+from workspace.testing.api import Api
+from workspace.testing.reviews_guest import open_page, read, send
+
+pytestmark = pytest.mark.django_db
+
+
+def mailed_path(page: ReviewPage) -> str:
+    send(page, email="ida@example.com")
+    [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
+    body = parse(mail).get_body(("plain",))
+    assert body is not None
+    found = re.search(r"(/r/\S+/confirm/\S+)", body.get_content())
+    assert found is not None
+    return found.group()
+
+
+def test_the_mail_holds_nothing_that_a_stranger_wrote(account: Account) -> None:
+    page = open_page(account)
+    send(page, email="ida@example.com", text="BUY-PILLS", name="Evil-Name")
+    [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
+    assert "BUY-PILLS" not in mail.payload["message"]
+    assert "Evil-Name" not in mail.payload["message"]
+
+
+def test_the_link_asks_and_the_button_confirms_once(account: Account) -> None:
+    path = mailed_path(open_page(account))
+    client = Client()
+    for _ in range(2):  # a program that looks at mail opens it first
+        response = client.get(path)
+        assert response.status_code == 200
+        assert response["Referrer-Policy"] == "no-referrer"
+    assert models.Testimonial.objects.get().verified_at is None
+    assert client.post(path).status_code == 200
+    found = models.Testimonial.objects.get()
+    assert found.verified_at is not None
+    assert (client.post(path).status_code, client.get(path).status_code) == (404, 404)
+    assert models.Testimonial.objects.get().verified_at == found.verified_at
+
+
+def test_a_link_ends_after_a_week(account: Account) -> None:
+    path = mailed_path(open_page(account))
+    with time_machine.travel(clock.now() + timedelta(days=7, minutes=1)):
+        assert Client().post(path).status_code == 404
+    assert models.Testimonial.objects.get().verified_at is None
+
+
+def test_a_link_works_on_its_own_page_only_and_from_its_own_site_only(account: Account) -> None:
+    page, other = open_page(account), open_page(account)
+    path = mailed_path(page)
+    assert Client().post(path.replace(page.slug, other.slug)).status_code == 404
+    assert Client(headers={"origin": "https://evil.example"}).post(path).status_code == 403
+    assert models.Testimonial.objects.get().verified_at is None
+
+
+def test_no_token_rests_in_the_database(account: Account) -> None:
+    path = mailed_path(open_page(account))
+    assert path.rpartition("/")[2] not in repr(list(models.Testimonial.objects.values()))
+
+
+@pytest.mark.parametrize("token", ["x", "a" * 3000, "%00", "é", "..%2f"])
+def test_a_made_up_token_is_told_kindly(token: str, account: Account) -> None:
+    page = open_page(account)
+    send(page, email="ida@example.com")
+    assert Client().get(f"/r/{page.slug}/confirm/{token}").status_code == 404
+
+
+def test_readers_see_who_is_confirmed_and_who_is_not(account: Account, api: Api) -> None:
+    page = open_page(account)
+    path = mailed_path(page)
+    send(page, name="Otto", text="Fine too.")
+    for found in models.Testimonial.objects.all():
+        api.run("svc_reviews_approve", page_id=page.pk, item_id=found.pk)
+    text = read(f"/r/{page.slug}/wall").text
+    assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (2, 0)
+    Client().post(path)
+    text = read(f"/r/{page.slug}/wall").text
+    assert (text.count("Not confirmed"), text.count("E-mail confirmed")) == (1, 1)
+    assert "ida@example.com" not in Client().get(f"/r/{page.slug}/wall").content.decode()

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.accounts.models import Account, Upload
+from workspace.lib import clock
+from workspace.products.reviews import models
+from workspace.publishing.models import Binned
+from workspace.testing.api import Api, make_account, make_api
+from workspace.testing.reviews_guest import open_page, photo, read, send
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_needs_a_title_only_and_has_good_words_of_its_own(api: Api) -> None:
+    page = api.run("svc_reviews_create", title="How was it?")
+    text = read(f"/r/{page['slug']}").text
+    assert page["public_url"].endswith(f"/r/{page['slug']}")
+    assert page["questions"] and page["questions"][0] in text
+    assert page["consent_text"] in text
+    assert "Corner Café" in text
+
+
+def test_an_owner_chooses_words_and_address(api: Api) -> None:
+    page = api.run(
+        "svc_reviews_create",
+        title="Tell us",
+        intro="We read everything.",
+        questions=["Why us?"],
+        consent_text="You may print my words.",
+        thanks="Bye!",
+        slug="Corner-Cafe",
+    )
+    assert page["slug"] == "corner-cafe"
+    text = read("/r/corner-cafe").text
+    for words in ("Tell us", "We read everything.", "Why us?", "You may print my words."):
+        assert words in text
+    body = api.refuse("svc_reviews_create", title="Again", slug="corner-cafe")
+    assert [issue["path"] for issue in body["issues"]] == ["slug"]
+
+
+def test_an_edit_changes_what_is_given_and_an_empty_text_clears(api: Api) -> None:
+    page = api.run("svc_reviews_create", title="Tell us", intro="Hello", disclosure="Vouchers")
+    found = api.run("svc_reviews_edit", page_id=page["id"], intro="", questions=[])
+    assert (found["title"], found["intro"], found["questions"]) == ("Tell us", "", [])
+    assert found["disclosure"] == "Vouchers"
+
+
+def test_another_address_leaves_the_old_one_working(api: Api) -> None:
+    page = api.run("svc_reviews_create", title="Tell us", slug="old-name")
+    found = api.run("svc_reviews_edit", page_id=page["id"], slug="new-name")
+    assert found["slugs"] == ["new-name", "old-name"]
+    for slug in found["slugs"]:
+        assert "Tell us" in read(f"/r/{slug}").text
+        assert "Tell us" in read(f"/r/{slug}").text and read(f"/r/{slug}/wall").text
+
+
+@pytest.mark.parametrize("path", ["", "/wall", "/thanks"])
+def test_a_paused_page_names_the_business_until_it_is_resumed(path: str, account: Account, api: Api) -> None:
+    page = open_page(account)
+    api.run("svc_reviews_edit", page_id=page.pk, live=False)
+    response = Client().get(f"/r/{page.slug}{path}")
+    assert (response.status_code, "Corner Café" in response.content.decode()) == (404, True)
+    api.run("svc_reviews_edit", page_id=page.pk, live=True)
+    assert Client().get(f"/r/{page.slug}{path}").status_code == 200
+
+
+def test_a_deleted_page_is_gone_with_all_it_held(account: Account, api: Api) -> None:
+    page = open_page(account, slug="corner-cafe")
+    send(page, photo=photo())
+    api.run("svc_reviews_delete", ids=[page.pk])
+    assert api.run("svc_reviews_list")["total"] == 0
+    for path in ("", "/wall", "/embed", "/confirm/x", "/widget.js"):
+        assert Client().get(f"/r/corner-cafe{path}").status_code == 410
+    assert api.refuse("svc_reviews_create", title="Again", slug="corner-cafe")["error"] == "invalid_input"
+    with time_machine.travel(clock.now() + timedelta(days=31)):
+        Binned.empty_bin()
+    assert not models.Testimonial._base_manager.exists()
+    assert Upload.objects.get().uses == 0
+
+
+def test_the_free_plan_holds_one_page() -> None:
+    api = make_api(make_account(review="free"))
+    api.run("svc_reviews_create", title="One")
+    body = api.refuse("svc_reviews_create", title="Two")
+    assert (body["error"], "1 review page" in body["message"]) == ("tool_error", True)
+    assert api.run("svc_reviews_get")["pages"]["total"] == 1
+
+
+def test_the_list_tells_what_waits_and_the_average(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page, rating="4", text="One")
+    send(page, rating="5", text="Two")
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=models.Testimonial.objects.get(text="Two").pk)
+    [found] = api.run("svc_reviews_get")["pages"]["items"]
+    assert (found["testimonials"], found["pending"], found["approved"], found["hidden"]) == (2, 1, 1, 0)
+    assert (found["average"], found["ratings"]) == (4.5, 2)
+
+
+def test_figures_tell_views_apart(account: Account, api: Api) -> None:
+    page = open_page(account)
+    send(page)
+    for path in ("", "/wall", "/wall", "/embed", "/embed", "/embed"):
+        Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)"}).get(
+            f"/r/{page.slug}{path}"
+        )
+    found = api.run("svc_reviews_stats", page_id=page.pk)
+    assert (found["total"], found["wall_views"], found["widget_views"]) == (1, 2, 3)
+    assert (found["received_in_days"], found["shown"], found["received"], found["average"]) == (1, 0, 1, 5.0)
+    today = found["by_day"][-1]
+    assert [today[name] for name in ("views", "wall_views", "widget_views", "received")] == [1, 2, 3, 1]
+    assert found["stars"] == [0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(("plan", "days"), [("free", 30), ("pro", 400)])
+def test_the_plan_caps_how_far_back_figures_go(plan: str, days: int) -> None:
+    account = make_account(review=plan)
+    page = open_page(account)
+    found = make_api(account).run("svc_reviews_stats", page_id=page.pk, days=3000)
+    assert (found["days"], len(found["by_day"])) == (days, days)
+
+
+def test_closing_the_account_leaves_gone_addresses_and_nothing_else(account: Account) -> None:
+    from workspace.accounts.closure import close
+
+    page = open_page(account)
+    send(page, photo=photo(), email="ida@example.com")
+    close(account)
+    assert not models.Testimonial.objects.exists()
+    assert not models.ReviewPage.objects.exists()
+    for path in ("", "/wall", "/embed"):
+        assert Client().get(f"/r/{page.slug}{path}").status_code == 410
+
+
+def test_a_page_wears_the_brand_or_a_colour_of_its_own_also_on_other_websites(api: Api) -> None:
+    api.run("svc_brand_edit", colours=["#8a1538"], fonts="warm", corners="round")
+    page = api.run("svc_reviews_create", title="How was it?")
+    owner = Client()
+    owner.force_login(api.account.owner)
+    for colour, shown in (("", "8a1538"), ("#1D4ED8", "1d4ed8")):
+        owner.post(f"/app/reviews/{page['id']}/look", {"colour": colour})
+        for path, rest in (
+            ("", "-own-warm-round"),
+            ("/wall", "-own-warm-round"),
+            ("/embed", "-own-system-round-light"),
+            ("/embed?theme=dark", "-own-system-round-dark"),
+            ("/embed?theme=auto", "-own-system-round"),
+        ):
+            html = Client().get(f"/r/{page['slug']}{path}").content.decode()
+            [sheet] = re.findall(r'href="(/looks/[^"]+)"', html)
+            assert sheet.startswith(f"/looks/{shown}{rest}."), path
+            assert Client().get(sheet)["Cache-Control"].endswith("immutable")

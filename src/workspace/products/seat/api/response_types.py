@@ -1,0 +1,133 @@
+"""The shapes of answers about charts, tables, guests and wishes."""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.products.seat.models import Course
+from workspace.publishing.serializers import PublishedRow
+from workspace.tools.answer import Page
+
+
+class ChartRow(PublishedRow):
+    title: str
+    date: str
+    venue: str
+    table_count: int
+    seats: int
+    guest_count: int
+    seated: Annotated[int, Field(description="Guests who have a table")]
+    arrived: int
+    guest_limit: Annotated[int | None, Field(description="Of your plan, per chart; null for none")]
+    find_table: Annotated[bool, Field(description="Whether guests can find their table at the link")]
+    find_table_url: Annotated[str, Field(description="The find-my-table link, also while find_table is off")]
+    version: Annotated[int, Field(description="Grows with each change")]
+
+
+class ChartWhole(ChartRow):
+    width: float
+    depth: float
+    units: str
+    background_id: str
+    background_url: str
+    background_width: float
+    courses: list[Course]
+    find_from: str | None
+    show_names: bool
+    name_order: str
+    seat_waiting: bool
+
+
+class Sitting(TypedDict):
+    """A guest as the table lists them."""
+
+    id: str
+    name: str
+    party: str
+    meal: str
+    seat: NotRequired[int]
+    arrived: NotRequired[bool]
+    locked: NotRequired[bool]
+
+
+class TableRow(TypedDict):
+    id: str
+    name: str
+    shape: str
+    capacity: int
+    guest_count: int
+    guests: list[Sitting]
+    x: float
+    y: float
+    width: float
+    depth: float
+    rotation: float
+    end_seats: bool
+    locked: bool
+    closed: bool
+    colour: str
+    note: str
+
+
+class ObjectRow(TypedDict):
+    id: str
+    kind: str
+    name: str
+    x: float
+    y: float
+    width: float
+    depth: float
+    rotation: float
+    locked: bool
+    colour: str
+
+
+class WishRow(TypedDict):
+    """`between` are ids of guests and names of parties, `names` what they are called."""
+
+    id: str
+    kind: str
+    between: list[str]
+    names: list[str]
+    table_id: str
+    table: str
+    weight: str
+
+
+class GuestRow(TypedDict):
+    id: str
+    name: str
+    sort_name: str
+    party: str
+    meal: str
+    meals: list[str]
+    diet: list[str]
+    notes: str
+    reply: str
+    chair: str
+    wheelchair: bool
+    tags: list[str]
+    email: str
+    phone: str
+    table_id: str
+    table: str
+    seat: int | None
+    locked: bool
+    placeholder: bool
+    arrived: bool
+    arrived_at: str | None
+
+
+class Tables(Page):
+    """`items` are tables, `objects` what else stands in the room. `obstacles`: why not all can sit as they must."""
+
+    items: list[TableRow]
+    chart: ChartWhole
+    objects: list[ObjectRow]
+    wishes: list[WishRow]
+    unseated: Annotated[int, Field(description="Guests who come and have no table")]
+    warnings: Annotated[list[str], Field(description="Too near, too full, kept apart in vain")]
+    obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot do, and why")]

@@ -1,0 +1,167 @@
+"""Auto-seat: what cannot be, by name; a search with its progress; its moves, accepted one by one or all; and wishes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from workspace.accounts.dispatch import perform
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.delivery.jobs import tools as jobs_tools
+from workspace.lib.errors import InvalidInput, Refusal
+from workspace.lib.text import counted
+from workspace.products.seat.api import arrange_tools, tools
+from workspace.products.seat.dashboard.detail_views import wish_words
+from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.domain.queries import chart_of
+from workspace.products.seat.models import Chart, Run
+
+SECONDS = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
+KINDS = [("together", "sit together"), ("apart", "sit apart"), ("near", "sit at table"), ("away", "not at table")]
+WEIGHTS = [("nice", "nice"), ("wanted", "wanted"), ("must", "must")]
+
+
+@page("GET", "HEAD", "POST")
+def arrange(request: SignedInRequest, id: str) -> HttpResponse:
+    """What to look for; a post begins to look."""
+    problem = ""
+    if request.method == "POST":
+        given: dict[str, Any] = {"seconds": whole_number(request.POST.get("seconds"), 5, 1, 60)}
+        if text := request.POST.get("max_moves", "").strip():
+            given["max_moves"] = whole_number(text, 0, 0, 10_000)
+        given |= {name: True for name in ("only_unseated", "split_parties", "exact") if request.POST.get(name)}
+        try:
+            found: Any = call(request, arrange_tools.arrange, event_id=id, **given)
+        except Refusal as refusal:
+            problem = refusal.message
+        else:
+            return redirect_whole(request, f"{FRAME.home}/{id}/arrange/{found['job_id']}")
+    return _shown(request, id, problem)
+
+
+def _shown(request: SignedInRequest, id: str, problem: str = "", wish: str = "") -> HttpResponse:
+    found: Any = call(request, tools.tables, event_id=id)
+    chart = chart_of(request.account, id)
+    people = list(chart.guests.order_by("name"))
+    parties = sorted({guest.party for guest in people if guest.party}, key=str.casefold)
+    context = {
+        "chart": found["chart"],
+        "obstacles": found["obstacles"],
+        "unseated": found["unseated"],
+        "problem": problem,
+        "wish_problem": wish,
+        "wishes": [{**one, "words": wish_words(one)} for one in found["wishes"]],
+        "guests": [(guest.name, guest.party) for guest in people],
+        "parties": parties,
+        "tables": [(table["id"], table["name"]) for table in found["items"]],
+        "kinds": KINDS,
+        "weights": WEIGHTS,
+        "seconds": SECONDS,
+        "typed": request.POST,
+        "last": Run.objects.filter(chart=chart).order_by("-job__pk").first(),
+    }
+    return FRAME.page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
+
+
+@page()
+def search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+    """How it comes along, and what it would move."""
+    return FRAME.page(request, id, "seat/search.html", _found(request, id, job_id))
+
+
+@page()
+def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+    """The part that asks for itself again while the search goes on."""
+    context = {**_found(request, id, job_id), "thing": {"url": f"{FRAME.home}/{id}"}}
+    return render(request, "seat/parts/found.html", context)
+
+
+def _found(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
+    chart = chart_of(request.account, id)
+    run = Run.objects.filter(job=job_id, chart=chart).first()
+    if run is None:  # it was long ago
+        return {"job": {"job_id": job_id}, "run": None, "over": True}
+    job: Any = call(request, jobs_tools.get, job_id=job_id)
+    over = "ended_at" in job
+    here = dict(chart.guests.values_list("pk", "table_id"))
+    moves = arrange_tools.rows_of(chart, run.moves)
+    open_ = [row for row in moves if (here.get(row["guest_id"]) or "") == row["from_id"]]
+    share = 100 if over else round(100 * job["done"] / max(1, job["total"]))
+    return {
+        "job": job,
+        "run": run,
+        "over": over,
+        "share": share,
+        "moves": open_ if over else open_[:30],
+        "more": 0 if over else max(0, len(open_) - 30),
+        "made": len(moves) - len(open_),
+        "seated_moves": sum(1 for row in open_ if row["from_id"]),
+        "left": max(0.0, run.most - run.score) if run.most is not None and run.score is not None else None,
+        "gained": None if run.score is None or run.before is None else round(run.score - run.before, 1),
+        "is_stale": run.version != chart.version,
+    }
+
+
+@page("POST")
+def accept(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+    """Those that are ticked, the one whose button it was, or all."""
+    chart_of(request.account, id)
+    chosen = request.POST.getlist("guest")[:500]
+    only = request.POST.get("only", "")
+    given: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": [only] if only else chosen}
+    if given.get("guest_ids") == []:
+        return done(request, "Tick the moves to make, or accept all.", f"{FRAME.home}/{id}/arrange/{job_id}")
+    found: Any = call(request, arrange_tools.arrange, event_id=id, apply=job_id, **given)
+    refused = "".join(f" {row['name']} stayed: {row['why']}." for row in found["refused"][:5])
+    told = f"{counted(found['moved'], 'guest')} moved.{refused}"
+    return done(request, told, f"{FRAME.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
+
+
+@page("POST")
+def stop(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+    chart_of(request.account, id)
+    call(request, jobs_tools.stop, job_id=job_id)
+    return redirect_whole(request, f"{FRAME.home}/{id}/arrange/{job_id}")
+
+
+@page("POST")
+def wishes(request: SignedInRequest, id: str) -> HttpResponse:
+    """One more wish, or one less."""
+    chart = chart_of(request.account, id)
+    if gone := request.POST.get("remove"):
+        call(request, tools.edit, event_id=id, remove=[gone])
+        return done(request, "The wish is gone.", f"{FRAME.home}/{id}/arrange#wishes")
+    try:
+        perform(tools.edit, request.caller, {"event_id": id, "wishes": [_wish(request, chart)]})
+    except Refusal as refusal:
+        issues = getattr(refusal, "issues", ())
+        return _shown(request, id, wish=issues[0].message if issues else refusal.message)
+    return done(request, "The wish is noted.", f"{FRAME.home}/{id}/arrange#wishes")
+
+
+def _wish(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
+    kind = request.POST.get("kind", "")
+    first = _one(chart, request.POST.get("one", ""))
+    given: dict[str, Any] = {"kind": kind, "weight": request.POST.get("weight", "wanted")}
+    if kind in ("near", "away"):
+        return {**given, "between": [first], "table_id": request.POST.get("table", "")}
+    return {**given, "between": [first, _one(chart, request.POST.get("other", ""))]}
+
+
+def _one(chart: Chart, typed: str) -> str:
+    """A guest's id by a name, or a party's name as it is. Raises InvalidInput."""
+    typed = words(typed, 120)
+    if not typed:
+        raise InvalidInput.at("between", "Say who: a guest's name, or a party's")
+    found = list(chart.guests.filter(name__iexact=typed)[:2])
+    if len(found) == 1:
+        return found[0].pk
+    if chart.guests.filter(party__iexact=typed).exists():
+        return typed
+    if found:
+        raise InvalidInput.at("between", f"There are several guests named {typed}: give them a party, or another name")
+    raise InvalidInput.at("between", f"There is no guest and no party called {typed}")

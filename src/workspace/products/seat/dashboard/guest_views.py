@@ -1,0 +1,115 @@
+"""The guests as a table that is edited in place, and lists that are brought along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from workspace.accounts.dispatch import perform
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.lib.errors import Refusal
+from workspace.lib.text import counted
+from workspace.products.seat.api import list_tools, tools
+from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.domain.queries import chart_of, tables_of
+
+PAGE = 50
+NEW = 3  # empty lines below
+REPLIES = [("yes", "Comes"), ("waiting", "No reply"), ("no", "Not coming")]
+TEXTS = ("name", "party", "reply", "notes")
+
+
+@page("GET", "HEAD", "POST")
+def guests(request: SignedInRequest, id: str) -> HttpResponse:
+    chart = chart_of(request.account, id)
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            told = _saved(request, id)
+        except Refusal as refusal:
+            issues = getattr(refusal, "issues", ())
+            problem, status = (issues[0].message if issues else refusal.message), 422
+        else:
+            return done(request, told, request.get_full_path())
+    offset = whole_number(request.GET.get("offset"), 0, 0, 10**6)
+    q = words(request.GET.get("q"), 100)
+    unseated = request.GET.get("unseated") == "1"
+    found: Any = call(request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE, offset=offset)
+    courses = chart.courses or [{"name": "Meal", "choices": []}]
+    context = {
+        "chart": chart,
+        "problem": problem,
+        "listing": found,
+        "rows": [_row(request, row, courses) for row in found["items"]],
+        "fresh": [_fresh(request, number, courses) for number in range(NEW)],
+        "courses": courses,
+        "tables": [(table.pk, table.name) for table in tables_of(chart)],
+        "replies": REPLIES,
+        "q": q,
+        "unseated_only": unseated,
+        "limit": PAGE,
+        "total": chart.guest_count,  # type: ignore[attr-defined]
+        "parties": sorted({name for name in chart.guests.values_list("party", flat=True) if name}),
+    }
+    return FRAME.page(request, id, "seat/guests.html", context, status)
+
+
+def _row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[str, Any]:
+    meals = row["meals"]
+    chosen = [
+        {**course, "chosen": meals[number] if number < len(meals) else ""} for number, course in enumerate(courses)
+    ]
+    return {**row, "courses": chosen}
+
+
+def _fresh(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any]:
+    typed = {name: request.POST.get(f"new{number}-{name}", "") for name in TEXTS}
+    return {
+        "number": number,
+        "meal_name": f"new{number}-meal",
+        "courses": [{**course, "chosen": ""} for course in courses],
+        **typed,
+    }
+
+
+def _saved(request: SignedInRequest, id: str) -> str:
+    """All lines that were changed, and those that are new, in one step."""
+    chart = chart_of(request.account, id)
+    ids = [id for id in request.POST.getlist("id")[:PAGE] if id.isprintable()]
+    gone = request.POST.getlist("gone")[:PAGE]
+    if gone and "remove" in request.POST:
+        perform(list_tools.save_guests, request.caller, {"event_id": id, "remove": gone})
+        return f"{counted(len(gone), 'guest')} removed."
+    before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
+    items: list[dict[str, Any]] = []
+    for guest_id in ids:
+        guest = before.get(guest_id)
+        if guest is None:
+            continue
+        given: dict[str, Any] = {name: request.POST.get(f"{guest_id}-{name}", "").strip() for name in TEXTS}
+        changed = {name: value for name, value in given.items() if value != getattr(guest, name)}
+        meals = [text.strip() for text in request.POST.getlist(f"{guest_id}-meal")]
+        if any(meals) != any(guest.meals) or [*filter(None, meals)] != [*filter(None, guest.meals)]:
+            changed["meals"] = meals
+        table = request.POST.get(f"{guest_id}-table", "")
+        if table != (guest.table_id or "") and changed.get("reply") != "no":
+            changed["table_id"] = table
+        if changed:
+            items.append({"id": guest_id, **changed})
+    for number in range(NEW):
+        if name := request.POST.get(f"new{number}-name", "").strip():
+            given = {one: request.POST.get(f"new{number}-{one}", "").strip() for one in TEXTS}
+            meals = [text.strip() for text in request.POST.getlist(f"new{number}-meal")]
+            items.append({**given, "name": name, "reply": given["reply"] or "waiting", "meals": meals})
+    if not items:
+        return "Nothing was changed."
+    found: Any = perform(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
+    told = [
+        f"{found['added']} added" if found["added"] else "",
+        f"{found['changed']} changed" if found["changed"] else "",
+    ]
+    more = f" {found['did_not_fit']} did not fit into your plan." if found["did_not_fit"] else ""
+    return f"Saved: {', '.join(told) or 'nothing was changed'}.{more}"

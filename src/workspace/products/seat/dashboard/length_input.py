@@ -1,0 +1,18 @@
+"""Numbers that the page's script sends, and lengths that an owner types."""
+
+from __future__ import annotations
+
+import math
+
+from workspace.lib.errors import InvalidInput
+
+
+def number(text: str, at: str) -> float:
+    """Raises InvalidInput."""
+    try:
+        found = float(text[:20])
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise InvalidInput.at(at, "Must be a number")
+    return found

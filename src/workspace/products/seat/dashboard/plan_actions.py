@@ -1,0 +1,178 @@
+"""What is done on the plan, each by its tool, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import call, whole_number
+from workspace.lib.errors import InvalidInput, NotFound
+from workspace.lib.text import counted, fold
+from workspace.products.seat.api import arrange_tools, list_tools, tools
+from workspace.products.seat.dashboard import length_input
+from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.domain.floor_plan import KINDS
+from workspace.products.seat.domain.queries import NO_TABLE, natural
+from workspace.products.seat.models import Chart, Guest, Table
+from workspace.publishing.serializers import one
+
+MOST = 500
+_NUDGES = {"left": ("x", -10), "right": ("x", 10), "up": ("y", -10), "down": ("y", 10), "turn": ("rotation", 15)}
+
+
+def done(request: SignedInRequest, chart: Chart) -> str:
+    """Raises Refusal."""
+    name = request.POST.get("act", "")
+    if name not in ACTS:
+        raise InvalidInput.at("act", f"Must be one of {', '.join(ACTS)}")
+    return ACTS[name](request, chart)
+
+
+def back(request: SignedInRequest, id: str) -> str:
+    """The page that somebody without script came from."""
+    part = request.POST.get("back", "")
+    return f"{FRAME.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
+
+
+def chosen(request: SignedInRequest, chart: Chart) -> list[Guest]:
+    """The guests of `guest`, and with `whole` all of their parties who come."""
+    ids = [id for id in request.POST.getlist("guest")[:MOST] if id.isprintable()]
+    found = list(chart.guests.filter(pk__in=ids).select_related("table"))
+    if not found:
+        raise NotFound("There is no such guest on this chart any more")
+    if request.POST.get("whole"):
+        keys = {guest.party_key for guest in found if guest.party_key}
+        everybody = chart.guests.exclude(party="").exclude(reply="no").select_related("table")
+        found += [guest for guest in everybody if guest.party_key in keys and guest not in found]
+    return found
+
+
+def wanted(request: SignedInRequest, chart: Chart) -> Table | None:
+    """The table by its id or, typed, by its name; None for no table."""
+    if id := request.POST.get("table", ""):
+        found: Table = one(chart.tables.filter(kind="table"), id[:40], NO_TABLE)
+        return found
+    typed = request.POST.get("named", "").strip()
+    if not typed:
+        return None
+    tables = list(chart.tables.filter(kind="table"))
+    for table in tables:
+        if fold(table.name) == fold(typed) or fold(f"table {table.name}") == fold(typed):
+            return table
+    known = ", ".join(sorted((table.name for table in tables), key=natural)[:40])
+    there = f"There are {known}" if known else "There are none yet"
+    raise InvalidInput.at("named", f"There is no table {typed[:60]}. {there}")
+
+
+def _move(request: SignedInRequest, chart: Chart) -> str:
+    guests, table = chosen(request, chart), wanted(request, chart)
+    over = bool(request.POST.get("over"))
+    where = f"moved to {called(table)}" if table else "unseated"
+    if len(guests) == 1:
+        given = {"table_id": table.pk} if table else {}
+        found: Any = call(
+            request, tools.assign, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **given
+        )
+        return ". ".join([f"{guests[0].name} {where}", *found["warnings"]])
+    items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
+    found = call(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    parties = {guest.party for guest in guests}
+    who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else counted(len(guests), "guest")
+    return ". ".join([f"{who} {where}", *found["warnings"]])
+
+
+def _swap(request: SignedInRequest, chart: Chart) -> str:
+    """A guest and another change places; who has none gives theirs up."""
+    [guest] = chosen(request, chart)[:1]
+    other: Guest = one(chart.guests.select_related("table"), request.POST.get("other", "")[:40], "That guest is gone")
+    items = [
+        {"id": guest.pk, "table_id": other.table_id or ""},
+        {"id": other.pk, "table_id": guest.table_id or ""},
+    ]
+    call(request, list_tools.save_guests, event_id=chart.pk, items=items)
+    return f"{guest.name} and {other.name} changed places"
+
+
+def _place(request: SignedInRequest, chart: Chart) -> str:
+    """Where a table stands, as it was dragged; `by` a step or a turn as a button makes it."""
+    table: Table = one(chart.tables.all(), request.POST.get("table", "")[:40], NO_TABLE)
+    given: dict[str, Any] = {"id": table.pk}
+    for name in ("x", "y", "rotation"):
+        if (text := request.POST.get(name)) is not None:
+            given[name] = length_input.number(text, name)
+    if by := _NUDGES.get(request.POST.get("by", "")):
+        given[by[0]] = getattr(table, by[0]) + by[1]
+    if "rotation" in given:
+        given["rotation"] = given["rotation"] % 360
+    call(request, list_tools.save_tables, event_id=chart.pk, items=[given])
+    return f"{called(table)} {'turned' if 'rotation' in given else 'moved'}"
+
+
+def _add(request: SignedInRequest, chart: Chart) -> str:
+    kind = request.POST.get("kind", "table")
+    if kind != "table":
+        found: Any = call(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
+        return "Added to the room. Drag it where it stands"
+    given: dict[str, Any] = {
+        "shape": request.POST.get("shape", "round"),
+        "capacity": whole_number(request.POST.get("capacity"), 8, 0, 60),
+        "count": whole_number(request.POST.get("count"), 1, 1, 100),
+        "end_seats": bool(request.POST.get("end_seats")),
+    }
+    found = call(request, list_tools.save_tables, event_id=chart.pk, items=[given])
+    return f"Added {counted(found['added'], 'table')}"
+
+
+def _chair(request: SignedInRequest, chart: Chart) -> str:
+    table: Table = one(chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], NO_TABLE)
+    call(request, list_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}])
+    return f"{called(table)} has {counted(table.capacity + 1, 'seat')}"
+
+
+def _remove(request: SignedInRequest, chart: Chart) -> str:
+    table: Table = one(chart.tables.all(), request.POST.get("table", "")[:40], NO_TABLE)
+    found: Any = call(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
+    more = f". {counted(found['unseated'], 'guest has', 'guests have')} no table now" if found["unseated"] else ""
+    return f"{called(table)} removed{more}"
+
+
+def _lock(request: SignedInRequest, chart: Chart) -> str:
+    locked = request.POST.get("locked") == "yes"
+    guests = chosen(request, chart)
+    call(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": one.pk, "locked": locked} for one in guests])
+    return f"{guests[0].name} {'stays at the table' if locked else 'may be moved'}"
+
+
+def _step(request: SignedInRequest, chart: Chart) -> str:
+    step = request.POST["act"]
+    found: Any = call(request, arrange_tools.arrange, event_id=chart.pk, step=step)
+    head = "Taken back" if step == "undo" else "Made again"
+    if not found["what"].startswith(("moving", "unseating", "auto-seating")):
+        return f"{head}: {found['what']}"
+    names = [row["name"] for row in found["moves"]]
+    if not names:
+        return "Nothing was moved"
+    told = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
+    where = f" back to {found['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
+    more = "".join(f". {row['name']} stayed: {row['why']}" for row in found["refused"][:3])
+    return f"{head}: {told}{where}{more}"
+
+
+def called(table: Table) -> str:
+    if not table.is_table:
+        return table.name or KINDS.get(table.kind, "It")
+    return f"table {table.name}" if table.name.isdigit() else table.name
+
+
+ACTS: dict[str, Callable[[SignedInRequest, Chart], str]] = {
+    "move": _move,
+    "swap": _swap,
+    "place": _place,
+    "add": _add,
+    "chair": _chair,
+    "remove": _remove,
+    "lock": _lock,
+    "undo": _step,
+    "redo": _step,
+}

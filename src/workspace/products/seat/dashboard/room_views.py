@@ -1,0 +1,117 @@
+"""The room that a chart stands in, and what was done to the chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from workspace.dashboard.item_presenters import done
+from workspace.dashboard.session import SignedInRequest
+from workspace.dashboard.tool_views import page
+from workspace.lib.errors import InvalidInput, Refusal
+from workspace.lib.text import counted
+from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.domain.queries import chart_of
+from workspace.products.seat.models import Chart, Step
+from workspace.products.seat.rules import lengths
+
+STEPS = 100
+# as the page calls them: what is typed is in the owner's units, and no argument of the tool's
+SIDES = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
+
+
+@page("GET", "HEAD", "POST")
+def room(request: SignedInRequest, id: str) -> HttpResponse:
+    """Its size, the picture under it with its scale, and what is served."""
+    chart = chart_of(request.account, id)
+    problem, status = "", 200
+    form = FRAME.form(request, id, initial={"background_id": chart.background_id or ""})
+    if request.method == "POST":
+        try:
+            given = {**_sizes(request, chart), "courses": _courses(request)}
+            form.fixed |= given
+            if form.submit(request.caller):
+                return done(request, "Saved.", f"{FRAME.home}/{id}/room")
+            problem = "" if form.error else next((words[0] for words in form.errors.values()), "")
+            status = form.status
+        except InvalidInput as refusal:
+            problem = refusal.issues[0].message
+        except Refusal as refusal:
+            problem = refusal.message
+    courses = [{"name": one["name"], "choices": "\n".join(one["choices"])} for one in chart.courses]
+    context = {
+        "chart": chart,
+        "form": form,
+        "problem": problem,
+        "sizes": {typed: request.POST.get(typed) or _shown(chart, name) for name, typed in SIDES.items()},
+        "courses": [*courses, *({"name": "", "choices": ""} for _ in range(2 if courses else 1))],
+    }
+    return FRAME.page(request, id, "seat/room.html", context, 422 if problem else status)
+
+
+def _shown(chart: Chart, name: str) -> str:
+    value = getattr(chart, name)
+    return lengths.shown(value, chart.units) if value else ""
+
+
+def _sizes(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, typed in SIDES.items():
+        text = request.POST.get(typed, "").strip()[:20]
+        if not text and name == "background_width":
+            found[name] = 0
+        elif text and text != _shown(chart, name):
+            found[name] = lengths.read(text, chart.units, name)
+    return found
+
+
+def _courses(request: SignedInRequest) -> list[dict[str, Any]]:
+    names, choices = request.POST.getlist("course"), request.POST.getlist("choices")
+    return [
+        {"name": name.strip(), "choices": [line.strip() for line in lines.splitlines() if line.strip()]}
+        for name, lines in zip(names, choices, strict=False)
+        if name.strip()
+    ][:8]
+
+
+@page()
+def history(request: SignedInRequest, id: str) -> HttpResponse:
+    """The last steps, in words, the newest first."""
+    chart = chart_of(request.account, id)
+    steps = list(chart.steps.order_by("-id")[:STEPS])
+    ids = {guest for step in steps for guest in step.guests}
+    names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
+    tables = dict(chart.tables.values_list("pk", "name"))
+    rows = [{"at": step.at, "undone": step.undone, "words": _in_words(step, names, tables)} for step in steps]
+    return FRAME.page(request, id, "seat/history.html", {"rows": rows})
+
+
+def _in_words(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
+    if step.moves:
+        told = [
+            f"{names.get(id, 'Somebody')}: {tables.get(before, 'no table')} → {tables.get(after, 'no table')}"
+            for id, before, after in step.moves[:6]
+        ]
+        more = f" and {len(step.moves) - 6} more" if len(step.moves) > 6 else ""
+        return f"{_ACTS.get(step.act, 'Moved')} {'; '.join(told)}{more}"
+    if step.act == "tables":
+        named = [tables[id] for id in step.tables if tables.get(id)]
+        return f"Tables changed: {', '.join(named[:12])}" if named else "Tables changed"
+    if step.act == "guests":
+        named = [names[id] for id in step.guests if id in names]
+        return (
+            f"Guests changed: {', '.join(named[:6])}{' and more' if len(named) > 6 else ''}"
+            if named
+            else "Guests changed"
+        )
+    if step.act == "gone":
+        return f"Removed {counted(len(step.gone), 'table or guest', 'tables or guests')}"
+    return _WITHOUT_MOVES.get(step.act, "Changed")
+
+
+_WITHOUT_MOVES = {
+    "wishes": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
+    "redo": "Redone",
+}  # fmt: skip
+_ACTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}

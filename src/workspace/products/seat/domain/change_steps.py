@@ -1,0 +1,134 @@
+"""Each write to a chart leaves a step: which moves it made, and whom it touched. By them acts are taken back and done
+again, a planner is told what another has done, and a write that began from an older chart is let through where it
+touches others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from workspace.accounts.models import Change
+from workspace.lib.errors import Conflict
+from workspace.products.seat.models import Chart, CheckIn, Step
+from workspace.storage import journal
+
+KEPT = 1000  # steps of a chart
+DEPTH = 100  # of one person's, that can be taken back
+MOVES = ("move", "apply")  # acts of moves alone, which are undone guest by guest
+CHECK_IN = "door"
+NOT_IN_HISTORY = ("undo", "redo", CHECK_IN)
+
+
+def record(
+    chart: Chart,
+    actor: str,
+    act: str,
+    *,
+    moves: Sequence[list[str]] = (),
+    guests: Iterable[str] = (),
+    tables: Iterable[str] = (),
+    gone: Iterable[str] = (),
+) -> Step:
+    """Called once a write, after all else."""
+    chart.touched()
+    guests, tables, gone = list(guests), list(tables), list(gone)
+    if journal.has_written(CheckIn):
+        act = CHECK_IN
+    elif act in MOVES and (guests or tables or gone):
+        act = "guests"
+    made = Step.objects.create(
+        chart=chart,
+        version=chart.version,
+        actor=actor[:80],
+        act=act,
+        moves=list(moves),
+        guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
+        tables=list(dict.fromkeys(tables)),
+        gone=gone,
+        change=journal.change_id(),
+    )
+    if chart.version % 100 == 0:
+        chart.steps.filter(version__lte=chart.version - KEPT).delete()
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What was touched after a version; `whole`: more than is known, so that all is to be read anew."""
+
+    guests: frozenset[str] = frozenset()
+    tables: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    whole: bool = False
+
+
+def since(chart: Chart, version: int) -> Since:
+    if version >= chart.version:
+        return Since(whole=version > chart.version)
+    steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "gone"))
+    if len(steps) != chart.version - version:  # some were no steps: settings, or what undo took back
+        return Since(whole=True)
+    guests, tables, gone = (frozenset(id for step in steps for id in step[place]) for place in range(3))
+    return Since(guests - gone, tables - gone, gone)
+
+
+def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
+    """Raises Conflict where one of these was touched since the version that the caller knows."""
+    if version is None or version == chart.version:
+        return
+    found = since(chart, version)
+    touched = found.guests | found.tables | found.gone
+    if found.whole or touched & {*guests, *tables}:
+        raise Conflict(
+            f"Somebody else has changed this meanwhile: the chart is at version {chart.version} by now, you know "
+            f"{version}. Look at it anew (svc_seat_tables), then do it again"
+        )
+
+
+def to_undo(chart: Chart, actor: str) -> Step | None:
+    """Return the actor's last step that is not undone."""
+    return next((step for step, undone in _history(chart, actor) if not undone), None)
+
+
+def to_redo(chart: Chart, actor: str) -> Step | None:
+    """Return the step that the actor undid last, if they have done nothing else since."""
+    found = None
+    for step, undone in _history(chart, actor):
+        if not undone:
+            break
+        found = step
+    return found
+
+
+def _history(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
+    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now. The
+    account's list of changes can undo a step as well, so its word counts."""
+    mine = list(chart.steps.filter(actor=actor).exclude(act__in=NOT_IN_HISTORY).order_by("-id")[:DEPTH])
+    changes = {one.pk: one for one in changes_of(chart, mine)}
+    found = []
+    for step in mine:
+        change = changes.get(step.change)
+        if change is not None and change.undone_by_id is not None:
+            found.append((step, True))
+        elif step.act in MOVES:
+            found.append((step, step.undone))
+        elif change is not None and change.entries and not change.final:
+            found.append((step, False))
+    return found
+
+
+def changes_of(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
+    """Return the account's changes that these steps belong to."""
+    return list(Change.objects.filter(account=chart.account_id, pk__in={step.change for step in steps if step.change}))
+
+
+def touching(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
+    """Return a later step that is not undone and that touches one of these guests or tables."""
+    wanted = set(ids)
+    later = list(chart.steps.filter(pk__gt=step.pk, undone=False).exclude(act__in=("undo", "redo")))
+    undone = {one.pk for one in changes_of(chart, later) if one.undone_by_id is not None}
+    for one in later:
+        moved = {id for move in one.moves for id in move}
+        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.gone, *moved}:
+            return one
+    return None

@@ -1,0 +1,123 @@
+"""Moving guests, in one place: no table is ever fuller than it has seats, unless its owner says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from workspace.lib.errors import Refusal, ToolError
+from workspace.lib.text import counted
+from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.storage import journal
+
+Wanted = Sequence[tuple[Guest, Table | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a guest cannot be put somewhere."""
+
+    guest: Guest
+    text: str
+
+
+def counts_of(chart: Chart) -> Counter[str]:
+    """How many sit at each table that has any, by its id. Read in the write that counts on it."""
+    return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
+
+
+def refused(chart: Chart, wanted: Wanted, *, over: bool = False) -> list[Why]:
+    """Of moves that are made together, those that may not be, each with its reason. Where a table has not enough seats
+    it is the last who come that have none."""
+    found = [Why(guest, why) for guest, table in wanted if (why := _unfit(guest, table))]
+    if over:
+        return found
+    out = {why.guest.pk for why in found}
+    before = counts_of(chart)
+    while True:
+        after = before.copy()
+        for guest, table in wanted:
+            if guest.pk in out:
+                continue
+            if guest.table_id is not None:
+                after[guest.table_id] -= 1
+            if table is not None:
+                after[table.pk] += 1
+        full = next(
+            (
+                (guest, table)
+                for guest, table in reversed(wanted)
+                if table is not None
+                and guest.pk not in out
+                and guest.table_id != table.pk
+                and after[table.pk] > max(table.capacity, before[table.pk])
+            ),
+            None,
+        )
+        if full is None:
+            return found
+        guest, table = full
+        out.add(guest.pk)
+        found.append(Why(guest, full_text(table, before[table.pk])))
+
+
+def full_text(table: Table, taken: int) -> str:
+    seats = counted(table.capacity, "seat")
+    if taken >= table.capacity:
+        return f"Table {table.name} is full: {taken} sit at its {seats}"
+    free = table.capacity - taken
+    return f"Table {table.name} has {counted(free, 'free seat')} of {table.capacity}, too few for all of these"
+
+
+def _unfit(guest: Guest, table: Table | None) -> str:
+    if table is None or guest.table_id == table.pk:
+        return ""
+    if not table.is_table:
+        return f"{table.name or table.kind} is no table: nobody sits there"
+    if guest.reply == Reply.NO:
+        return f"{guest.name} has said no: change the reply first"
+    if table.closed:
+        return f"Table {table.name} is closed: open it first"
+    return ""
+
+
+def move(wanted: Wanted) -> list[list[str]]:
+    """Make the moves, whatever they are, and answer those that changed anything, as a step holds them. Who moves has
+    no chair number any more."""
+    moves = [
+        [guest.pk, guest.table_id or "", table.pk if table else ""]
+        for guest, table in wanted
+        if guest.table_id != (table.pk if table else None)
+    ]
+    journal.change_many(
+        (guest, {"table": table, **({"seat": None} if guest.seat is not None else {})})
+        for guest, table in wanted
+        if guest.table_id != (table.pk if table else None)
+    )
+    return moves
+
+
+def place(chart: Chart, wanted: Wanted, *, over: bool = False) -> list[list[str]]:
+    """All of these moves or none. Raises ToolError, which names the first that may not be made."""
+    bad = refused(chart, wanted, over=over)
+    if bad:
+        raise refusal(bad)
+    return move(wanted)
+
+
+def refusal(bad: Sequence[Why]) -> Refusal:
+    first = bad[0].text
+    hint = (
+        ""
+        if "full" not in first and "too few" not in first
+        else (". Choose another table, or send allow_over_capacity for one more chair")
+    )
+    more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+    return ToolError(f"{first}{hint}{more}")
+
+
+def by_id(chart: Chart) -> Mapping[str, Table]:
+    return {table.pk: table for table in chart.tables.all()}

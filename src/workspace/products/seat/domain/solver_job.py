@@ -1,0 +1,189 @@
+"""Auto-seat as a job: a copy of the chart is searched part by part, and what was found is kept after each. A killed
+worker loses the part in hand; stopping it keeps the best so far. Nothing moves until its owner accepts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.delivery import jobs
+from workspace.delivery.jobs import Item
+from workspace.delivery.models import Job
+from workspace.products.seat.domain import solver_snapshot
+from workspace.products.seat.domain.solver_snapshot import Snapshot
+from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.rules.solver import annealing, exact
+from workspace.products.seat.rules.solver.problem import Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.rules.solver.score import Seating
+
+JOB = "seat.arrange"
+FIRST, EACH = 0.3, 1.0  # seconds of the first part, after which there is something to see, and of the others
+
+
+def start(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
+    """Begin to search in the caller's transaction."""
+    run = Run(chart=chart, version=chart.version, options=options)
+    parts = 1 + max(1, math.ceil((seconds - FIRST) / EACH))
+    ends = [FIRST, *(FIRST + (seconds - FIRST) * (part + 1) / (parts - 1) for part in range(parts - 1))]
+    begins = [0.0, *ends[:-1]]
+    bodies: list[dict[str, Any]] = [
+        {
+            "name": f"Part {number + 1}",
+            "run": run.pk,
+            "seconds": round(end - begin, 3),
+            "span": [round(begin / seconds, 4), round(min(1.0, end / seconds), 4)],
+        }
+        for number, (begin, end) in enumerate(zip(begins, ends, strict=True))
+    ]
+    if options.get("exact"):
+        bodies.append({"name": "Proof", "run": run.pk, "seconds": min(seconds, 20), "exact": True})
+    run.job = jobs.start(chart.account, JOB, bodies)
+    run.save(force_insert=True)
+    return run
+
+
+def search(account: Account, items: Sequence[Item]) -> list[Any]:
+    """A part of the search, outside of any transaction: what the run is to hold after it."""
+    return [_part(account, item.body) for item in items]
+
+
+def _part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
+    run = Run.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
+    if run is None:  # erased with a person
+        return None
+    kept: dict[str, Any] = run.state
+    read = (
+        copy_of(run)
+        if kept
+        else solver_snapshot.snapshot(run.chart, only_unseated=bool(run.options.get("only_unseated")))
+    )
+    puzzle = puzzle_of(read.tables, read.guests, read.wishes, whole=not run.options.get("split_parties"))
+    if not puzzle.groups or not puzzle.tables:
+        return None
+    if body.get("exact"):
+        return _proof(run, puzzle, body["seconds"]) if run.found else None
+    found = annealing.seat(
+        puzzle,
+        seconds=body["seconds"],
+        most_moves=run.options.get("max_moves"),
+        seed=kept.get("parts", 0),
+        begin=kept.get("last"),
+        span=(body["span"][0], body["span"][1]),
+    )
+    best, is_found = found.places, found.breach == 0
+    score = found.score
+    if run.found and (not is_found or _worth(puzzle, run, kept["best"]) >= _worth(puzzle, run, list(best))):
+        best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
+    first = run.first if run.first is not None or found.first is None else kept.get("spent", 0.0) + found.first
+    return {
+        "version": read.version,
+        "state": {
+            "read": _told(read),
+            "last": list(found.last),
+            "best": list(best),
+            "parts": kept.get("parts", 0) + 1,
+            "spent": kept.get("spent", 0.0) + body["seconds"],
+        },
+        "score": score if is_found else None,
+        "moves": moves_of(puzzle, best) if is_found else [],
+        "before": before(puzzle),
+        "most": most(puzzle),
+        "first": first,
+        "found": is_found,
+    }
+
+
+def _worth(puzzle: Puzzle, run: Run, places: Sequence[int]) -> float:
+    """Of two that may be used the better one; where moves are counted, a chart that is broken now is mended by as few
+    as can be."""
+    seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
+    return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
+
+
+def _proof(run: Run, puzzle: Puzzle, seconds: float) -> dict[str, Any]:
+    done = exact.best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
+    return {
+        "state": {**run.state, "best": list(done.places)},
+        "score": done.score,
+        "moves": moves_of(puzzle, done.places),
+        "most": done.bound,
+        "proven": done.proven,
+    }
+
+
+def keep(account: Account, item: Item) -> None:
+    """In the part's transaction, with its progress."""
+    if item.ready is not None:
+        Run.objects.filter(pk=item.body["run"]).update(**item.ready)
+
+
+def stop(account: Account, made: Sequence[Any]) -> None:
+    """Its start is taken back: a search that is stopped has changed nothing."""
+
+
+def told(job: Job) -> str:
+    """What a job has found so far, in words."""
+    run = Run.objects.select_related("chart").filter(job=job).first()
+    if run is None:
+        return ""
+    if not run.found:
+        return "No seating that may be used was found yet"
+    parts = [f"a seating worth {run.score:g}"]
+    if run.before is not None:
+        parts.append(f"the chart is worth {run.before:g} now")
+    if run.proven:
+        parts.append("none is better")
+    elif run.most is not None and run.score is not None:
+        parts.append(f"at most {max(0.0, run.most - run.score):g} more is possible")
+    count = len(run.moves)
+    parts.append("one guest would move" if count == 1 else f"{count} guests would move")
+    return (
+        f"Best so far: {', '.join(parts)}. svc_seat_arrange apply={job.pk} seats them, with dry_run it lists the moves"
+    )
+
+
+def moves_of(puzzle: Puzzle, places: Sequence[int]) -> list[list[str]]:
+    return [
+        [guest.id, guest.table, puzzle.tables[place].id]
+        for group, place in zip(puzzle.groups, places, strict=True)
+        for guest in group.guests
+        if guest.table != puzzle.tables[place].id
+    ]
+
+
+def before(puzzle: Puzzle) -> float | None:
+    """What the chart is worth now, where everybody sits and every party together."""
+    homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
+    if any(home is None or group.seated < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
+        return None
+    return Seating(puzzle, [home for home in homes if home is not None]).score
+
+
+def most(puzzle: Puzzle) -> float:
+    """What no seating is worth more than: every wish met, nobody among strangers."""
+    met = sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes) / 2
+    met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
+    return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.always
+
+
+def _told(read: Snapshot) -> dict[str, Any]:
+    return {
+        "version": read.version,
+        "tables": [list(asdict(one).values()) for one in read.tables],
+        "guests": [list(asdict(one).values()) for one in read.guests],
+        "wishes": [list(asdict(one).values()) for one in read.wishes],
+    }
+
+
+def copy_of(run: Run) -> Snapshot:
+    """The chart as the search read it."""
+    read: dict[str, Any] = run.state["read"]
+    return Snapshot(
+        read["version"],
+        [Table(*one) for one in read["tables"]],
+        [Guest(*one) for one in read["guests"]],
+        [Wish(one[0], one[1], tuple(one[2]), *one[3:]) for one in read["wishes"]],
+    )

@@ -1,0 +1,43 @@
+"""What a move leaves behind: parties that sit at several tables, and people who must be apart and are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from workspace.products.seat.domain import solver_snapshot
+from workspace.products.seat.models import Chart, Guest, Reply, Table
+
+MOST = 20  # parties that are looked for by name; of more all guests are read
+
+
+def warnings_of(chart: Chart, moved: Sequence[Guest]) -> list[str]:
+    """In sentences, of those who were moved."""
+    said: list[str] = []
+    parties = {guest.party_key: guest for guest in moved if guest.party_key}
+    if parties:
+        may_be = Q()  # what is searched holds the party's name, among others
+        for key in parties:
+            may_be |= Q(search__contains=key)
+        coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
+        mine = list(coming.filter(may_be) if len(parties) < MOST else coming)
+        for key, guest in parties.items():
+            others = Counter(one.table for one in mine if one.table_id != guest.table_id and one.party_key == key)
+            said += [_behind(guest.party, table, count) for table, count in others.items()]
+    tables = [guest.table for guest in moved if guest.table is not None]
+    if tables:
+        said += [
+            f"{one.name} and {other.name} must be apart, and both sit at table {one.table.name} now"
+            for one, other in solver_snapshot.together_now(chart, tables)
+            if one.table is not None
+        ]
+    return said
+
+
+def _behind(party: str, table: Table | None, count: int) -> str:
+    who = f"{count} of the party {party}"
+    if table is None:
+        return f"{who} {'has' if count == 1 else 'have'} no table"
+    return f"{who} {'stays' if count == 1 else 'stay'} at table {table.name}"

@@ -1,0 +1,282 @@
+"""Writing tables, and what else stands in the room: names, sizes and places that were not given are found here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from workspace.lib.errors import ToolError
+from workspace.lib.text import fold
+from workspace.products.seat.domain import placement
+from workspace.products.seat.domain.queries import NO_TABLE
+from workspace.products.seat.models import TABLE, Chart, Table
+from workspace.products.seat.rules import geometry
+from workspace.products.seat.rules.limits import LONGEST_ROOM, MOST_TABLES
+from workspace.storage import journal
+from workspace.tools.object_parser import Issues
+
+Given = Mapping[str, Any]
+SEATS = 8
+OBJECT_SIZE = {
+    "dance_floor": (500.0, 500.0), "stage": (500.0, 300.0), "bar": (400.0, 80.0), "buffet": (300.0, 90.0),
+    "door": (120.0, 20.0), "pillar": (40.0, 40.0), "wall": (300.0, 15.0), "other": (100.0, 100.0),
+}  # fmt: skip
+STEP = 50.0  # how finely a free place is looked for, in cm
+
+
+@dataclass(slots=True)
+class Saved:
+    """`unseated` are the moves of those whose table went."""
+
+    made: list[Table] = field(default_factory=list)
+    changed: list[Table] = field(default_factory=list)
+    named: list[Table] = field(default_factory=list)
+    gone: list[Table] = field(default_factory=list)
+    unseated: list[list[str]] = field(default_factory=list)
+
+
+def save(chart: Chart, items: Sequence[Given], remove: Sequence[str], *, noted: bool = True) -> Saved:
+    """Raises InvalidInput at each path. `noted`: whether the journal is told; what is made with its chart goes with
+    it."""
+    issues, done = Issues(), Saved()
+    present = {table.pk: table for table in chart.tables.all()}
+    _check(items, remove, present, issues)
+    done.gone = [present[id] for id in dict.fromkeys(remove) if id in present]
+    kept = [table for table in present.values() if table not in done.gone]
+    if len(kept) + sum(given.get("count", 1) for given in items if given.get("id") is None) > MOST_TABLES:
+        raise ToolError(f"A chart holds {MOST_TABLES} tables and objects: make another for the rest")
+    changes = [
+        (present[given["id"]], changed(present[given["id"]], given)) for given in items if given.get("id") in present
+    ]
+    for table, fields in changes:
+        for name, value in fields.items():
+            setattr(table, name, value)
+    done.made = _made(chart, kept, items, issues)
+    _check_names([*kept, *done.made], items, present, issues)
+    issues.refuse()
+    done.unseated = drop(done.gone)
+    # as they are stored, so that the journal sees what differs
+    fresh = {table.pk: table for table in chart.tables.filter(pk__in=[table.pk for table, _ in changes])}
+    renamed = {table.pk: fields for table, fields in changes}
+    done.changed = _change(fresh, renamed)
+    Table.objects.bulk_create(done.made)
+    if noted:
+        journal.add(*done.made)
+    done.named = [*(fresh[table.pk] for table, _ in changes), *done.made]
+    return done
+
+
+def _change(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) -> list[Table]:
+    """Names that change places pass through names that nobody has, since each stands alone in its chart."""
+    taken = {table.name for table in tables.values()}
+    trading = [
+        table
+        for id, table in tables.items()
+        if (name := changes[id].get("name")) is not None and name != table.name and name in taken
+    ]
+    for table in trading:
+        Table.objects.filter(pk=table.pk).update(name=table.pk)
+    return journal.change_many((tables[id], fields) for id, fields in changes.items())
+
+
+def drop(tables: Sequence[Table]) -> list[list[str]]:
+    """Delete tables; who sat there is unseated. The moves of these."""
+    if not tables:
+        return []
+    chart = tables[0].chart
+    moves = placement.move([(guest, None) for guest in chart.guests.filter(table__in=tables)])
+    journal.drop(*chart.wishes.filter(table__in=tables))
+    journal.drop(*tables)
+    return moves
+
+
+def _check(items: Sequence[Given], remove: Sequence[str], present: Mapping[str, Table], issues: Issues) -> None:
+    seen: set[str] = set()
+    for number, given in enumerate(items):
+        id = given.get("id")
+        if id is None:
+            continue
+        if id in seen:
+            issues.at(f"items.{number}.id", "Named twice: put its changes into one entry")
+        elif id not in present:
+            issues.at(f"items.{number}.id", NO_TABLE)
+        elif given.get("kind", present[id].kind) != present[id].kind:
+            issues.at(f"items.{number}.kind", "What it is stays: remove it and make another")
+        if "count" in given:
+            issues.at(f"items.{number}.count", "Only for new ones")
+        seen.add(id)
+    for number, id in enumerate(remove):
+        if id in seen:
+            issues.at(f"remove.{number}", "Among the items as well: change it or remove it")
+        elif id not in present:
+            issues.at(f"remove.{number}", NO_TABLE)
+
+
+def changed(table: Table, given: Given) -> dict[str, Any]:
+    """The fields that change; another shape takes its usual size, unless one is given."""
+    fields = {name: given[name] for name in given if name not in ("id", "count", "kind")}
+    if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
+        seats = fields.get("capacity", table.capacity)
+        fields["width"], fields["depth"] = usual_size(fields["shape"], seats)
+    if not table.is_table:
+        fields.pop("capacity", None)
+    return fields
+
+
+def usual_size(shape: str, seats: int) -> tuple[float, float]:
+    """The size that hirers have for so many, where sixty centimetres are for each."""
+    if shape == "round":
+        return next(
+            ((size, size) for size, most in ((122.0, 6), (152.0, 8), (183.0, 10)) if seats <= most), (213.0, 213.0)
+        )
+    if shape == "square":
+        return (90.0, 90.0) if seats <= 4 else (152.0, 152.0)
+    if shape in ("head", "row"):
+        return max(183.0, seats * geometry.COMFORTABLE), 76.0
+    if shape == "rectangle":
+        return (183.0, 76.0) if seats <= 6 else (244.0, 76.0) if seats <= 8 else (seats / 2 * 60.0, 76.0)
+    return geometry.USUAL.get(shape, geometry.LONG)
+
+
+def _made(chart: Chart, kept: Sequence[Table], items: Sequence[Given], issues: Issues) -> list[Table]:
+    standing = list(kept)
+    names = {fold(table.name) for table in kept}
+    made: list[Table] = []
+    rows: dict[tuple[float, float], float] = {}
+    for given in items:
+        if given.get("id") is not None:
+            continue
+        first, count = given.get("name", ""), given.get("count", 1)
+        for number in range(count):
+            fields = {name: given[name] for name in given if name not in ("count", "name")}
+            kind = fields.setdefault("kind", TABLE)
+            name = first if number == 0 or kind != TABLE else _following(first, number)
+            if kind == TABLE and not name:
+                name = _next_number(names)
+            names.add(fold(name))
+            table = _sized(chart, {**fields, "name": name})
+            if not {"x", "y"} & set(given) or number:
+                table.x, table.y = free_place(chart, standing, table, rows)
+            standing.append(table)
+            made.append(table)
+    ids = sorted(Table._meta.pk.get_default() for _ in made)
+    for id, table in zip(ids, made, strict=True):
+        table.pk = id
+    return made
+
+
+def _sized(chart: Chart, fields: dict[str, Any]) -> Table:
+    if fields["kind"] != TABLE:
+        width, depth = OBJECT_SIZE[fields["kind"]]
+        fields = {"width": width, "depth": depth, "shape": "rectangle", **fields, "capacity": 0}
+    else:
+        seats, shape = fields.get("capacity", SEATS), fields.get("shape", "round")
+        width, depth = usual_size(shape, seats)
+        fields = {"width": width, "depth": depth, "capacity": seats, "shape": shape, **fields}
+    return Table(chart=chart, **fields)
+
+
+def _following(name: str, number: int) -> str:
+    """`Table 4` behind `Table 3`; `Oak 2` behind `Oak`."""
+    if not name:
+        return ""
+    digits = len(name) - len(name.rstrip("0123456789"))
+    if digits:
+        return f"{name[:-digits]}{int(name[-digits:]) + number}"[:60]
+    return f"{name[:55]} {number + 1}"
+
+
+def _next_number(names: Iterable[str]) -> str:
+    taken = {int(name) for name in names if name.isdecimal() and name.isascii() and len(name) < 6}
+    return str(next(number for number in range(1, len(taken) + 2) if number not in taken))
+
+
+def _check_names(tables: Sequence[Table], items: Sequence[Given], present: Mapping[str, Table], issues: Issues) -> None:
+    seen: dict[str, Table] = {}
+    for table in tables:
+        if not table.is_table:
+            continue
+        path = next(
+            (
+                f"items.{place}.name"
+                for place, given in enumerate(items)
+                if given.get("name") == table.name or (given.get("id") and given.get("id") == table.pk)
+            ),
+            "items",
+        )
+        if not table.name:
+            issues.at(path, "Give the table a name or a number")
+        elif fold(table.name) in seen:
+            issues.at(path, f"There is a table {table.name} already")
+        seen[fold(table.name)] = table
+
+
+def room_for(items: Sequence[Given]) -> tuple[float, float]:
+    """The sides of a room in which tables have their places: the usual one, or larger, a third wider than deep."""
+    usual = Chart()
+    if sum(given.get("count", 1) for given in items) > MOST_TABLES:
+        return usual.width, usual.depth  # they are refused
+    area = 0.0
+    for given in items:
+        fields = {name: given[name] for name in given if name != "count"}
+        half_w, half_d = outline(_sized(usual, {"kind": TABLE, **fields}))
+        area += 4 * (half_w + 30) * (half_d + 30) * given.get("count", 1)
+    room = Chart(width=max(usual.width, _up(math.sqrt(area * 4 / 3) + 100)), depth=LONGEST_ROOM)
+    made = _made(room, [], items, Issues())
+    low = max((table.y + outline(table)[1] for table in made), default=0.0)
+    return room.width, min(LONGEST_ROOM, max(usual.depth, _up(low + STEP)))
+
+
+def _up(length: float) -> float:
+    """To whole metres."""
+    return math.ceil(length / 100) * 100.0
+
+
+def outline(table: Table) -> tuple[float, float]:
+    """Half of what a table takes with its chairs and those who sit on them, as an upright rectangle."""
+    around = geometry.FROM_EDGE + geometry.CHAIR if table.is_table else 0.0
+    width, depth = table.width / 2 + around, table.depth / 2 + around
+    return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
+
+
+def view_of(chart: Chart) -> str:
+    """What is seen of the plan where all of it is: the room, and what stands beyond its walls."""
+    left = top = 0.0
+    right, bottom = chart.width, chart.depth
+    for one in chart.tables.all():
+        half_w, half_d = outline(one)
+        left, right = min(left, one.x - half_w), max(right, one.x + half_w)
+        top, bottom = min(top, one.y - half_d), max(bottom, one.y + half_d)
+    return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+
+
+def free_place(
+    chart: Chart, standing: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
+) -> tuple[float, float]:
+    """The first place, row by row, where it keeps an aisle from what stands there; else below all of it. `rows`
+    remembers how far down is taken for tables of a size."""
+    half_w, half_d = outline(table)
+    aisle = 60.0
+    boxes = [(other.x, other.y, *outline(other)) for other in standing]
+    y = rows.get((half_w, half_d), half_d + STEP)
+    while y + half_d <= chart.depth:
+        x = half_w + STEP
+        while x + half_w <= chart.width:
+            hit = next(
+                (
+                    box
+                    for box in boxes
+                    if abs(x - box[0]) < half_w + box[2] + aisle / 2 and abs(y - box[1]) < half_d + box[3] + aisle / 2
+                ),
+                None,
+            )
+            if hit is None:
+                rows[half_w, half_d] = y
+                return round(x, 1), round(y, 1)
+            x = max(x + STEP, hit[0] + hit[2] + half_w + aisle / 2)
+        y += STEP
+    rows[half_w, half_d] = y
+    bottom = max((box[1] + box[3] for box in boxes), default=0.0)
+    return round(half_w + STEP, 1), round(bottom + half_d + aisle, 1)

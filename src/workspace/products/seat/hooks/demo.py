@@ -1,0 +1,97 @@
+"""A wedding of ninety-six at twelve tables of eight: families and friends, a few wishes, and a plan to look at."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import cycle
+from random import Random
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.seat.domain import change_steps, guests, preferences, solver_snapshot
+from workspace.products.seat.domain import tables as seat_tables
+from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.products.seat.rules.solver import annealing
+from workspace.products.seat.rules.solver.problem import puzzle_of
+
+FIRST = (
+    "Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jonas", "Klara", "Leo", "Mia",
+    "Noah", "Olga", "Paul", "Rosa", "Simon", "Tara", "Uli", "Vera", "Will", "Yara", "Zoe", "Amira", "Björn",
+    "Chloé", "Đặng", "Elif", "Farid",
+)  # fmt: skip
+LAST = (
+    "Berg", "Okafor", "Lindqvist", "Moreau", "Novák", "Haddad", "Silva", "Müller", "Tanaka", "Rossi",
+    "Kowalska", "Byrne", "Yılmaz", "Costa", "Weber",
+)  # fmt: skip
+SIZES = (2, 4, 2, 3, 1, 2, 5, 2, 4, 2, 1, 3, 2)
+MEALS = ("Sea bass", "Braised lamb", "Pumpkin risotto")
+GUESTS = 96
+
+
+def fill(account: Account) -> None:
+    if account.seating_charts.exists():
+        return
+    day = clock.today(account.time_zone) + timedelta(days=40)
+    chart = Chart.open(
+        account,
+        title="Anna & Ben’s wedding",
+        date=day,
+        venue="The old mill",
+        width=2400.0,
+        depth=1900.0,
+        find_table=True,
+        show_names=True,
+        courses=[{"name": "Main", "choices": list(MEALS)}, {"name": "Dessert", "choices": ["Lemon tart", "Figs"]}],
+    )
+    room = [
+        {"name": "1", "capacity": 8, "count": 12},
+        {"kind": "dance_floor", "x": 1200.0, "y": 1620.0, "width": 700.0, "depth": 420.0},
+        {"kind": "bar", "x": 350.0, "y": 1780.0},
+    ]
+    seat_tables.save(chart, room, (), noted=False)
+    made, _ = guests.add(chart, list(_people()))
+    parties = list(dict.fromkeys(guest.party for guest in made if guest.party))
+    pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
+    pairs += [(parties[1], parties[2], "apart", "must")]
+    asked = [{"kind": kind, "between": [one, other], "weight": weight} for one, other, kind, weight in pairs]
+    preferences.save(chart, asked, (), at="wishes")
+    _seat(chart, made)
+    change_steps.record(chart, "", "guests", guests=[guest.pk for guest in made])
+
+
+def _people() -> list[dict[str, object]]:
+    """The same each time."""
+    chance = Random(7)  # noqa: S311 - no secret
+    made: list[dict[str, object]] = []
+    for number, size in enumerate(cycle(SIZES)):
+        last = LAST[number % len(LAST)]
+        for place in range(size):
+            if len(made) == GUESTS:
+                return made
+            one: dict[str, object] = {
+                "name": f"{FIRST[(number * 7 + place * 11) % len(FIRST)]} {last}",
+                "party": f"{last} {number // len(LAST) + 1}" if size > 1 else "",
+                "reply": Reply.WAITING if chance.random() < 0.06 else Reply.YES,
+                "meals": [MEALS[int(chance.random() * 3)], "Lemon tart"] if chance.random() < 0.9 else [],
+            }
+            if size > 3 and place == size - 1:
+                one |= {"chair": "high", "meals": []}
+            if chance.random() < 0.05:
+                one |= {"diet": ["nut_free"], "notes": "Severe nut allergy"}
+            made.append(one)
+    return made
+
+
+def _seat(chart: Chart, made: list[Guest]) -> None:
+    """As the search would, in a part of a second."""
+    read = solver_snapshot.snapshot(chart)
+    puzzle = puzzle_of(read.tables, read.guests, read.wishes)
+    found = annealing.seat(puzzle, seconds=10, steps=6_000)
+    if found.breach:
+        return
+    tables = {table.pk: table for table in Table.objects.filter(chart=chart)}
+    by_id = {guest.pk: guest for guest in made}
+    for group, place in zip(puzzle.groups, found.places, strict=True):
+        for one in group.guests:
+            by_id[one.id].table = tables[puzzle.tables[place].id]
+    Guest.objects.bulk_update(made, ["table"], batch_size=200)

@@ -1,0 +1,47 @@
+"""Guests of charts as the account's search finds them: by name, party, address or number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from workspace.accounts.models import Account
+from workspace.products.seat.models import Chart, Guest
+from workspace.publishing.checkin import FEWEST_DIGITS, digits
+from workspace.publishing.submissions import Left, People
+
+MOST = 100  # who are found at once; nobody looks through more
+
+
+def found(account: Account, words: Sequence[str]) -> list[Left]:
+    """Those of the chart that changed last first."""
+    charts = {
+        one.pk: one for one in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
+    }
+    rows = Guest.objects.filter(chart__in=list(charts), placeholder=False) if charts else Guest.objects.none()
+    number = digits("".join(words)).lstrip("0")
+    if len(number) >= FEWEST_DIGITS and not any(char.isalpha() for word in words for char in word):
+        rows = rows.filter(phone__regex="[^0-9]*".join(number[:20]))  # however it is grouped
+    else:
+        for word in words:
+            rows = rows.filter(Q(search__contains=word) | Q(email__icontains=word))
+    order = list(charts)
+    known = sorted(rows.order_by()[:MOST], key=lambda one: (order.index(one.chart_id), one.sort_key, one.pk))
+    return [_told(one, charts[one.chart_id]) for one in known]
+
+
+def _told(guest: Guest, chart: Chart) -> Left:
+    return {
+        "id": guest.pk,
+        "name": guest.name,
+        "email": guest.email,
+        "phone": guest.phone,
+        "note": chart.title,
+        "at": "",
+        "thing_id": chart.pk,
+        "page": f"/app/seat/{chart.pk}/guest/{guest.pk}",
+    }
+
+
+PEOPLE = People(kind="guest", noun="guest of a seating chart", found=found)

@@ -1,0 +1,54 @@
+"""What an owner should see to before an event: who has no table yet, which table is too full, and meals that nobody has
+chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import Count, F, Q
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.text import counted
+from workspace.products.seat.models import Chart, Reply, Table
+from workspace.publishing.manifest import Need
+
+NEAR = timedelta(days=14)
+LOOKED_AT = 3  # charts
+
+
+def needs(account: Account) -> Sequence[Need]:
+    today = clock.today(account.time_zone)
+    coming = ~Q(guests__reply=Reply.NO)
+    near = account.seating_charts.filter(binned_at=None, date__range=(today, today + NEAR)).annotate(
+        waiting=Count("guests", filter=coming & Q(guests__table=None)),
+        people=Count("guests", filter=coming),
+        hungry=Count("guests", filter=coming & Q(guests__meals=[])),
+    )
+    charts = list(near.order_by("date", "pk")[:LOOKED_AT])
+    full = (
+        Table.objects.filter(chart__in=[chart.pk for chart in charts])
+        .annotate(n=Count("guests"))
+        .filter(n__gt=F("capacity"))
+    )
+    crowded = set(full.values_list("chart", flat=True)) if charts else set()
+    return [need for chart in charts for need in _of(chart, crowded)]
+
+
+def _of(chart: Chart, crowded: set[str]) -> list[Need]:
+    waiting, people, hungry = (getattr(chart, name) for name in ("waiting", "people", "hungry"))
+    page, day = f"/app/seat/{chart.pk}", f"{chart.date:%-d %B}"
+    found = []
+    if not people:
+        return [Need(f"“{chart.title}” is on {day}, and nobody is invited yet", f"{page}/guests")]
+    if waiting:
+        have = "has" if waiting == 1 else "have"
+        found.append(Need(f"{counted(waiting, 'guest')} of “{chart.title}” on {day} {have} no table yet", page))
+    if chart.pk in crowded:
+        found.append(Need(f"A table of “{chart.title}” has more guests than seats", page))
+    if chart.courses and hungry and hungry < people:
+        have = "has" if hungry == 1 else "have"
+        text = f"{counted(hungry, 'guest')} of “{chart.title}” on {day} {have} chosen no meal"
+        found.append(Need(text, f"{page}/guests"))
+    return found

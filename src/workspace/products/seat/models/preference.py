@@ -1,0 +1,39 @@
+"""Who would like to sit with whom, who must not, and at which table."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.lib.ids import new_id
+from workspace.products.seat.models.chart import Chart
+from workspace.products.seat.models.table import Table
+
+
+def _wish_id() -> str:
+    return new_id("wish")
+
+
+class Weight(models.TextChoices):
+    NICE = "nice"
+    WANTED = "wanted"
+    MUST = "must"
+
+
+class Wish(models.Model):
+    """`between` are ids of guests and names of parties: two for together and apart, one for near and away, which have a
+    `table`."""
+
+    JOURNAL_WHOLE = "chart"
+
+    id = models.CharField(primary_key=True, max_length=40, default=_wish_id, editable=False)
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="wishes")
+    kind = models.CharField(max_length=8)
+    between: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="wishes")
+    weight = models.CharField(max_length=6, default=Weight.WANTED)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.kind

@@ -1,0 +1,37 @@
+"""A search for a seating: what it began from, and the best that it has found so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from workspace.delivery.models import Job
+from workspace.lib.ids import new_id
+from workspace.products.seat.models.chart import Chart
+
+
+def _run_id() -> str:
+    return new_id("run")
+
+
+class Run(models.Model):
+    """`version` is the chart's as the search read it. `state` is what the search goes on with after each part,
+    `moves` the best so far, as in a Step; `score` is what that comes to, `before` what the chart did."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)
+    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="seating")
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="runs")
+    version = models.PositiveIntegerField(default=0)
+    options: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    state: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
+    moves: models.JSONField[list[list[str]], list[list[str]]] = models.JSONField(default=list)
+    score = models.FloatField(null=True)
+    before = models.FloatField(null=True)
+    most = models.FloatField(null=True)  # no seating is worth more
+    first = models.FloatField(null=True)  # seconds until one was found that may be used
+    found = models.BooleanField(default=False)  # whether there is one that may be used
+    proven = models.BooleanField(default=False)  # whether there is no better one
+
+    def __str__(self) -> str:
+        return self.job_id

@@ -1,0 +1,29 @@
+"""Diets that people write in their own words, by the words for them in six languages."""
+
+from __future__ import annotations
+
+import re
+
+from workspace.lib.text import fold
+
+# of folded text; what is found first is told first
+_WORDS = {
+    "vegan": r"vegan\w*|vegano?s?",
+    "vegetarian": r"vegetari\w*|vegetarisch\w*|veggie|ovo-?lacto\w*",
+    "pescatarian": r"pes[ck]e?tari\w*|pesquetari\w*",
+    "gluten_free": r"gluten\w*|glutine|celia\w*|coelia\w*|zoliakie|celiaqu\w*",
+    "lactose_free": r"lacto[sz]\w*|lakto[sz]\w*|lattosio",
+    "dairy_free": r"dairy\w*|no milk|milk allergy|milchfrei\w*|kuhmilch\w*|milcheiwei\w*|lacteos|laticinios"
+    r"|latticini",
+    "nut_free": r"nuts?\b|peanuts?|nusse?n?\b|nussallerg\w*|(?:erd|hasel|wal)nuss\w*|frutos secos|frutas secas|nueces"
+    r"|cacahuetes?|mani\b|nozes|amendoim|noix|arachides?|noci\b|arachidi",
+    "halal": r"halal",
+    "kosher": r"kosher|koscher\w*|kasher|cas(h)?er\b",
+}
+_PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _WORDS.items()}
+
+
+def diets_in(text: str) -> list[str]:
+    """Return the keys of the diets that a note names."""
+    folded = fold(text)
+    return [key for key, pattern in _PATTERNS.items() if pattern.search(folded)]

@@ -1,0 +1,195 @@
+"""Seats guests by simulated annealing (Kirkpatrick, Gelatt, Vecchi: Optimization by Simulated Annealing, Science 220,
+1983): begin anywhere, try small changes, take those that help and now and then one that does not, ever more rarely."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from workspace.products.seat.rules.solver.problem import Puzzle
+from workspace.products.seat.rules.solver.score import Seating
+
+HOT, COLD, FROZEN = 3.0, 0.05, 1e-9
+CALM = 0.2  # of the time
+_BETWEEN_LOOKS = 256  # moves, between two looks at the clock
+_FOR_NOTHING = 0.4  # all moves together cost less than the least of what counts
+_TRIES = 5  # to find a group and a table that it may change to
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best seating: a table for each group. `breach` is 0 where it may be used; `first`: the seconds until one
+    that may was known; `tried`: moves looked at; `last`: where the search stood at its end, to go on from."""
+
+    places: tuple[int, ...]
+    score: float
+    breach: float
+    moves: int
+    tried: int
+    first: float | None
+    last: tuple[int, ...] = ()
+
+
+def seat(
+    puzzle: Puzzle,
+    *,
+    seconds: float = 5.0,
+    steps: int | None = None,
+    most_moves: int | None = None,
+    seed: int = 0,
+    told: Callable[[float, Found], bool] | None = None,
+    begin: Sequence[int] | None = None,
+    span: tuple[float, float] = (0.0, 1.0),
+) -> Found:
+    """The best seating that is found in so many seconds, or in so many steps, whichever ends first. Every group must
+    have a table at which it may sit: see `obstacles`. `most_moves`: of the guests who sit somewhere, at most so many
+    change tables, and none but to mend what is broken where something is. `told` hears now and then how much is done
+    (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same. A long
+    search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
+    chance = Random(seed)  # noqa: S311 - no secret
+    began = time.monotonic()
+    settled = sum(group.seated for group in puzzle.groups)
+    # of two as good the one with fewer moves
+    price = _FOR_NOTHING / max(1, settled if most_moves is None else most_moves)
+    if most_moves is not None and _is_broken(puzzle):
+        price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
+    choices = _choices(puzzle)
+    start = list(begin) if begin is not None else _start(puzzle, choices, chance)
+    seating = Seating(puzzle, start, most_moves=most_moves, price=price)
+    free = [group for group, tables in enumerate(choices) if len(tables) > 1]
+    value = seating.score - seating.breach - price * seating.moves
+    best = _found(seating, 0, None if seating.breach else 0.0)
+    best_value = value if not seating.breach else -math.inf
+    tried, done, first = 0, 0.0, best.first
+    heat = _heat(span[0], settled > 0)
+    while free and done < 1:
+        for _ in range(_BETWEEN_LOOKS):
+            tried += 1
+            group = free[int(chance.random() * len(free))]
+            gained = _try_move(seating, group, choices, chance, heat)
+            if gained is None:
+                continue
+            value += gained
+            if value > best_value + 1e-9 and not seating.breach:
+                if first is None:
+                    first = time.monotonic() - began
+                best, best_value = _found(seating, tried, first), value
+        done = (time.monotonic() - began) / seconds
+        if steps is not None:
+            done = max(done, tried / steps)
+        heat = _heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
+        if told is not None and not told(min(1.0, done), best):
+            break
+    return Found(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
+
+
+def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Random, heat: float) -> float | None:
+    """Move a group somewhere, or let it change places with another; return what that gained, None where it stayed."""
+    table = _somewhere(seating, group, choices[group], chance)
+    gained = seating.change(group, table)
+    here, other = seating.places[group], None
+    if chance.random() < 0.5:
+        other = _partner(seating, group, table, choices, chance)
+    if other is None:
+        if gained < 0 and chance.random() >= math.exp(gained / heat):
+            return None
+        seating.move(group, table)
+        return gained
+    seating.move(group, table)
+    gained += seating.change(other, here)
+    if gained < 0 and chance.random() >= math.exp(gained / heat):
+        seating.move(group, here)
+        return None
+    seating.move(other, here)
+    return gained
+
+
+def _heat(done: float, is_settled: bool) -> float:
+    """Where people sit already, first nobody gets up but for something better: few moves often are enough."""
+    if is_settled and done < CALM:
+        return FROZEN
+    done = (done - CALM) / (1 - CALM) if is_settled else done
+    heat: float = HOT * (COLD / HOT) ** done
+    return heat
+
+
+def _found(seating: Seating, tried: int, first: float | None) -> Found:
+    return Found(tuple(seating.places), seating.score, seating.breach, seating.moves, tried, first)
+
+
+def _is_broken(puzzle: Puzzle) -> bool:
+    """Whether guests sit now as they may not, or a party sits at several tables. Who sits nowhere breaks nothing."""
+    load = [0] * len(puzzle.tables)
+    for group in puzzle.groups:
+        for table, count in group.homes.items():
+            load[table] += count
+    if any(count > table.seats for count, table in zip(load, puzzle.tables, strict=True)):
+        return True
+    if any(len(group.homes) > 1 or 0 < group.seated < group.size for group in puzzle.groups):
+        return True
+    return any(
+        set(puzzle.groups[foe].homes) & set(group.homes)
+        for number, group in enumerate(puzzle.groups)
+        for foe in puzzle.apart[number]
+    )
+
+
+def _choices(puzzle: Puzzle) -> list[list[int]]:
+    tables = range(len(puzzle.tables))
+    return [[table for table in tables if puzzle.may_sit(group, table)] for group in range(len(puzzle.groups))]
+
+
+def _start(puzzle: Puzzle, choices: list[list[int]], chance: Random) -> list[int]:
+    """Where they sit, as far as that is told; then the largest first, each where it fits best."""
+    places = [-1] * len(puzzle.groups)
+    load = [0] * len(puzzle.tables)
+    members: list[set[int]] = [set() for _ in puzzle.tables]
+
+    def put(group: int, table: int) -> None:
+        places[group] = table
+        load[table] += puzzle.groups[group].size
+        members[table].add(group)
+
+    def unfit(group: int, table: int) -> tuple[int, int, int]:
+        """Who must not sit there, or without a seat; then among no friends; then with seats to spare."""
+        left = puzzle.tables[table].seats - load[table] - puzzle.groups[group].size
+        friends = sum(weight for other, weight in puzzle.together[group] if other in members[table])
+        bad = len(puzzle.apart[group] & members[table]) + max(0, -left)
+        return bad, -friends - puzzle.likes[group].get(table, 0), left
+
+    order = sorted(range(len(puzzle.groups)), key=lambda group: (-puzzle.groups[group].size, chance.random()))
+    for group in order:
+        one = puzzle.groups[group]
+        home = one.fixed if one.fixed is not None else max(one.homes, key=one.homes.__getitem__, default=None)
+        if home in choices[group]:
+            put(group, home)
+    for group in order:
+        if places[group] < 0:
+            put(group, min(choices[group], key=lambda table: unfit(group, table)))
+    return places
+
+
+def _somewhere(seating: Seating, group: int, choices: list[int], chance: Random) -> int:
+    """Another table: every second time one at which somebody sits whom they asked for."""
+    here, friends = seating.places[group], seating.puzzle.together[group]
+    if friends and chance.random() < 0.5:
+        table = seating.places[friends[int(chance.random() * len(friends))][0]]
+        if table != here and seating.puzzle.may_sit(group, table):
+            return table
+    for _ in range(_TRIES):
+        table = choices[int(chance.random() * len(choices))]
+        if table != here:
+            return table
+    return next(table for table in choices if table != here)
+
+
+def _partner(seating: Seating, group: int, table: int, choices: list[list[int]], chance: Random) -> int | None:
+    """Somebody of that table who would come over instead."""
+    there = seating.members[table]
+    if not there:
+        return None
+    other = tuple(there)[int(chance.random() * len(there))]
+    return other if len(choices[other]) > 1 and seating.puzzle.may_sit(other, seating.places[group]) else None

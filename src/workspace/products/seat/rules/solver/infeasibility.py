@@ -1,0 +1,159 @@
+"""Why guests cannot be seated at all, told before anybody searches: by name, and with the fewest whose wishes clash."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from workspace.products.seat.rules.solver.feasibility import least_that_cannot
+from workspace.products.seat.rules.solver.problem import MUST, Guest, Puzzle, Table, Wish, puzzle_of
+
+_NAMED = 12  # parties that clash, in one sentence
+Kind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """`guests`: whom it is about, by id; `missing`: seats that are missing, where that is what is wrong."""
+
+    kind: Kind
+    text: str
+    guests: tuple[str, ...] = ()
+    missing: int = 0
+
+
+def obstacles(
+    tables: Sequence[Table],
+    guests: Iterable[Guest],
+    wishes: Iterable[Wish] = (),
+    *,
+    whole: bool = True,
+    searched: bool = True,
+) -> list[Obstacle]:
+    """All that is plainly impossible; when nothing is, the smallest set of parties that clash; empty where a search may
+    begin, though it may still find nothing where it took too long to know. `searched`: whether clashes are looked for,
+    which may take a second or two of hundreds of guests."""
+    guests, wishes = list(guests), list(wishes)
+    found = _contradictions(tables, guests, wishes) if whole else []
+    if found:
+        return found
+    puzzle = puzzle_of(tables, guests, wishes, whole=whole)
+    found = [*_too_large(puzzle), *_too_few(puzzle)]
+    return found or _nowhere(puzzle) or (_clash(puzzle) if searched else [])
+
+
+def _contradictions(tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Wish]) -> list[Obstacle]:
+    """What is wrong inside one party."""
+    names = {table.id: table.name for table in tables}
+    known = {guest.id: guest for guest in guests}
+    locked: dict[str, dict[str, Guest]] = defaultdict(dict)
+    for guest in guests:
+        if guest.party and guest.locked and guest.table in names:
+            locked[guest.party][guest.table] = guest
+    found = [
+        Obstacle(
+            "locks",
+            f"{_and(guest.name for guest in held.values())} belong together, and are locked at "
+            f"{_and(f'table {names[table]}' for table in held)}",
+            tuple(guest.id for guest in held.values()),
+        )
+        for held in locked.values()
+        if len(held) > 1
+    ]
+    for wish in wishes:
+        pair = [known[one] for one in wish.guests if one in known]
+        if wish.kind == "apart" and wish.weight == MUST and len(pair) == 2 and pair[0].party == pair[1].party != "":
+            text = f"{pair[0].name} and {pair[1].name} must be apart, and belong to one party"
+            found.append(Obstacle("apart_inside", text, wish.guests))
+    return found
+
+
+def _too_large(puzzle: Puzzle) -> list[Obstacle]:
+    largest = max((table.seats for table in puzzle.tables if not table.closed), default=0)
+    return [
+        Obstacle(
+            "party_too_large",
+            f"{_names(group.guests)} are {group.size}, and the largest table has {_seats(largest)}",
+            tuple(guest.id for guest in group.guests),
+            group.size - largest,
+        )
+        for group in puzzle.groups
+        if group.size > largest and group.fixed is None
+    ]
+
+
+def _too_few(puzzle: Puzzle) -> list[Obstacle]:
+    """Who stays at a closed table needs no other seat."""
+    staying = sum(
+        group.size
+        for number, group in enumerate(puzzle.groups)
+        if any(table.closed and puzzle.may_sit(number, place) for place, table in enumerate(puzzle.tables))
+    )
+    missing = puzzle.size - staying - puzzle.seats
+    if missing <= 0:
+        return []
+    text = f"{puzzle.size - staying} guests need a seat, and there are {puzzle.seats}: {missing} more are needed"
+    return [Obstacle("too_few_seats", text, missing=missing)]
+
+
+def _nowhere(puzzle: Puzzle) -> list[Obstacle]:
+    found = []
+    for number, group in enumerate(puzzle.groups):
+        fits = [
+            place
+            for place, table in enumerate(puzzle.tables)
+            if puzzle.may_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
+        ]
+        if not fits:
+            text = f"{_names(group.guests)} may sit at no table that has {_seats(group.size)}"
+            found.append(Obstacle("nowhere", text, tuple(guest.id for guest in group.guests)))
+    return found
+
+
+def _clash(puzzle: Puzzle) -> list[Obstacle]:
+    least = least_that_cannot(puzzle, range(len(puzzle.groups)))
+    if least is None:
+        return []
+    groups = [puzzle.groups[one] for one in least]
+    people = tuple(guest.id for group in groups for guest in group.guests)
+    foes = [one for one in least if puzzle.apart[one] & set(least)]
+    open_tables = [table for table in puzzle.tables if not table.closed]
+    if len(foes) == len(least) and len(least) > len(open_tables):
+        text = (
+            f"{_and(_names(one.guests) for one in groups)} must all be apart, and there are {len(open_tables)} tables"
+        )
+    else:
+        named = [f"{_names(group.guests)} ({group.size})" for group in groups[:_NAMED]]
+        sizes = _and([*named, f"{len(groups) - _NAMED} more"] if len(groups) > _NAMED else named)
+        text = f"{sizes} do not fit together: no way to put them keeps every party whole"
+        text += " and apart who must be" if foes else ""
+    return [Obstacle("clash", text, people)]
+
+
+def _names(guests: Sequence[Guest]) -> str:
+    """A party by its name, somebody alone by theirs."""
+    first = guests[0]
+    return first.called or first.party if first.party and len(guests) > 1 else first.name
+
+
+def _and(names: Iterable[str]) -> str:
+    every = list(names)
+    return " and ".join(every) if len(every) < 3 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def _seats(number: int) -> str:
+    return "1 seat" if number == 1 else f"{number} seats"
+
+
+def cheapest_split(puzzle: Puzzle, group: int) -> tuple[int, ...]:
+    """How a party that fits nowhere whole is divided among the fewest tables: sizes, the largest first. Never done
+    unasked."""
+    left, parts = puzzle.groups[group].size, []
+    for seats in sorted((table.seats for table in puzzle.tables if not table.closed), reverse=True):
+        if left <= 0:
+            break
+        parts.append(min(seats, left))
+        left -= seats
+    return tuple(parts) if left <= 0 else ()

@@ -1,0 +1,137 @@
+"""Find my table: a guest is told a table by a few letters, and nobody is told the list."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection, transaction
+from django.test import Client
+
+from workspace.lib import clock
+from workspace.products.seat.public import views
+from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
+
+pytestmark = pytest.mark.django_db
+LETTERS = "ABCDEFGHIJKLMNOP"
+
+
+@pytest.fixture
+def chart(api: Api) -> dict[str, Any]:
+    made = make_chart(api, find_table=True, show_names=True, slug="our-day")
+    id, (one, other) = made["chart"]["id"], made["items"]
+    people = add(
+        api, id, {"name": "Cleo Müller", "party": "Choir"}, "Ben Berg", "王小明", {"name": "No", "reply": "no"}
+    )
+    seats = zip(people[:3], (one, one, other), strict=True)
+    seated = [{"id": row["id"], "table_id": table["id"]} for row, table in seats]
+    api.run("svc_seat_save_guests", event_id=id, items=seated)
+    return {"id": id}
+
+
+def found(client: Client, q: str, **headers: str) -> str:
+    answer = client.get("/s/our-day/find", {"q": q}, headers=headers)
+    assert answer.status_code == 200 and answer.headers["Cache-Control"] == "no-store"
+    return answer.content.decode()
+
+
+def test_three_letters_lead_to_a_table_and_to_who_sits_there(client: Client, chart: dict[str, Any]) -> None:
+    told = found(client, "MUL")
+    assert "Cleo Müller" in told and "Table 1" in told and "Ben Berg" in told and "You are here" in told
+    assert "Cleo" in found(client, "choi") and "王小明" in found(client, "小明") + found(client, "王小")
+    for nothing in ("mü", "ler", "no show", "%%%", "___"):
+        assert "s-table" not in found(client, nothing), nothing
+    assert len(told.encode()) < 15_000
+    assert found(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
+
+
+def test_names_of_the_table_are_the_owners_to_give(api: Api, client: Client, chart: dict[str, Any]) -> None:
+    api.run("svc_seat_edit", event_id=chart["id"], show_names=False)
+    told = found(client, "MUL")
+    assert "Table 1" in told and "Ben" not in told
+
+
+def test_more_guests_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
+    add(api, chart["id"], *(f"Smith {number}" for number in range(9)), "Anna", *(f"Anna {one}" for one in LETTERS[:9]))
+    told = found(client, "smith")
+    assert "Smith 1" not in told and "Type more letters" in told
+    assert found(client, "smith 1").count("Smith 1") >= 1
+    assert "<b>Anna</b>" in found(client, "anna"), "a name typed in full is answered"
+    assert "Berg" not in client.get("/s/our-day").content.decode()
+
+
+def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
+    api: Api, client: Client, chart: dict[str, Any]
+) -> None:
+    names = [
+        f"{one}{two.lower()}{three.lower()} Guest"
+        for one in LETTERS[:5]
+        for two in LETTERS[:5]
+        for three in LETTERS[:12]
+    ]
+    add(api, chart["id"], *names)
+    with time_machine.travel("2026-11-21T12:00:00Z", tick=False) as travel:
+        seen: set[str] = set()
+        answers = []
+        for start in [name[:3] for name in names for _ in range(2)]:
+            answer = client.get("/s/our-day/find", {"q": start})
+            seen |= {name for name in names if name in answer.content.decode()}
+            answers.append(answer.status_code)
+        assert len(seen) == 60 and set(answers) == {200, 429} and len(answers) == 600
+        assert "full name" in client.get("/s/our-day/find", {"q": "eel"}).content.decode()
+        assert "Eel Guest" in found(client, "guest eel") and found(client, names[0])
+        other = client.get("/s/our-day/find", {"q": "eel"}, REMOTE_ADDR="203.0.113.77")
+        assert other.status_code == 200 and "Eel Guest" in other.content.decode()
+        travel.shift(600)
+        assert "Eel Guest" in found(client, "eel")
+
+
+def test_names_at_a_table_count_as_seen(api: Api, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_chart(api, find_table=True, show_names=True, slug="our-day", tables=[{"capacity": 9, "count": 2}])
+    id = made["chart"]["id"]
+    for table in made["items"]:
+        people = add(api, id, *(f"{one}x{table['name']} Guest" for one in LETTERS[:5]))
+        seated = [{"id": one["id"], "table_id": table["id"]} for one in people]
+        api.run("svc_seat_save_guests", event_id=id, items=seated)
+    monkeypatch.setattr(views, "MOST_NAMES", 6)
+    assert found(client, "ax1").count(" Guest") == 5
+    assert client.get("/s/our-day/find", {"q": "ax2"}).status_code == 429
+    assert found(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"
+
+
+def test_guests_find_their_table_while_the_database_cannot_be_written(client: Client, chart: dict[str, Any]) -> None:
+    found(client, "ben")  # the day's salt is stored
+    is_sqlite = connection.vendor == "sqlite"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only=ON" if is_sqlite else "SET LOCAL transaction_read_only=on")
+        try:
+            assert "Cleo Müller" in found(client, "MUL")
+            client.defaults["REMOTE_ADDR"] = "203.0.113.5"
+            assert "Cleo Müller" in found(client, "MUL")
+        finally:
+            if is_sqlite:
+                cursor.execute("PRAGMA query_only=OFF")
+            transaction.set_rollback(True)
+
+
+def test_before_it_opens_the_page_says_when_and_tells_nobody(api: Api, client: Client, chart: dict[str, Any]) -> None:
+    opens = clock.now() + timedelta(days=400)
+    api.run("svc_seat_edit", event_id=chart["id"], find_from=opens.isoformat())
+    page = client.get("/s/our-day").content.decode()
+    assert str(opens.year) in page and "searchbox" not in page and 'name="q"' not in page
+    assert "Müller" not in found(client, "MUL")
+    api.run("svc_seat_edit", event_id=chart["id"], find_table=False)
+    assert "Your host" in client.get("/s/our-day").content.decode()
+
+
+def test_the_link_is_given_while_find_my_table_is_off(api: Api, client: Client) -> None:
+    made = make_chart(api, slug="gala-2027")["chart"]
+    assert made["find_table"] is False and made["find_table_url"].endswith("/s/gala-2027")
+    [listed] = api.run("svc_seat_charts")["items"]
+    assert listed["find_table_url"] == made["find_table_url"]
+    assert "Your host" in client.get("/s/gala-2027").content.decode()
+    edited = api.run("svc_seat_edit", event_id=made["id"], find_table=True)["chart"]
+    assert edited["find_table"] is True and edited["find_table_url"] == made["find_table_url"]

@@ -1,0 +1,37 @@
+"""A guest who is erased leaves a free chair, and nothing that names them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core import serializers
+
+from workspace.accounts.privacy import data_subjects
+from workspace.delivery.jobs.worker import JobLane
+from workspace.lib.data_subject import Sought
+from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
+from workspace.testing.api import Api
+from workspace.testing.samples.seat import add, make_chart
+
+pytestmark = pytest.mark.django_db
+
+
+def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> None:
+    made = make_chart(api)
+    id, table = made["chart"]["id"], made["items"][0]["id"]
+    ada, ben = add(api, id, {"name": "Ada Quint", "email": "ada@example.com", "notes": "nuts"}, "Ben Berg")
+    items = [{"id": ada["id"], "table_id": table, "arrived": True}, {"id": ben["id"], "notes": "Of ada@example.com"}]
+    api.run("svc_seat_save_guests", event_id=id, items=items)
+    api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "together", "between": [ada["id"], ben["id"]]}])
+    api.run("svc_seat_arrange", event_id=id, seconds=1)
+    JobLane().turn()
+    assert Run.objects.get().state
+    done = data_subjects.erase(api.account, Sought.read("ada@example.com", ""))
+    assert done["guest of a seating chart"] == 1
+    left = [serializers.serialize("json", model.objects.all()) for model in (Chart, Table, Guest, Wish, CheckIn, Run)]
+    assert "Quint" not in "".join(left) and "ada@" not in "".join(left)
+    assert [guest.name for guest in Guest.objects.all()] == ["Ben Berg"] and not Wish.objects.exists()
+    assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 0
+    steps = json.dumps(list(Step.objects.values_list("moves", "guests", "act")))
+    assert "Quint" not in steps and "ada@" not in steps

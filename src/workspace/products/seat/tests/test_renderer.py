@@ -1,0 +1,114 @@
+"""Papers as another reader finds them: everybody stands on them, at the table that is theirs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from workspace.lib.errors import InvalidInput
+from workspace.products.seat.domain.pdf.renderer import DESIGNED, SIZES, Design, pdf_of
+from workspace.products.seat.domain.pdf.types import Chart, Placed, Seated
+from workspace.products.seat.rules import surnames
+from workspace.products.seat.rules.meal_icons import sign_of
+
+pytestmark = pytest.mark.any_database
+
+LONG = "Maximiliane-Friederike von Hohenlohe-Langenburg-Weikersheim und Sonnenberg zu Kaltenbach"
+TABLES = [
+    Placed("a", "7", "round", 8, 400, 400, 183, 183),
+    Placed("b", "Roses", "rectangle", 6, 900, 400, 183, 76, 45),
+]
+GUESTS = [
+    Seated("Ben Berg", "a", party="Berg", meals=["Fish"], diet=["nuts"]),
+    Seated("Anna Berg", "b", party="Berg", meals=["Beef"]),
+    Seated("王小明", "a", meals=[""]),
+    Seated("محمد الأنصاري", "b", meals=["Fish"]),
+    Seated(LONG, "a", meals=["Fish"]),
+    Seated("Zoë Late", ""),
+]
+STAGE = Placed("s", "Stage", x=500, y=50, width=300, depth=100, kind="stage")
+CHART = Chart("A wedding", TABLES, [STAGE], GUESTS, day="5 June 2027", courses=["Main course"])
+
+
+def read(kind: str, chart: Chart = CHART, paper: str | None = None) -> PdfReader:
+    return PdfReader(BytesIO(pdf_of(chart, kind, paper)), strict=True)  # type: ignore[arg-type]
+
+
+def said(kind: str, chart: Chart = CHART) -> str:
+    return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in read(kind, chart).pages))
+
+
+def test_the_poster_lists_who_has_a_seat_by_surname() -> None:
+    text = said("poster")
+    assert text.index("Berg, Anna") < text.index("Berg, Ben") < text.index("王小明")
+    assert "Late" not in text and "Roses" in text
+
+
+@pytest.mark.parametrize(("paper", "millimetres"), [("a1", 594), ("24x36", 609.6)])
+def test_a_poster_is_as_large_as_its_paper(paper: str, millimetres: float) -> None:
+    poster = read("poster_tables", paper=paper)
+    assert len(poster.pages) == 1
+    assert float(poster.pages[0].mediabox.width) / 72 * 25.4 == pytest.approx(millimetres, abs=0.1)
+
+
+def test_a_place_card_has_its_name_on_both_sides_and_ten_fill_a_sheet() -> None:
+    text = said("cards")
+    assert text.count("Ben Berg") == 2 and text.count("Fish") == 6
+    many = replace(CHART, guests=[Seated(f"Guest {n}", "a") for n in range(11)])
+    assert len(read("cards", many).pages) == 2
+
+
+def test_a_party_at_two_tables_is_told_who_sits_where() -> None:
+    text = said("escort")
+    assert "Table 7: Ben Berg" in text and "Roses: Anna Berg" in text
+
+
+def test_the_kitchens_numbers_add_up_to_the_guests() -> None:
+    text = said("kitchen")
+    assert "5 guests at 2 tables · No table yet: 1" in text
+    assert re.search(r"Total 3 1 2 6", text)  # fish, beef, none yet, all
+    assert re.search(r"7 Ben Berg nuts", text)
+    assert re.search(r"No meal yet Table Guest Course 7 王小明 Main course", text)
+
+
+def test_a_sheet_a_table_and_everybody_on_the_list_for_the_door() -> None:
+    assert len(read("numbers").pages) == 2
+    assert "Late, Zoë" in said("door")
+
+
+def test_the_plan_is_to_scale() -> None:
+    [page] = read("plan", paper="a3").pages
+    assert "1 : 75" in page.extract_text() and "Stage" in page.extract_text()
+    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(SIZES["a3"][1], abs=0.1)  # the room is wide
+
+
+@pytest.mark.parametrize("design", ["frame", "twigs", "band", "night"])
+def test_every_design_says_the_same_on_as_many_sheets(design: Design) -> None:
+    for kind in DESIGNED:
+        plain, drawn = (PdfReader(BytesIO(pdf_of(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
+        assert len(drawn.pages) == len(plain.pages)
+        words = ["".join("".join(page.extract_text() for page in one.pages).split()) for one in (plain, drawn)]
+        # a poster's columns wrap elsewhere, and so does a name between twigs
+        assert kind.startswith("poster") or sorted(words[0]) == sorted(words[1])
+        assert "Berg" in words[1] or kind == "numbers"
+
+
+def test_a_paper_that_a_kind_does_not_come_on_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="a4, letter"):
+        pdf_of(CHART, "cards", "a1")
+
+
+def test_surnames_stand_first_where_they_are_written_so() -> None:
+    assert surnames.listed("Dr. Anna van Berg") == "van Berg, Dr. Anna"
+    assert surnames.listed("王小明") == "王小明" and surnames.listed("Cher") == "Cher"
+    assert surnames.listed("Anna Berg", "Aberg") == "Aberg"
+    assert [surnames.letter(one) for one in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
+
+
+def test_a_meal_has_its_sign_in_three_languages() -> None:
+    assert sign_of("Grilled fish") == sign_of("Fischfilet") == sign_of("Pescado")
+    assert sign_of("Something else") == ""

@@ -1,0 +1,48 @@
+"""What a move is said to bring is what it brings."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workspace.products.seat.rules.solver.problem import MUST, Guest, puzzle_of
+from workspace.products.seat.rules.solver.score import Seating
+from workspace.products.seat.tests.making import parties, tables, wish
+
+sizes = st.lists(st.integers(1, 4), min_size=2, max_size=7)
+kinds = st.sampled_from(["together", "apart", "near", "away"])
+weights = st.sampled_from([MUST, 1, 3])
+
+
+@given(sizes, st.lists(st.integers(1, 8), min_size=2, max_size=4), st.data())
+@settings(max_examples=60)
+def test_a_change_is_the_difference_of_two_seatings(groups: list[int], seats: list[int], data: st.DataObject) -> None:
+    places, guests = tables(*seats), parties(*groups)
+    ids, names = [guest.id for guest in guests], [table.id for table in places]
+    wishes = []
+    for kind, weight in data.draw(st.lists(st.tuples(kinds, weights), max_size=12)):
+        one, other = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
+        if kind in ("near", "away"):
+            wishes.append(wish(kind, one, table=data.draw(st.sampled_from(names)), weight=weight))
+        elif one.split(".")[0] != other.split(".")[0]:
+            wishes.append(wish(kind, one, other, weight=weight))
+    somewhere = st.sampled_from(["", *names])
+    guests = [Guest(one.id, one.name, one.party, data.draw(somewhere)) for one in guests]
+    puzzle = puzzle_of(places, guests, wishes)
+    most, price = data.draw(st.sampled_from([None, 0, 2])), data.draw(st.sampled_from([0.0, 7.0]))
+    start = [data.draw(st.integers(0, len(places) - 1)) for _ in puzzle.groups]
+    seating = Seating(puzzle, start, most_moves=most, price=price)
+
+    def worth(one: Seating) -> float:
+        return one.score - one.breach - price * one.moves
+
+    for _ in range(6):
+        group = data.draw(st.integers(0, len(puzzle.groups) - 1))
+        table = data.draw(st.integers(0, len(places) - 1))
+        if seating.places[group] == table:
+            continue
+        before, told = worth(seating), seating.change(group, table)
+        seating.move(group, table)
+        anew = Seating(puzzle, seating.places, most_moves=most, price=price)
+        assert abs(worth(anew) - before - told) < 1e-6
+        assert abs(worth(anew) - worth(seating)) < 1e-6

@@ -1,0 +1,43 @@
+"""Home says of an event that is near what its owner has not done yet."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from workspace.lib import clock
+from workspace.products.seat.hooks.todo import needs
+from workspace.testing.api import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_has_no_table_and_what_is_too_full_is_told_before_the_day(api: Api) -> None:
+    def told() -> list[str]:
+        return [need.text for need in needs(api.account)]
+
+    def save(**item: Any) -> None:
+        api.run("svc_seat_save_guests", event_id=chart, items=[item], allow_over_capacity=True)
+
+    day = clock.today(api.account.time_zone) + timedelta(days=3)
+    made = api.run("svc_seat_create", title="Gala", date=day.isoformat(), tables=[{"capacity": 1}], courses=["Main"])
+    chart, table = made["chart"]["id"], made["items"][0]["id"]
+    assert [text.endswith("nobody is invited yet") for text in told()] == [True]
+    people = ["Ada", {"name": "Ben", "meal": "Fish"}, "Cleo"]
+    ada, ben, cleo = (row["id"] for row in api.run("svc_seat_add_guests", event_id=chart, guests=people)["items"])
+    save(id=cleo, reply="no")
+    when = f"of “Gala” on {day:%-d %B}"
+    assert told() == [f"2 guests {when} have no table yet", f"1 guest {when} has chosen no meal"]
+    for id in (ada, ben):
+        save(id=id, table_id=table)
+    save(id=ada, meal="Fish")
+    assert told() == ["A table of “Gala” has more guests than seats"]
+    assert needs(api.account)[0].page == f"/app/seat/{chart}"
+    save(id=ben, table_id="")
+    save(id=ben, reply="no")
+    assert told() == []
+    api.run("svc_seat_edit", event_id=chart, date=(day + timedelta(days=30)).isoformat())
+    save(id=ben, reply="yes")
+    assert told() == []

@@ -1,0 +1,201 @@
+"""What the answers of the waiver tools say, for people and agents who see only the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workspace.lib.text import escape_markdown
+from workspace.lib.web_address import spelled_host
+from workspace.products.waiver.api.serializers import WaiverRow, WaiverWhole
+from workspace.products.waiver.api.signature_serializers import SignatureRow, SignatureWhole
+from workspace.products.waiver.domain.coverage_check import AnswerRow, Covered, PersonRow
+from workspace.products.waiver.domain.invitations import AskedRow
+from workspace.products.waiver.rules.flags import Flagged
+from workspace.publishing.serializers import public_facts
+
+WHY = {
+    "valid": "valid",
+    "voided": "not valid: voided",
+    "expired": "not valid: expired",
+    "outdated": "not valid: the text has changed since, and must be signed again",
+    "of_age": "not valid: of age now, and has to sign alone",
+}
+
+
+def waiver_line(row: WaiverRow) -> str:
+    return ", ".join(
+        [
+            f"**{escape_markdown(row['title'])}**",
+            row["public_url"],
+            "accepting signatures" if row["accepting"] else "not accepting signatures",
+            f"signed {row['signed_count']:,} times",
+            f"version {row['version']} (required: {row['required_version']})",
+            f"slug {row['slug']}",
+            row["state"],
+            *([f"until {row['expires_at']}"] if row["expires_at"] else []),
+            *(["with a password"] if row["has_password"] else []),
+            f"made {row['created_at']}, changed {row['updated_at']}",
+            f"`{row['id']}`",
+        ]
+    )
+
+
+def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
+    return {
+        **public_facts(row),
+        "signing": "open" if row["accepting"] else "closed",
+        "signed": f"{row['signed_count']:,} times",
+        "version": f"{row['version']}; signatures count from version {row['required_version']} on",
+        "a signature counts": row["counts"],
+        "minors": f"{row['minors']}; of age at {row['age_of_majority']}",
+        "guardian takes part": row["guardian_participates"],
+        "minors at once": row["max_minors"],
+        "signature": row["signature"],
+        "must give": ", ".join(
+            [*(["e-mail"] if row["email_required"] else []), *(["phone"] if row["phone_required"] else [])]
+        ),
+        "box to tick": escape_markdown(row["marketing_opt_in"]),
+        "language": row["language"],
+        "mails before the end": "yes" if row["remind"] else "no",
+        "kiosk": ", ".join(f"{name} {value}" for name, value in row["kiosk"].items()),
+        "goes on to": escape_markdown(row["redirect_url"]),
+        "webhook": escape_markdown(row["webhook_url"]),
+        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
+        "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
+        "script for them": f"`{row['script']}`",
+        "frame without script": f"`{row['iframe']}`",
+        "archived": "yes" if row["archived"] else "",
+        "code": f"{row['svg_url']}, {row['png_url']}",
+        "slugs": ", ".join(row["slugs"]),
+    }
+
+
+def waiver_text(row: WaiverWhole) -> list[str]:
+    lines = ["", escape_markdown(row["text"])] if row["text"] else []
+    for clause in row["clauses"]:
+        marks = [
+            f"`{clause['key']}`",
+            *(["initials"] if clause["initials"] else []),
+            *([] if clause["required"] else ["optional"]),
+        ]
+        lines += ["", f"**{escape_markdown(clause['title'])}** ({', '.join(marks)})", escape_markdown(clause["text"])]
+    if row["questions"]:
+        lines += ["", "Questions:"]
+    for one in row["questions"]:
+        more = [one["type"], *(["required"] if one["required"] else []), *map(escape_markdown, one["options"])]
+        if one["flag"]:
+            more.append("tells you" + (f" of {_value(one['flag'])}" if isinstance(one["flag"], list) else ""))
+        hint = f" ({escape_markdown(one['help'])})" if one["help"] else ""
+        lines.append(f"- {escape_markdown(one['label'])}{hint}: {', '.join(more)} `{one['key']}`")
+    lines += ["", "Versions:"]
+    for version in row["versions"]:
+        what = "must be signed again" if version["material"] else "earlier signatures stay"
+        told = f"signed by {version['signed']}, {what}, made {version['made_at']}, SHA-256 {version['hash']}"
+        lines.append(f"- version {version['number']}: {told}")
+    return lines
+
+
+def asked_text(rows: Sequence[AskedRow]) -> list[str]:
+    lines = [f"- {escape_markdown(one['email'])}: {one['state']}, asked {one['times']}x, {one['at']}" for one in rows]
+    return ["", "Asked by mail:", *lines] if lines else []
+
+
+def signature_line(row: SignatureRow) -> str:
+    who = f"**{escape_markdown(row['participant'])}**"
+    if row["signer"] != row["participant"]:
+        as_what = f" ({escape_markdown(row['relationship'])})" if row["relationship"] else ""
+        who += f", signed by {escape_markdown(row['signer'])}{as_what}"
+    elif row["relationship"]:
+        who += f" ({escape_markdown(row['relationship'])})"
+    if row["birth_year"]:
+        who += f", born {row['birth_year']}"
+    return ", ".join(
+        [
+            who,
+            WHY[row["reason"]],
+            f"reason {row['reason']}",
+            f"signed {row['signed_at']}",
+            f"counts until {row['expires_at']}" if row["expires_at"] else "without end",
+            f"version {row['version']}",
+            f"`{row['id']}` of `{row['signing_id']}`, waiver {escape_markdown(row['waiver'])} `{row['waiver_id']}`",
+            *map(flag_words, row["flagged"]),
+        ]
+    )
+
+
+def flag_words(one: Flagged) -> str:
+    return f"LOOK: {escape_markdown(one['label'])} {escape_markdown(one['answer'])}"
+
+
+def signature_facts(row: SignatureWhole) -> dict[str, Any]:
+    return {
+        "signature": signature_line(row),
+        "born": row["birth_date"],
+        "signer": escape_markdown(row["signer"]),
+        "e-mail": escape_markdown(row["signer_email"]),
+        "phone": escape_markdown(row["signer_phone"]),
+        "signer born": row["signer_birth_date"],
+        "signed by": f"{row['signed_by']} {escape_markdown(row['typed'])}".strip(),
+        "initials": ", ".join(f"{key}: {escape_markdown(value)}" for key, value in row["initials"].items()),
+        "answers": "; ".join(f"{key}: {_value(value)}" for key, value in row["answers"].items()),
+        "marketing": "agreed" if row["marketing"] else "",
+        "voided for": escape_markdown(row["void_reason"]),
+        "record": f"`{row['record']}`, {'which holds' if row['holds'] else 'WHICH DOES NOT HOLD: see svc_verify'}",
+        "sealed PDF": row["pdf_sha256"],
+        "visits": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
+        "signed as well": "; ".join(signature_line(one) for one in row["history"]),
+        "signed together with": "; ".join(signature_line(one) for one in row["others"]),
+    }
+
+
+def _value(value: Any) -> str:
+    return escape_markdown(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+
+
+def person_lines(row: PersonRow) -> list[str]:
+    born = f", born {row['birth_year']}" if row["birth_year"] else ""
+    by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
+    lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
+    for one in row["waivers"]:
+        lines.append(
+            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{_until(one)}, reason "
+            f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"
+        )
+        lines += [f"    - {flag_words(told)}" for told in one["flagged"]]
+    return lines
+
+
+def answers_text(rows: Sequence[AnswerRow], missing: Sequence[str]) -> list[str]:
+    """One line for each person who was asked for; those without a clear yes come first."""
+    head = f"{len(rows) - len(missing)} of {len(rows)} people have a valid waiver."
+    if missing:
+        head += f" Not covered: {', '.join(map(escape_markdown, missing))}."
+    ordered = sorted(rows, key=lambda row: row["verdict"] == "valid")
+    return [head, "", *(f"- {escape_markdown(row['who'])}: {_answer_words(row)}" for row in ordered)]
+
+
+def _answer_words(row: AnswerRow) -> str:
+    if row["verdict"] == "none":
+        return "none: no one of that name has signed. Names are compared in whole words"
+    if row["verdict"] == "several":
+        return f"several: {len(row['people'])} people could be meant; ask for the email address, or the year of birth"
+    told = row["people"][0]["waivers"]
+    shown = [one for one in told if one["valid"]] or told
+    lines = [f"{escape_markdown(one['title'])}, {WHY[one['reason']]}{_until(one)}" for one in shown]
+    return "; ".join([row["verdict"], *lines, *(flag_words(flag) for one in shown for flag in one["flagged"])])
+
+
+def _until(one: Covered) -> str:
+    return f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
+
+
+def verdict_text(verdict: str, who: str, found: list[PersonRow]) -> str:
+    if verdict == "none":
+        return f"Nobody by “{escape_markdown(who)}” has signed a waiver. Names are compared in whole words."
+    if verdict == "several":
+        return f"several: {len(found):,} people could be meant. Ask for the e-mail address, or the year of birth."
+    name = escape_markdown(found[0]["name"])
+    if verdict == "valid":
+        return f"valid: {name} is covered."
+    return f"invalid: {name} is NOT covered."

@@ -1,0 +1,50 @@
+"""A signature as owners read it: whether it counts, in a colour and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+
+from workspace.dashboard.item_presenters import moment
+from workspace.products.waiver.dashboard.layout import FRAME
+
+BADGES = {
+    "valid": ("Valid", "good"),
+    "expired": ("Ended", "wait"),
+    "outdated": ("Signed an older text", "wait"),
+    "of_age": ("Of age now", "wait"),
+    "voided": ("Voided", "bad"),
+}
+MARKS = {"good": "check", "wait": "warning", "bad": "close"}
+
+
+def shown(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """`told`: why it counts or not, as a sentence."""
+    badge = BADGES[row["reason"]]
+    return {
+        **row,
+        "at": moment(row["signed_at"]),
+        "until": moment(row["expires_at"]),
+        "badge": badge,
+        "mark": MARKS[badge[1]],
+        "told": told(row, zone),
+        "url": f"{FRAME.home}/{row['waiver_id']}/signatures/{row['id']}",
+        "by": row["signer"] if row["signer"] != row["participant"] else "",
+    }
+
+
+def told(row: Mapping[str, Any], zone: ZoneInfo) -> str:
+    """Through the last day on which it counts."""
+    ends = moment(row["expires_at"])
+    last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
+    return {
+        "valid": f"Covered until {last}" if last else "Covered, without end",
+        "expired": f"Ended on {last}: has to sign again",
+        "outdated": "The text has changed since: has to sign again",
+        "of_age": "Of age by now: has to sign alone",
+        "voided": "Voided: does not count",
+    }[str(row["reason"])]

@@ -1,0 +1,1 @@
+"""What is done: one function for each act, in one transaction."""

@@ -1,0 +1,106 @@
+"""Mails about a waiver: to who signed, and to those who are asked to, in their language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.utils import translation
+
+from workspace.delivery import mail
+from workspace.delivery.mail import Attachment, Letter
+from workspace.delivery.models import Delivery
+from workspace.publishing import verification
+from workspace.publishing.language import USUAL, day
+
+if TYPE_CHECKING:
+    from workspace.products.waiver.models import Signature, Signing, Waiver
+
+
+def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
+    """The sealed copy, to who signed; one for all whom it covers."""
+    if not signing.email:
+        return None
+    from workspace.products.waiver.domain.pdf import last_of
+
+    language = signing.language or USUAL
+    with translation.override(language):
+        covered = [
+            {"name": one.name, "until": day(last, language) if (last := last_of(one)) else ""}
+            for one in signing.signatures.select_related("account").order_by("id")
+        ]
+    attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MOST_ATTACHED else []
+    return _send(
+        "waiver_copy",
+        signing.waiver,
+        signing.email,
+        language,
+        {"covered": covered, "name": signing.name, "verify_url": verification.address(), "attached": attached},
+        attachments=attached,
+        dedupe=f"waiver-copy:{signing.pk}",
+    )
+
+
+def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> Letter:
+    """Ask who signed to sign again, for those whom it is about: where the text has changed, or the end comes."""
+    from workspace.products.waiver.domain import returning_signers
+    from workspace.products.waiver.domain.pdf import last_of
+
+    waiver, language = signing.waiver, signing.language or USUAL
+    quiet = f"{waiver.public_url}/quiet?who={returning_signers.token(signing)}"
+    end = last_of(theirs[0])
+    given = {
+        **_about(waiver),
+        "url": returning_signers.address_of(signing),
+        "why": why,
+        "name": signing.name,
+        "names": [one.name for one in theirs][:30],
+        "until": day(end, language) if end else "",
+        "quiet": quiet,
+    }
+    return mail.letter(
+        "waiver_again",
+        signing.email,
+        given,
+        account=waiver.account,
+        dedupe=dedupe,
+        language=language,
+        reply_to=waiver.account.owner.email,
+        headers={"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
+    )
+
+
+def invite(
+    waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, before: Signing | None = None
+) -> Delivery:
+    """Ask somebody to sign, or once more who has signed before."""
+    from workspace.products.waiver.domain import returning_signers
+
+    given: dict[str, Any] = {"words": words, "again": before is not None}
+    given |= {"url": returning_signers.address_of(before)} if before is not None else {}
+    return _send("waiver_invite", waiver, to, language, given, dedupe=dedupe)
+
+
+def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
+    signing = signature.signing
+    if not signing.email:
+        return None
+    from workspace.products.waiver.domain import returning_signers
+
+    given = {
+        "name": signature.name,
+        "why": why,
+        "again": again,
+        "url": returning_signers.address_of(signing, signature.pk),
+    }
+    return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
+
+
+def _send(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
+    account = waiver.account
+    given = {**_about(waiver), **more}
+    return mail.send(template, to, given, account=account, reply_to=account.owner.email, language=language, **how)
+
+
+def _about(waiver: Waiver) -> dict[str, Any]:
+    return {"waiver": waiver, "url": waiver.public_url, "business": waiver.account.name}

@@ -1,0 +1,236 @@
+"""Signing, as one act: the signatures, the evidence on record, the sealed copy that follows, the push to the owner's
+systems. Whoever takes a post (the guests' page, the kiosk) reads it by `posting.read_post` first.
+
+    with acting(address.publication_id):
+        sign(waiver, post, Session(ip=…, language=…))
+
+The limit of a plan turns nobody away at the door: it is the owner who is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from workspace.audit_trail.canonical_json import digest as hashed
+from workspace.audit_trail.writer import note
+from workspace.brand.models import Brand
+from workspace.delivery import outbox, webhooks
+from workspace.delivery.webhooks import Event
+from workspace.documents import glyph_coverage
+from workspace.lib import clock, name_key
+from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.text import fold
+from workspace.products.waiver.domain import daily_digest, invitations, renewals
+from workspace.products.waiver.domain.pdf import LATER
+from workspace.products.waiver.models import KIND, NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.rules import person_query
+from workspace.products.waiver.rules.signing_input import Participant, Post, Terms, read_post
+from workspace.products.waiver.rules.validity import expires_at, of_age_at
+from workspace.public_site.guest_form import Declined
+
+CONSENT_VERSION = "2026-12"
+CONSENT = _(
+    "I have read this waiver and agree to it. My typed or drawn name is my signature, for myself and for everyone I "
+    "have named."
+)
+SIGNED = Event("waiver.signed", "Waivers signed", "Somebody signed a waiver", product=KIND)
+VOIDED = Event("waiver.voided", "Waivers voided", "A signature of a waiver was voided", product=KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """From where it was signed, as far as it is known. `seconds`: on the page; `kiosk`: on the owner's own tablet."""
+
+    ip: str = ""
+    user_agent: str = ""
+    language: str = ""
+    time_zone: str = ""
+    seconds: int = 0
+    kiosk: bool = False
+    consent: str = ""  # the words that were agreed to
+
+
+def terms_of(waiver: Waiver) -> Terms:
+    return waiver.terms(Brand.of(waiver.account).country)
+
+
+def read(waiver: Waiver, given: Any) -> Post:
+    """A post against the waiver as it stands. Raises InvalidInput with all that is wrong."""
+    post = read_post(given, terms_of(waiver), clock.today(waiver.account.time_zone))
+    check_letters(post)
+    return post
+
+
+def check_letters(post: Post) -> None:
+    """The sealed copy has to show the names. Raises InvalidInput."""
+    names = [("signer.name", post.name), ("signature.text", post.typed)]
+    others = [one for one in post.participants if not one.is_signer]
+    names += [(f"participants.{n}.name", one.name) for n, one in enumerate(others)]
+    told = gettext("These letters cannot be printed: %(letters)s. Please write the name in others")
+    found = [(path, glyph_coverage.missing(name)) for path, name in names]
+    if wrong := [Issue(path, told % {"letters": " ".join(missing[:5])}) for path, missing in found if missing]:
+        raise InvalidInput(wrong)
+
+
+def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
+    """Within the write of a guest's act. A post that comes twice is one. Raises Declined where the waiver takes no
+    signatures any more, or says something else by now."""
+    Waiver.hold_many([waiver])  # of two clicks at once the second finds what the first has made
+    earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
+    if earlier is not None:
+        return earlier
+    count = len(post.participants)
+    # the row is taken by what was read: of an edit and a signing at once one comes first
+    taken = Waiver.objects.filter(pk=waiver.pk, accepting=True, archived_at=None, version=waiver.version)
+    if not taken.update(signed_count=F("signed_count") + count):
+        _decline(waiver)
+    version = WaiverVersion.objects.get(waiver=waiver, number=waiver.version)
+    account, now = waiver.account, clock.now()
+    signing = Signing.objects.create(
+        account=account,
+        waiver=waiver,
+        version=version.number,
+        token=post.token,
+        name=post.name,
+        email=post.email,
+        phone=post.phone,
+        birth_date=post.birth_date,
+        answers=dict(post.answers),
+        initials=dict(post.initials),
+        how=post.kind,
+        typed=post.typed,
+        strokes=list(post.strokes),
+        consent=session.consent or gettext(CONSENT),
+        marketing=post.marketing and bool(waiver.marketing_opt_in),
+        language=session.language,
+        time_zone=account.time_zone,
+        at=now,
+    )
+    signatures = [_signature(signing, waiver, one, post) for one in post.participants]
+    Signature.objects.bulk_create(signatures)
+    NameWord.objects.bulk_create(word for one in signatures for word in NameWord.of(one, post.name))
+    signing.record = _on_record(signing, signatures, version, post, session)
+    signing.save(update_fields=["record"])
+    outbox.put(LATER, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
+    webhooks.emit(account, SIGNED.name, told(signing, signatures), thing=waiver.pk)
+    invitations.answered(signing)
+    daily_digest.tell_tomorrow(signing)
+    renewals.signed(signing, signatures)
+    return signing
+
+
+def _decline(waiver: Waiver) -> None:
+    now = Waiver.objects.filter(pk=waiver.pk).values("accepting", "archived_at").first()
+    if now is None or not now["accepting"] or now["archived_at"]:
+        raise Declined(gettext("This waiver takes no signatures at the moment"), status=409)
+    raise Declined(gettext("The text was changed meanwhile. Please read it once more"), status=409)
+
+
+def _signature(signing: Signing, waiver: Waiver, one: Participant, post: Post) -> Signature:
+    zone = waiver.account.zone
+    by_guardian = one.is_minor and not one.is_signer and one.birth_date is not None
+    whole = next((number for number in post.numbers if number.startswith("+")), "")
+    at_home = sorted((number for number in post.numbers if not number.startswith("+")), key=len)
+    return Signature(
+        account_id=signing.account_id,
+        waiver=waiver,
+        signing=signing,
+        version=signing.version,
+        name=one.name,
+        person=name_key.key(one.name)[:160],
+        birth_date=one.birth_date,
+        relationship=one.relationship,
+        is_signer=one.is_signer,
+        email=person_query.email(post.email),
+        phone=whole or (at_home[0] if at_home else ""),
+        national=at_home[0] if at_home else "",
+        created_at=signing.at,
+        expires_at=expires_at(waiver.valid_for, signing.at, zone),
+        of_age_at=of_age_at(one.birth_date, waiver.age_of_majority, zone) if by_guardian and one.birth_date else None,
+        search=fold(" ".join(filter(None, (one.name, post.name, post.email, post.phone)))),
+    )
+
+
+def _on_record(
+    signing: Signing, signatures: Sequence[Signature], version: WaiverVersion, post: Post, session: Session
+) -> str:
+    """What was signed, for ever; what is a person's by digests that can be erased."""
+    data = {
+        "waiver": signing.waiver_id,
+        "signing": signing.pk,
+        "version": version.number,
+        "version_hash": version.hash,
+        "signatures": [one.pk for one in signatures],
+        "initialled": sorted(post.initials),
+        "answered": sorted(post.answers),
+        "signature": post.kind,
+        "consent": hashed(signing.consent),
+        "consent_version": CONSENT_VERSION,
+        "expires_at": clock.iso(signatures[0].expires_at) if signatures else None,
+        "time_zone": signing.time_zone,
+        "language": session.language,
+        "kiosk": session.kiosk,
+        "seconds_on_page": min(max(session.seconds, 0), 10**6),
+    }
+    signer: dict[str, Any] = {
+        "name": post.name,
+        "email": post.email,
+        "phone": post.phone,
+        "birth_date": post.birth_date.isoformat() if post.birth_date else "",
+        "initials": dict(post.initials),
+        "answers": dict(post.answers),
+        "typed": post.typed,
+        "drawn": list(post.strokes),
+        "consent": signing.consent,
+        "ip": session.ip,
+        "user_agent": session.user_agent[:300],
+        "device_zone": session.time_zone[:64],
+    }
+    others = {f"participant.{n}": _person(one) for n, one in enumerate(post.participants) if not one.is_signer}
+    return note(
+        signing.account, "waiver.signed", thing=signing.waiver_id, data=data, people={"signer": signer, **others}
+    )
+
+
+def _person(one: Participant) -> Mapping[str, Any]:
+    return {
+        "name": one.name,
+        "birth_date": one.birth_date.isoformat() if one.birth_date else "",
+        "relationship": one.relationship,
+    }
+
+
+def told(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
+    """What webhooks push of a signing."""
+    waiver = signing.waiver
+    return {
+        "waiver_id": waiver.pk,
+        "waiver_title": waiver.title,
+        "signing_id": signing.pk,
+        "version": signing.version,
+        "signed_at": clock.iso(signing.at),
+        "signer": {
+            "name": signing.name,
+            "email": signing.email,
+            "phone": signing.phone,
+            "birth_date": signing.birth_date.isoformat() if signing.birth_date else None,
+        },
+        "participants": [
+            {
+                "name": one.name,
+                "birth_date": one.birth_date.isoformat() if one.birth_date else None,
+                "relationship": one.relationship,
+                "is_signer": one.is_signer,
+            }
+            for one in signatures
+        ],
+        "signatures": [{"id": one.pk, "name": one.name, "expires_at": clock.iso(one.expires_at)} for one in signatures],
+        "answers": signing.answers,
+        "marketing_opt_in": signing.marketing,
+    }

@@ -1,0 +1,71 @@
+"""A waiver of a café that takes people out on the water, signed by a mother for two children."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.waiver.domain import signings
+from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.rules.definition_input import read_clauses, read_questions
+
+_TEXT = """I take part in a tour in single kayaks. It stays in sight of the bank and takes an hour and a half.
+
+- I will wear the life jacket I am given.
+- I can swim 200 meters.
+- If the weather changes, the guide decides whether the tour continues."""
+_CLAUSES = [
+    {
+        "title": "Risk",
+        "text": "I understand that kayaking carries a risk of injury and drowning. The kayak may turn over, and the "
+        "water is cold.",
+        "initials": True,
+    },
+    {
+        "title": "Pictures",
+        "text": "I agree that photos of me may be shown on your website.",
+        "initials": True,
+        "required": False,
+    },
+]
+_QUESTIONS = [
+    {"key": "emergency", "label": "Who should we call in an emergency?", "required": True},
+    {"label": "Is there anything we should know?", "type": "long_text", "flag": True},
+]
+
+
+def fill(account: Account) -> None:
+    if account.waivers.exists():
+        return
+    waiver = Waiver.make(
+        account,
+        title="Kayak trip on the river",
+        text=_TEXT,
+        clauses=read_clauses(_CLAUSES)[0],
+        questions=read_questions(_QUESTIONS)[0],
+    )
+    year = clock.today(account.time_zone).year
+    family: dict[str, Any] = {
+        "signer": {"name": "Amira Said", "email": "amira@example.net", "birth_date": f"{year - 38}-04-12"},
+        "signer_participates": True,
+        "participants": [
+            {"name": "Noor Said", "birth_date": f"{year - 12}-09-02", "relationship": "Mother"},
+            {"name": "Sami Said", "birth_date": f"{year - 9}-02-20", "relationship": "Mother"},
+        ],
+    }
+    alone: dict[str, Any] = {
+        "signer": {"name": "Ben Okafor", "email": "ben@example.org", "birth_date": f"{year - 29}-07-01"}
+    }
+    for number, who in enumerate((family, alone)):
+        given: dict[str, Any] = {
+            **who,
+            "version": 1,
+            "initials": {"risk": "AS" if number == 0 else "BO"},
+            "answers": {"emergency": "+43 660 1234567"},
+            "signature": {"kind": "typed", "text": who["signer"]["name"]},
+            "consent": True,
+            "token": f"demo-{number}-{waiver.pk}"[:64],
+        }
+        signings.sign(waiver, signings.read(waiver, given), Session())

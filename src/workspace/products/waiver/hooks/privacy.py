@@ -1,0 +1,80 @@
+"""What waivers hold of people, and how one of them is erased while it stays provable that something was signed: names,
+addresses, answers and strokes go, and the sealed copy that shows them; the record's digests stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.db import transaction
+
+from workspace.accounts.models import Account
+from workspace.accounts.privacy.data_subjects import Held
+from workspace.audit_trail import privacy
+from workspace.lib.data_subject import ERASED
+from workspace.products.waiver.models import Asked, NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.publishing.privacy import thing
+from workspace.storage.files import store
+
+_HOME = "/app/waiver"
+
+
+def _forget(account: Account, found: Sequence[Signing]) -> None:
+    ids = [one.pk for one in found]
+    for one in found:
+        if one.pdf_key:
+            transaction.on_commit(partial(store.delete, one.pdf_key))
+    Signing.objects.filter(pk__in=ids).update(
+        name=ERASED,
+        email="",
+        phone="",
+        birth_date=None,
+        answers={},
+        initials={},
+        typed="",
+        strokes=[],
+        consent="",
+        pdf_key="",
+    )
+    # those whom they signed for go with them: it is one family's, and nobody else can ask for them
+    privacy.forget(account, [one.record for one in found])
+    theirs = Signature.objects.filter(signing__in=ids)
+    NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
+    theirs.update(
+        name=ERASED,
+        person="",
+        birth_date=None,
+        relationship="",
+        email="",
+        phone="",
+        national="",
+        search="",
+        void_reason="",
+    )
+
+
+PERSONAL = [
+    Held(
+        model=Signing,
+        noun="signing of a waiver",
+        rows=lambda account: account.signings.all(),
+        theirs=("email", "phone"),
+        drop=_forget,
+        page=lambda row: f"{_HOME}/{row.waiver_id}/signatures",
+    ),
+    Held(
+        model=Asked,
+        noun="person who was asked to sign a waiver",
+        rows=lambda account: Asked.objects.filter(account=account),
+        theirs=("email",),
+        page=lambda row: f"{_HOME}/{row.waiver_id}/share/ask",
+    ),
+    Held(model=Signature, noun="signature of a waiver", rows=lambda account: account.signatures.all()),
+    Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
+    Held(
+        model=WaiverVersion,
+        noun="version of a waiver",
+        rows=lambda account: WaiverVersion.objects.filter(waiver__account=account),
+    ),
+    thing(Waiver, "waiver", home=_HOME),
+]

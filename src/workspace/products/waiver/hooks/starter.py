@@ -1,0 +1,35 @@
+"""The waiver that a new account begins with, where activities carry a risk of injury: in its guests' language."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from workspace.accounts.models import Account
+from workspace.products.waiver.api import tools
+from workspace.publishing.call_to_action import speaking_to_guests
+from workspace.publishing.manifest import Example
+
+TRADES = {"trainer", "studio"}
+
+
+def example(account: Account, trade: str) -> Example | None:
+    if trade not in TRADES:
+        return None
+    with speaking_to_guests(account):
+        said = {
+            "title": (gettext("Taking part at %(business)s") % {"business": account.name})[:200],
+            "text": gettext(
+                "I am taking part voluntarily. I have told %(business)s about any condition that could make it unsafe "
+                "for me."
+            )
+            % {"business": account.name},
+            "clauses": [
+                {
+                    "title": gettext("Risk"),
+                    "text": gettext("I understand that this activity carries a risk of injury."),
+                    "initials": True,
+                },
+            ],
+            "accepting": False,
+        }
+    return Example(tools.create, said, "Put your own text in, then let people sign it.")

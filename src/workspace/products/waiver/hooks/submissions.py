@@ -1,0 +1,32 @@
+"""Signatures as what guests leave: for the figures, the search and the news of home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.products.waiver.models import Signature
+from workspace.publishing.submissions import Left
+
+
+def signed_of(account: Account) -> QuerySet[Signature]:
+    return account.signatures.filter(waiver__binned_at=None)
+
+
+def left(found: Iterable[Signature]) -> list[Left]:
+    return [
+        {
+            "id": one.pk,
+            "name": one.name,
+            "email": one.email,
+            "phone": one.phone,
+            "note": "",
+            "at": clock.iso(one.created_at) or "",
+            "thing_id": one.waiver_id,
+            "page": f"/app/waiver/{one.waiver_id}/signatures",
+        }
+        for one in found
+    ]

@@ -1,0 +1,47 @@
+"""Who was asked by mail to sign, so that an address is written to once, and its owner sees who has not signed yet."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.products.waiver.models.waiver import Waiver
+
+
+def _asked_id() -> str:
+    return new_id("ask")
+
+
+class Asked(models.Model):
+    """One address of one waiver. `signed_at` is when it signed after it was asked last."""
+
+    id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_asked", db_index=False)
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="asked", db_index=False)
+    email = models.CharField(max_length=254)  # folded
+    language = models.CharField(max_length=8)
+    times = models.PositiveIntegerField(default=1)
+    at = models.DateTimeField(default=clock.now)  # the last time
+    signed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="asked_once_an_address")]
+        indexes = [
+            models.Index(fields=["account", "at"], name="waiver_asked_of_a_day"),
+            models.Index(fields=["waiver", "-at"], name="waiver_asked_newest_first"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def mail_key(self) -> str:
+        """Of the mail's delivery."""
+        return f"{self.mails_key}:{self.times}"
+
+    @property
+    def mails_key(self) -> str:
+        """With which the keys of all mails to it begin."""
+        return f"waiver-invite:{self.pk}"

@@ -1,0 +1,33 @@
+"""`/w/SLUG/quiet`: somebody who signed wants no more mails that ask them to sign again."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+
+from workspace.products.waiver.domain import renewals
+from workspace.products.waiver.domain.returning_signers import signed_before
+from workspace.products.waiver.models import Waiver
+from workspace.products.waiver.public.views import kept_nowhere
+from workspace.public_site.guest_page import acting
+from workspace.publishing.models import Address
+
+
+def quiet(request: HttpRequest, address: Address) -> HttpResponse:
+    """A question first, so that a program that follows links changes nothing; a mail program's one click posts."""
+    waiver, who = Waiver.at(address), request.GET.get("who", "")
+    signing = signed_before(waiver, who)
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    if request.method == "POST" and signing is not None:
+        with acting(address.publication_id):
+            renewals.quiet(signing)
+    context = {
+        "waiver": waiver,
+        "slug": waiver.slug,
+        "business": waiver.account.name,
+        "who": who,
+        "is_known": signing is not None,
+        "is_done": request.method == "POST",
+    }
+    return kept_nowhere(render(request, "waiver/quiet.html", context, status=200 if signing else 404))

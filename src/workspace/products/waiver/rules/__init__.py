@@ -1,0 +1,1 @@
+"""Pure functions and values: no query and no request."""

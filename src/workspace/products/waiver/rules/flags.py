@@ -1,0 +1,50 @@
+"""Answers of which the owner wants to be told: `flag` of a question is true for any that says something, or a list of
+those that it is about (`yes`, `no`, options). It is no part of what is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from workspace.lib.text import fold
+
+NOTHING = frozenset(["", "no", "none", "-", "n/a", "nein", "keine", "keiner", "nada", "ninguna", "ninguno"])
+
+
+class Flagged(TypedDict):
+    """A question, and what was answered."""
+
+    label: str
+    answer: str
+
+
+def flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[Flagged]:
+    """By the questions as they are now, so that a flag counts for what was signed before as well."""
+    return [
+        {"label": one["label"], "answer": ", ".join(_words(answers[one["key"]]))}
+        for one in questions
+        if one.get("flag") and one["key"] in answers and _tells(one["flag"], _words(answers[one["key"]]))
+    ]
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return ["Yes" if value else "No"]
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+def _tells(flag: Any, words: Sequence[str]) -> bool:
+    said = {fold(word).strip(" .!") for word in words}
+    return not said <= NOTHING if flag is True else not said.isdisjoint(fold(one) for one in flag)
+
+
+def read_flag(value: Any) -> bool | list[str]:
+    """Raises ValueError."""
+    if isinstance(value, bool):
+        return value
+    given = [value] if isinstance(value, str) else value
+    if not isinstance(given, list) or len(given) > 50 or not all(isinstance(one, str) and one.strip() for one in given):
+        raise ValueError('Write true, or the answers that it is about, such as ["yes"]')
+    return [one.strip()[:200] for one in given]

@@ -1,0 +1,43 @@
+"""Single values of a guest's post: addresses, numbers, days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext
+
+from workspace.products.waiver.rules import person_query
+from workspace.publishing.arguments import LONGEST_EMAIL, clean_email
+from workspace.tools import object_parser
+
+OLDEST = 120  # years
+
+
+def email(value: Any) -> str:
+    """Empty stays empty. Raises ValueError, as all of these."""
+    return clean_email(object_parser.line(LONGEST_EMAIL)(value))
+
+
+def phone(value: Any) -> str:
+    text = object_parser.line(40)(value)
+    if text and not person_query.numbers(text, ""):
+        raise ValueError(gettext("Write the number in digits, such as +43 1 234 56 78"))
+    return text
+
+
+def birth_date(today: date) -> Callable[[Any], date | None]:
+    def read(value: Any) -> date | None:
+        if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
+            raise ValueError(gettext("Write YYYY-MM-DD"))
+        try:
+            born = date.fromisoformat(value.strip())
+        except ValueError:
+            raise ValueError(gettext("There is no such day")) from None
+        if born > today or born.year < today.year - OLDEST:
+            raise ValueError(gettext("Look at the year again"))
+        return born
+
+    return read

@@ -1,0 +1,88 @@
+"""Asking by mail to sign, and the owner's mail of what was signed the day before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workspace.delivery import mail, outbox
+from workspace.delivery.models import Delivery
+from workspace.delivery.models.delivery import State
+from workspace.delivery.outbox.worker import Worker
+from workspace.products.waiver.domain import invitations
+from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def waiver(api: Api) -> str:
+    return str(api.run("svc_waiver_create", title="Kayak", text="Be careful", language="de")["id"])
+
+
+def mails(to: str) -> list[str]:
+    """The subjects of what waits for an address."""
+    rows = Delivery.objects.filter(kind=mail.KIND, state=State.WAITING).order_by("id")
+    return [str(mail.parse(one)["subject"]) for one in rows if (one.payload or {}).get("to") == to]
+
+
+def states(api: Api, id: str) -> dict[str, tuple[str, int]]:
+    return {one["email"]: (one["state"], one["times"]) for one in api.run("svc_waiver_get", id=id)["asked"]}
+
+
+def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waiver: str, time_machine: Any) -> None:
+    time_machine.move_to("2026-06-01T12:00:00Z")
+    samples.sign(waiver, api.account)  # in English
+    done = api.run("svc_waiver_invite", id=waiver, emails=["bea@example.com", "BEA@example.com", "Ada@example.com"])
+    assert (done["sent"], done["already"]) == (["BEA@example.com", "Ada@example.com"], [])
+    assert mails("BEA@example.com") == ["Bitte unterschreiben: Kayak"]
+    assert "Please sign again: Kayak" in mails("Ada@example.com"), "in the language in which she signed"
+    again = api.run("svc_waiver_invite", id=waiver, emails=["bea@example.com", "cleo@example.com"])
+    assert (again["sent"], again["already"]) == (["cleo@example.com"], ["bea@example.com"])
+    assert states(api, waiver)["cleo@example.com"] == ("waiting", 1)
+
+    bea = {"name": "Bea", "email": "bea@EXAMPLE.com", "birth_date": "1990-01-01"}
+    samples.sign(waiver, api.account, signer=bea)
+    assert mails("BEA@example.com") == [], "what had not left is withdrawn"
+    Delivery.objects.filter(dedupe__startswith="waiver-invite", payload__to="cleo@example.com").update(
+        state=State.PARKED
+    )
+    assert states(api, waiver) == {
+        "ada@example.com": ("waiting", 1),
+        "bea@example.com": ("signed", 1),
+        "cleo@example.com": ("bounced", 1),
+    }
+    time_machine.move_to("2026-06-03T12:00:00Z")
+    assert len(api.run("svc_waiver_invite", id=waiver, emails=["bea@example.com", "cleo@example.com"])["sent"]) == 2
+    assert states(api, waiver)["bea@example.com"] == ("waiting", 2)
+
+
+def test_a_day_has_a_limit(api: Api, waiver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invitations, "MOST_A_DAY", 2)
+    api.run("svc_waiver_invite", id=waiver, emails=["a@example.com"])
+    told = api.refuse("svc_waiver_invite", id=waiver, emails=["b@example.com", "c@example.com"])["message"]
+    assert "1 more today" in told and len(states(api, waiver)) == 1
+
+
+def test_its_owner_is_told_once_a_day_who_has_signed(api: Api, waiver: str, time_machine: Any) -> None:
+    to = api.account.owner.email
+    time_machine.move_to("2026-06-01T12:00:00Z")
+    samples.sign(waiver, api.account, participants=[samples.child()])
+    time_machine.move_to("2026-06-01T21:59:00Z")
+    samples.sign(waiver, api.account)
+    assert mails(to) == [], "not at once"
+    time_machine.move_to("2026-06-02T08:00:00Z")
+    Worker().drain_once()
+    [told] = [one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == to]
+    body = mail.parse(told).get_body(("plain",))
+    assert body is not None and "Tim King, signed for by Ada King" in body.get_content()
+    assert mail.parse(told)["subject"] == "2 people signed on 1 June"
+
+    samples.sign(waiver, api.account)
+    api.run("svc_account_edit", notices={"waiver.signed": False})
+    time_machine.move_to("2026-06-03T08:00:00Z")
+    Worker().drain_once()
+    assert sum((one.payload or {}).get("to") == to for one in Delivery.objects.filter(kind=mail.KIND)) == 1
+    assert outbox.kinds()

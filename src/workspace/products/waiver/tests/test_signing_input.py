@@ -1,0 +1,191 @@
+"""What a guest sends: everything that is wrong at once, at its path; who may sign for whom."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from workspace.lib.errors import InvalidInput
+from workspace.products.waiver.rules.definition_input import (
+    read_clauses,
+    read_kiosk,
+    read_questions,
+    read_span,
+    told_span,
+)
+from workspace.products.waiver.rules.drawn_signature import svg
+from workspace.products.waiver.rules.signing_input import Post, Terms, read_post
+
+TODAY = date(2026, 11, 21)
+CLAUSES = read_clauses([{"title": "Risk", "text": "Climbing is dangerous", "initials": True}, {"body": "Be kind"}])[0]
+QUESTIONS = read_questions(
+    [
+        {"label": "Emergency contact", "required": True},
+        {"label": "Allergies", "type": "multi_select", "choices": ["Nuts", "Bees"]},
+    ]
+)[0]
+TERMS = Terms(version=2, clauses=CLAUSES, questions=QUESTIONS, region="AT")
+DRAWN = [[[n * 3, n % 7] for n in range(40)]]
+
+
+def post(**changes: Any) -> dict[str, Any]:
+    return {
+        "version": 2,
+        "signer": {"name": "Ada King", "email": "ada@example.com", "birth_date": "1990-05-01"},
+        "initials": {"risk": "AK"},
+        "answers": {"emergency_contact": "Bob 0660"},
+        "signature": {"kind": "typed", "text": "Ada King"},
+        "consent": True,
+        "token": "abcdefgh",
+        **changes,
+    }
+
+
+def child(name: str = "Tim King", born: str = "2016-01-02", **more: Any) -> dict[str, Any]:
+    return {"name": name, "birth_date": born, "relationship": "Mother", **more}
+
+
+def read(given: Any, **changes: Any) -> Post:
+    fields = {name: getattr(TERMS, name) for name in TERMS.__slots__}
+    return read_post(given, Terms(**{**fields, **changes}), TODAY)
+
+
+def faults(given: Any, **changes: Any) -> dict[str, str]:
+    with pytest.raises(InvalidInput) as refused:
+        read(given, **changes)
+    return {issue.path: issue.message for issue in refused.value.issues}
+
+
+def test_an_adult_signs_for_themselves() -> None:
+    found = read(post())
+    [one] = found.participants
+    assert (one.name, one.is_signer, one.is_minor, found.kind, found.typed) == (
+        "Ada King",
+        True,
+        False,
+        "typed",
+        "Ada King",
+    )
+    assert found.answers == {"emergency_contact": "Bob 0660"} and found.initials == {"risk": "AK"}
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    told = faults({"participants": [child(born="1.2.2016"), {}], "initials": {"zzz": "A"}, "signer": {"email": "x"}})
+    assert told.keys() == {
+        "version",
+        "signer.name",
+        "signer.email",
+        "signer.birth_date",
+        "participants.0.birth_date",
+        "participants.1.name",
+        "participants.1.birth_date",
+        "initials.risk",
+        "initials.zzz",
+        "answers.emergency_contact",
+        "signature.text",
+        "consent",
+        "token",
+    }
+    assert told["participants.0.birth_date"] == "Write YYYY-MM-DD" and told["initials.risk"] == "Required"
+    assert faults([]).keys() >= {""}
+
+
+def test_a_path_is_named_as_it_was_written() -> None:
+    given = post(guardian={"name": "Ada King", "dob": "1990"}, children=[child(born="2030-01-01")])
+    del given["signer"]
+    assert faults(given).keys() == {"guardian.email", "guardian.dob", "children.0.birth_date"}
+
+
+def test_a_guardian_signs_for_several_minors_and_says_whether_they_take_part() -> None:
+    both = [child(), child("Eve King")]
+    assert [one.name for one in read(post(participants=both)).participants] == ["Tim King", "Eve King"]
+    names = [one.name for one in read(post(participants=both, signer_participates=True)).participants]
+    assert names == ["Ada King", "Tim King", "Eve King"]
+    assert len(read(post(participants=both, signer_participates=True), guardian="no").participants) == 2
+    assert len(read(post(participants=both), guardian="yes").participants) == 3
+    assert "participants" in faults(post(participants=both), most=1)
+    assert "participants" in faults(post(participants=both), minors="refused")
+    assert "participants" in faults(post(signer_participates=False))
+
+
+def test_who_is_of_age_signs_alone_and_who_is_not_does_not() -> None:
+    assert "participants.0.birth_date" in faults(post(participants=[child(born="2008-11-21")]))
+    read(post(participants=[child(born="2008-11-22")]))
+    young = {"name": "Tim", "email": "t@example.com", "birth_date": "2008-11-22"}
+    assert "guardian has to sign" in faults(post(signer=young))["signer.birth_date"]
+    assert "18 years" in faults(post(signer=young), minors="refused")["signer.birth_date"]
+    assert read(post(signer=young), minors="allowed").participants[0].is_minor
+    assert read(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
+
+
+def test_one_person_stands_there_once() -> None:
+    assert faults(post(participants=[child(), child("KING, tim")])).keys() == {"participants.1.name"}
+    read(post(participants=[child(), child(born="2015-01-02")]))
+
+
+@pytest.mark.parametrize(
+    ("signature", "ways", "path"),
+    [
+        ({"kind": "drawn", "strokes": [[[1, 1]] * 29]}, "either", "signature.strokes"),
+        ({"kind": "drawn", "strokes": [[[1, 1]] * 60]}, "either", "signature.strokes"),
+        ({"kind": "drawn", "strokes": "x"}, "either", "signature.strokes"),
+        ({"kind": "drawn"}, "either", "signature.strokes"),
+        ({"kind": "typed", "text": " "}, "either", "signature.text"),
+        ({"kind": "typed", "text": "Ada"}, "drawn", "signature.kind"),
+        ({"kind": "drawn", "strokes": DRAWN}, "typed", "signature.kind"),
+        ("Ada", "either", "signature"),
+    ],
+)
+def test_a_signature_that_is_none_is_refused(signature: Any, ways: str, path: str) -> None:
+    assert path in faults(post(signature=signature), signature=ways)
+
+
+def test_a_drawn_signature_is_kept_in_whole_pixels() -> None:
+    found = read(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
+    assert found.kind == "drawn" and found.strokes == DRAWN and svg(found.strokes).startswith("<svg")
+
+
+def test_answers_are_judged_by_their_questions() -> None:
+    given = {"emergency_contact": " ", "allergies": ["Nuts", "Cats"], "other": 1}
+    assert faults(post(answers=given)).keys() == {"answers.emergency_contact", "answers.allergies", "answers.other"}
+
+
+@pytest.mark.parametrize(
+    ("given", "span", "told"),
+    [
+        ({"years": 1}, {"years": 1}, "for 1 year"),
+        ("6 months", {"months": 6}, "for 6 months"),
+        ("2 weeks", {"days": 14}, "for 14 days"),
+        ("end_of_year", {"end_of_year": True}, "until the end of the year"),
+        ("never", {}, "without end"),
+        ("2027-06-30", {"until": "2027-06-30"}, "until 2027-06-30"),
+        ({"until": "2027-06-30"}, {"until": "2027-06-30"}, "until 2027-06-30"),
+    ],
+)
+def test_how_long_is_written_in_several_ways(given: Any, span: Any, told: str) -> None:
+    assert read_span(given) == (span, []) and told_span(span) == told
+
+
+@pytest.mark.parametrize(
+    "given", [{"years": 0}, {"years": 11}, {"years": True}, {"years": 1, "days": 1}, "soon", 5, {"until": "x"}]
+)
+def test_how_long_is_refused_at_its_path(given: Any) -> None:
+    assert [issue.path for issue in read_span(given, "valid_for")[1]] == ["valid_for"]
+
+
+def test_clauses_questions_and_kiosk_are_refused_where_they_are_wrong() -> None:
+    _, told = read_clauses(
+        [{"title": "x"}, {"text": "a", "key": "k"}, {"text": "b", "key": "k", "more": 1}, 5], "clauses"
+    )
+    assert [issue.path for issue in told] == ["clauses.0.text", "clauses.2.key", "clauses.2.more", "clauses.3"]
+    _, told = read_questions([{"label": "Which", "type": "radio"}, {"type": "file", "choices": ["a"]}], "questions")
+    assert [issue.path for issue in told] == [
+        "questions.0.options",
+        "questions.1.label",
+        "questions.1.type",
+        "questions.1.choices",
+    ]
+    _, told = read_kiosk({"pin": "12", "reset_seconds": 1}, "kiosk")
+    assert [issue.path for issue in told] == ["kiosk.pin", "kiosk.reset_seconds"]

@@ -1,0 +1,149 @@
+"""Signing as one act: signatures, evidence, sealed copy, mail, webhook."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+from standardwebhooks import Webhook
+
+from workspace.audit_trail import verification as audit_trail_verification
+from workspace.audit_trail.models import PersonalValue, Record
+from workspace.delivery import mail, webhooks
+from workspace.delivery.models import Delivery
+from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.webhooks.worker import HookLane
+from workspace.documents.document import Picture
+from workspace.lib import clock
+from workspace.lib.errors import InvalidInput
+from workspace.products.waiver.domain import pdf as waiver_pdf
+from workspace.products.waiver.domain import signings
+from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.models import Signature, Signing, WaiverVersion
+from workspace.public_site.guest_form import Declined
+from workspace.publishing import verification as publishing_verification
+from workspace.qr_symbols.png import png
+from workspace.storage.database.transactions import writing
+from workspace.testing.api import Api
+from workspace.testing.code_readers import pixels, zxing
+from workspace.testing.samples import waiver as samples
+from workspace.testing.webhook_receiver import receiving
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def waiver(api: Api) -> str:
+    made = api.run(
+        "svc_waiver_create", title="Kayak", text="Be careful", clauses=samples.CLAUSES, questions=samples.QUESTIONS
+    )
+    return str(made["id"])
+
+
+def of(api: Api, id: str) -> Any:
+    return api.account.waivers.select_related("account", "publication").get(pk=id)
+
+
+def test_one_post_is_one_signing_with_a_signature_for_each(api: Api, waiver: str) -> None:
+    children = [samples.child(), samples.child("Eve King", "2018-03-04")]
+    made = samples.sign(waiver, api.account, participants=children, signer_participates=True, token="once-only")
+    again = samples.sign(waiver, api.account, token="once-only")
+    assert again.pk == made.pk and Signing.objects.count() == 1
+    rows = api.run("svc_waiver_signatures", id=waiver)
+    assert [(row["participant"], row["signer"], row["valid"]) for row in rows["items"]] == [
+        ("Eve King", "Ada King", True), ("Tim King", "Ada King", True), ("Ada King", "Ada King", True)
+    ]  # fmt: skip
+    assert api.run("svc_waivers_list")["items"][0]["signed_count"] == 3
+
+
+def test_its_evidence_stands_in_the_chain(api: Api, waiver: str) -> None:
+    made = samples.sign(waiver, api.account, participants=[samples.child()])
+    record = Record.objects.get(pk=made.record)
+    body = json.loads(record.body)
+    assert body["data"]["version_hash"] == WaiverVersion.objects.get().hash
+    assert set(body["people"]) == {"signer", "participant.0"}
+    assert not [one for one in ("Ada King", "Tim King", "2016-01-02") if one in record.body]
+    assert PersonalValue.objects.get(record=record, person="signer", name="ip").value == '"192.0.2.7"'
+    assert audit_trail_verification.verify(api.account) == []
+
+
+def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, waiver: str, settings: Any) -> None:
+    api.run("svc_waiver_edit", id=waiver, text="# Rules\n\n1. Wear **the vest**\n2. Swim\n\nTo the end.", material=True)
+    drawn = {"kind": "drawn", "strokes": [[[n * 3, n % 9] for n in range(40)]]}
+    made = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
+    Worker().drain_once()
+    made.refresh_from_db()
+    [copy] = [
+        one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == "ada@example.com"
+    ]
+    [pdf] = [part.get_payload(decode=True) for part in mail.parse(copy).iter_attachments()]  # type: ignore[attr-defined]
+    told = publishing_verification.verify(pdf)
+    assert told.verdict == "this_file" and told.sha256 == made.pdf_sha256
+    [*_, code] = waiver_pdf._evidence(made, made.waiver.versions.get(number=2), "en")
+    assert isinstance(code, Picture) and zxing(pixels(png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
+    text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
+    assert "1. Wear the vest 2. Swim To the end." in text
+    found = api.run("svc_waiver_export", kind="pdf", id=made.signatures.get().pk)
+    assert found["size"] == len(pdf) and audit_trail_verification.verify(api.account) == []
+
+
+def test_the_owners_system_hears_of_it(api: Api, waiver: str, settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
+    with receiving() as receiver:
+        api.run("svc_waiver_edit", id=waiver, webhook_url=receiver.url)
+        made = samples.sign(waiver, api.account, participants=[samples.child()])
+        secret = api.account.endpoints.get(thing_id=waiver).reveal()
+        HookLane().turn()
+        pushed = Webhook(secret).verify(receiver.got[0][1], receiver.got[0][0])
+        assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", made.pk)
+        assert pushed["data"]["participants"][0]["name"] == "Tim King"
+        api.run("svc_waiver_void", signature_ids=[made.signatures.get().pk], reason="Wrong")
+        HookLane().turn()
+        assert receiver.verified(secret)["type"] == "waiver.voided"
+
+
+def test_webhooks_are_for_larger_plans(api: Api, waiver: str) -> None:
+    api.account.chosen_plans = {"waiver": "free"}
+    api.account.save()
+    assert "no webhooks" in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
+    assert webhooks.url_of(api.account, waiver) == ""
+    for _ in range(2):  # and nobody is turned away at the door
+        samples.sign(waiver, api.account)
+
+
+def test_who_read_another_text_or_a_closed_waiver_signs_nothing(api: Api, waiver: str) -> None:
+    row = of(api, waiver)
+    post = signings.read(row, samples.post(row))
+    api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
+    with pytest.raises(Declined, match="changed meanwhile"), writing():
+        signings.sign(row, post, Session())
+    with pytest.raises(InvalidInput, match="read it once more"):
+        signings.read(of(api, waiver), samples.post(row))
+    api.run("svc_waiver_edit", id=waiver, accepting=False)
+    row = of(api, waiver)
+    with pytest.raises(Declined, match="takes no signatures"), writing():
+        signings.sign(row, signings.read(row, samples.post(row)), Session())
+    assert not Signing.objects.exists() and row.signed_count == 0
+
+
+def test_a_name_that_cannot_be_printed_is_refused_by_its_letters(api: Api, waiver: str) -> None:
+    row = of(api, waiver)
+    odd = {"name": "Ada \U00012000", "email": "a@example.com", "birth_date": "1990-01-01"}
+    with pytest.raises(InvalidInput) as refused:
+        signings.read(row, samples.post(row, signer=odd))
+    assert [issue.path for issue in refused.value.issues] == ["signer.name"]
+
+
+def test_another_time_counts_for_new_signatures_and_for_old_ones_where_it_is_asked_for(api: Api, waiver: str) -> None:
+    made = samples.sign(waiver, api.account).signatures.get()
+    api.run("svc_waiver_edit", id=waiver, valid_for={"days": 30})
+    assert Signature.objects.get().expires_at == made.expires_at
+    api.run("svc_waiver_edit", id=waiver, recompute=True)
+    ends = Signature.objects.get().expires_at
+    assert ends is not None and ends < clock.now() + timedelta(days=32)
+    api.run("svc_undo")
+    assert Signature.objects.get().expires_at == made.expires_at

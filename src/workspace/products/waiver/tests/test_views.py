@@ -1,0 +1,187 @@
+"""The guests' form without script, and the owner's pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from workspace.lib import clock
+from workspace.products.waiver.models import Signing
+from workspace.testing.api import Api
+from workspace.testing.samples import waiver as samples
+
+pytestmark = pytest.mark.django_db
+_HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+BROWSER = {"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0", "sec-fetch-site": "same-origin"}
+TYPED = {
+    "name": "Ada King",
+    "email": "ada@example.com",
+    "born-day": "1",
+    "born-month": "5",
+    "born-year": "1990",
+    "initials-risk": "AK",
+    "answer-emergency_contact": "Bob",
+    "typed": "Ada King",
+    "consent": "yes",
+}
+
+
+@pytest.fixture
+def made(api: Api) -> dict[str, Any]:
+    clauses = [*samples.CLAUSES, {"title": "Pictures", "text": "You may", "initials": True, "required": False}]
+    found: dict[str, Any] = api.run(
+        "svc_waiver_create",
+        title="Kayak",
+        text="# Rules\n\nBe <b>careful</b> [here](javascript:alert(1))",
+        clauses=clauses,
+        questions=samples.QUESTIONS,
+    )
+    return found
+
+
+def send(path: str, **typed: str) -> Any:
+    """Open the form and send it half a minute later; a value None is left out."""
+    client = Client(headers=BROWSER)
+    fields = dict(_HIDDEN.findall(client.get(path).content.decode()))
+    with time_machine.travel(clock.now() + timedelta(seconds=30)):
+        return client.post(path, {**fields, **typed})
+
+
+def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    added = send(path, **TYPED, add="1").content.decode()
+    assert 'name="child-0-born-year"' in added and 'value="Ada King"' in added and "I take part as well" in added
+    child = {
+        "children": "1",
+        "child-0-name": "Tim King",
+        "child-0-born-day": "2",
+        "child-0-born-month": "1",
+        "child-0-born-year": "2016",
+        "child-0-relationship": "Mother",
+    }
+    sent = send(path, **TYPED, **child)
+    assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed")
+    assert [one.name for one in Signing.objects.get().signatures.all()] == ["Tim King"]
+    said = Client().get(f"{path}?signed").content.decode()
+    assert "It is signed. Your copy comes" in said, "where all must give an address, nobody wonders"
+
+
+def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was_wrong(
+    api: Api, made: dict[str, Any]
+) -> None:
+    path, strokes = f"/w/{made['slug']}/sign", [[[n * 9, n % 5] for n in range(20)]]
+    drawn = {**TYPED, "typed": "", "drawn": json.dumps(strokes)}
+    back = send(path, **{**drawn, "name": ""}).content.decode()
+    assert f'value="{json.dumps(strokes)}" data-drawn' in back and 'id="typed-error"' not in back
+    assert send(path, **drawn).status_code == 303
+    signing = Signing.objects.get()
+    assert (signing.how, signing.strokes, signing.typed) == ("drawn", strokes, "")
+    api.run("svc_waiver_edit", id=made["id"], signature="typed")
+    assert "data-draw" not in Client().get(path).content.decode()
+    assert 'id="typed-error"' in send(path, **drawn).content.decode()
+    api.run("svc_waiver_edit", id=made["id"], signature="drawn")
+    only = Client().get(path).content.decode()
+    assert 'name="typed"' not in only and "has to run scripts" in only
+    assert 'id="typed-error">Please draw your signature' in send(path, **TYPED).content.decode()
+
+
+def test_an_address_fills_in_who_comes_and_never_signs(made: dict[str, Any]) -> None:
+    asked = "name=Ada&child-0-name=Tim&children=1&born-year=1990&answer-emergency_contact=Bob"
+    signs = "token=abcdefgh1234&consent=yes&typed=Ada&drawn=[]&marketing=yes&initials-risk=AK&stamp=x&version=7"
+    html = Client().get(f"/w/{made['slug']}/sign?{asked}&{signs}").content.decode()
+    for value in ("Ada", "Tim", "1990", "Bob"):
+        assert f'value="{value}"' in html
+    assert 'value="abcdefgh1234"' not in html and " checked" not in html and 'value="AK"' not in html
+    assert 'name="typed" value=""' in html
+
+
+def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    wrong = {
+        "name": "",
+        "email": "x",
+        "born-day": "1",
+        "born-month": "5",
+        "born-year": "90",
+        "initials-risk": "",
+        "answer-emergency_contact": "",
+        "typed": "",
+    }
+    child = {
+        "children": "1",
+        "child-0-name": "Tim",
+        "child-0-born-day": "1",
+        "child-0-born-month": "1",
+        "child-0-born-year": "1990",
+    }
+    answer = send(path, **wrong, **child)
+    html = answer.content.decode()
+    assert answer.status_code == 400 and answer["Cache-Control"] == "no-store"
+    fields = ["name", "email", "born", "initials-risk", "answer-emergency_contact", "typed", "consent", "child-0-born"]
+    for name in fields:
+        assert f'id="{name}-error"' in html, name
+    assert 'value="90"' in html and "the year with four" in html and not Signing.objects.exists()
+    assert send(path, **TYPED, children="9999").status_code == 303, "places that were left empty are nobody"
+
+
+def test_an_owners_words_are_never_markup_of_theirs(made: dict[str, Any]) -> None:
+    html = Client().get(f"/w/{made['slug']}").content.decode()
+    assert "<h3>Rules</h3>" in html and "&lt;b&gt;careful" in html and 'javascript:alert(1)"' not in html
+
+
+def test_a_closed_waiver_says_so_and_takes_nothing(api: Api, made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    api.run("svc_waiver_edit", id=made["id"], accepting=False)
+    assert "no signatures at the moment" in Client().get(path).content.decode()
+    assert send(path, **TYPED).status_code != 303 and not Signing.objects.exists()
+
+
+def test_saving_the_text_keeps_what_the_page_does_not_show(api: Api, made: dict[str, Any]) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    page = owner.get(f"/app/waiver/{made['id']}").content.decode()
+    fields = dict(_HIDDEN.findall(page.split("<form", 2)[2]))
+    inputs = re.findall(r'<(?:input|textarea)[^>]* name="(clauses\.\d+\.(?:title|text))"', page)
+    assert inputs
+    shown = {name: value for name, value in fields.items() if name.startswith("clauses.")}
+    texts = {"clauses.0.title": "Risk", "clauses.0.text": "I know that a kayak turns over"}
+    texts |= {"clauses.1.title": "Pictures", "clauses.1.text": "You may"}
+    ticks = {"clauses.0.initials": "true", "clauses.1.initials": "true"}
+    ticks |= {"clauses.0.required": "true", "clauses.1.required": "false"}
+    sent = owner.post(
+        f"/app/waiver/{made['id']}", {"title": "Kayak trip", "text": made["text"], **shown, **texts, **ticks}
+    )
+    assert sent.status_code == 303, sent.content.decode()[-3000:]
+    found = api.run("svc_waiver_get", id=made["id"])
+    assert found["title"] == "Kayak trip" and found["clauses"] == made["clauses"]
+
+
+def test_each_problem_links_to_its_field(made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    page = send(
+        path, **{**TYPED, "name": "", "born-year": "", "typed": "", "answer-emergency_contact": "", "consent": ""}
+    )
+    html = page.content.decode()
+    links = re.findall(r'<li><a href="#([^"]+)">', html)
+    assert links == ["name", "born-day", "answer-emergency_contact", "typed", "consent"]
+    for anchor in links:
+        assert html.count(f' id="{anchor}"') == 1, anchor
+    assert "Your full name: Required" in html
+
+
+def test_the_birth_date_says_who_is_too_young_to_sign(api: Api, made: dict[str, Any]) -> None:
+    path = f"/w/{made['slug']}/sign"
+    told = "A parent or guardian has to sign for you"
+    young = str(clock.now().year - 10)
+    assert f'data-too-young="{told}" data-age="18"' in Client(headers=BROWSER).get(path).content.decode()
+    html = send(path, **{**TYPED, "born-year": young}).content.decode()
+    assert f'<a href="#born-day">Date of birth: {told}</a>' in html
+    assert f'<p class="error" id="born-error">{told}</p>' in html
+    api.run("svc_waiver_edit", id=made["id"], minors="allowed")
+    assert "data-too-young" not in Client(headers=BROWSER).get(path).content.decode()

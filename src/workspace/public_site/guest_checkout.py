@@ -1,0 +1,74 @@
+"""Guests who pay online: a payment is begun within their write, and they are led to the provider's page behind it. What
+goes wrong is told in their words."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.lib.errors import ToolError
+from workspace.payments import checkout
+from workspace.payments.models import Payment
+from workspace.payments.provider import OPEN, OPENING, ProviderTrouble, Unreachable
+from workspace.public_site.guest_form import Declined
+
+CONFIRMED_WITHIN = timedelta(minutes=15)  # of coming back; until then it is not offered once more
+
+
+def begin(
+    account: Account,
+    purpose: str,
+    subject: str,
+    amount: int,
+    currency: str,
+    *,
+    title: str,
+    back: str,
+    email: str = "",
+    language: str = "",
+    until: datetime | None = None,
+) -> Payment:
+    """As `checkout.begin`. Raises Declined."""
+    try:
+        return checkout.begin(
+            account,
+            purpose,
+            subject,
+            amount,
+            currency,
+            title=title,
+            back=back,
+            email=email,
+            language=language,
+            until=until,
+        )
+    except ToolError:
+        raise not_online(account) from None
+
+
+def lead(payment: Payment) -> str:
+    """Where it is paid, at the owner's provider. Raises Declined with what to do instead."""
+    try:
+        return checkout.url_of(payment)
+    except Unreachable:
+        words = gettext("The page to pay at does not open just now. Please try again in a minute")
+        raise Declined(words, status=503) from None
+    except ProviderTrouble:
+        raise not_online(payment.account) from None
+
+
+def not_online(account: Account) -> Declined:
+    return Declined(
+        gettext("This cannot be paid online just now. Please ask %(business)s how to pay") % {"business": account.name},
+        status=409,
+    )
+
+
+def is_checking(payment: Payment) -> bool:
+    """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
+    back, asked = payment.returned_at, payment.asked_at
+    is_back = back is not None and back > clock.now() - CONFIRMED_WITHIN and (asked is None or asked < back)
+    return payment.state in (OPEN, OPENING) and is_back

@@ -1,0 +1,24 @@
+"""Owners' pictures as guests see them: `/pictures/UPLOAD` at a few widths, cached for ever, since an upload never
+changes. The id is not to be guessed, and only a picture that is in use is shown."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from workspace.accounts.models import Upload
+from workspace.accounts.models.upload import PICTURE
+from workspace.storage.files.image_limits import WIDTHS
+
+
+def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:
+    found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
+    if found is None or width not in WIDTHS:
+        raise Http404
+    try:
+        content = found.at(width)
+    except FileNotFoundError:
+        raise Http404 from None
+    response = HttpResponse(content, content_type=found.media_type)
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response

@@ -1,0 +1,154 @@
+"""Guests' pages: who gets in, what is kept, what is counted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import make_password
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from workspace.analytics.queries import totals
+from workspace.lib import clock
+from workspace.public_site.guest_page import show
+from workspace.public_site.guest_urls import opened
+from workspace.public_site.page_cache import Drawn
+from workspace.publishing.models import Publication
+from workspace.publishing.models.visit import VIEW
+from workspace.testing.api import make_account
+
+pytestmark = pytest.mark.django_db
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
+
+
+class Page:
+    """A page whose text is `words`, counting how often it was drawn."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.words, self.drawn, self.fresh_until = "Soup", 0, None
+        self.publication = Publication.open(make_account(name="Corner Café"), "menu", "lunch")
+        Publication.objects.filter(pk=self.publication.pk).update(**fields)
+
+    def draw(self, _: object) -> Drawn:
+        self.drawn += 1
+        return Drawn(f"<p>{self.words}</p>", self.fresh_until)
+
+    def ask(self, method: str = "get", slug: str = "lunch", data: Any = None, **headers: str) -> HttpResponse:
+        cookies = headers.pop("cookie", "")
+        request = getattr(RequestFactory(headers={"user-agent": PHONE, **headers}), method)(f"/m/{slug}", data)
+        if cookies:
+            name, _, value = cookies.partition("=")
+            request.COOKIES[name] = value
+        return opened("menu", lambda request, address: show(request, address, self.draw))(request, slug)
+
+    @property
+    def views(self) -> int:
+        return totals([self.publication.pk], VIEW)[self.publication.pk].total
+
+
+def test_a_page_is_drawn_once_and_answered_by_its_etag() -> None:
+    page = Page()
+    first = page.ask()
+    again = page.ask(**{"if-none-match": first["ETag"]})
+    assert (first.status_code, again.status_code, page.drawn) == (200, 304, 1)
+    assert first["Cache-Control"] == "no-cache"
+    assert not first.cookies
+    assert page.views == 2
+
+
+def test_a_change_shows_at_the_next_load() -> None:
+    page = Page()
+    first = page.ask()
+    page.words = "Salad"
+    page.publication.bump()
+    again = page.ask(**{"if-none-match": first["ETag"]})
+    assert again.status_code == 200
+    assert b"Salad" in again.content
+
+
+def test_a_page_with_a_schedule_is_drawn_anew_at_its_edge() -> None:
+    page = Page()
+    page.fresh_until = clock.now() + timedelta(minutes=10)
+    page.ask()
+    page.ask()
+    assert page.drawn == 1
+    page.words = "Dinner"
+    with time_machine.travel(clock.now() + timedelta(minutes=11)):
+        assert b"Dinner" in page.ask().content
+
+
+def test_the_name_of_the_business_is_part_of_what_is_shown() -> None:
+    page = Page()
+    page.ask()
+    account = page.publication.account
+    assert account is not None
+    account.name = "Other name"
+    account.save()
+    page.ask()
+    assert page.drawn == 2
+
+
+def test_a_head_and_a_bot_are_answered_and_are_no_views() -> None:
+    page = Page()
+    assert page.ask("head").status_code == 200
+    assert page.ask(**{"user-agent": "WhatsApp/2.23"}).status_code == 200
+    assert page.views == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "words"),
+    [
+        ({"paused_at": clock.now()}, 404, "Corner Café has paused"),
+        ({"expires_at": clock.now() - timedelta(days=1)}, 404, "has ended"),
+        ({"deleted_at": clock.now()}, 410, "is gone"),
+        ({"banned_at": clock.now()}, 404, "not available"),
+    ],
+)
+def test_a_page_that_is_not_live_says_why(fields: dict[str, Any], status: int, words: str) -> None:
+    page = Page(**fields)
+    response = page.ask()
+    assert response.status_code == status
+    assert words in response.content.decode()
+    assert (page.drawn, page.views) == (0, 0)
+
+
+def test_an_unknown_page_and_another_method_are_refused() -> None:
+    page = Page()
+    assert page.ask(slug="nothing").status_code == 404
+    assert page.ask("post").status_code == 405
+
+
+def test_a_password_is_asked_for_and_opens_the_page() -> None:
+    page = Page(password=make_password("sesame"))
+    asked = page.ask()
+    assert (asked.status_code, page.drawn) == (200, 0)
+    assert page.ask("post", data={"password": "wrong"}).status_code == 403
+    opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
+    assert opened.status_code == 302
+    [cookie] = opened.cookies.values()
+    shown = page.ask(cookie=f"{cookie.key}={cookie.value}")
+    assert b"Soup" in shown.content
+    assert shown["Cache-Control"] == "no-store"
+    assert page.views == 1
+    Publication.objects.update(password=make_password("other"))
+    assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+
+
+def test_a_page_stays_open_while_a_new_secret_key_takes_over(settings: Any) -> None:
+    page = Page(password=make_password("sesame"))
+    opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
+    [cookie] = opened.cookies.values()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    assert b"Soup" in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+    settings.SECRET_KEY_FALLBACKS = []
+    assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
+
+
+def test_guessing_a_password_is_slowed_down() -> None:
+    page = Page(password=make_password("sesame"))
+    statuses = [page.ask("post", data={"password": "x"}).status_code for _ in range(12)]
+    assert statuses[:10] == [403] * 10
+    assert statuses[10:] == [429] * 2

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from workspace.accounts.models import Upload
+from workspace.storage.files.images import picture_url, redraw
+from workspace.testing.api import make_account
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_picture_in_use_is_shown_no_wider_than_asked_for() -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (1000, 500), "teal").save(out, "PNG")
+    account = make_account()
+    upload = Upload.keep(account, redraw(out.getvalue()))
+    address = picture_url(upload.pk, 384)
+    assert Client().get(address).status_code == 404, "nothing uses it yet"
+    Upload.claim(account, upload.pk, "photo")
+    response = Client().get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "image/jpeg")
+    assert Image.open(io.BytesIO(response.content)).size == (384, 192)
+    assert "immutable" in response["Cache-Control"]
+    assert Client().get(address.replace("384", "385")).status_code == 404
+    upload.release()
+    assert Client().get(address).status_code == 404

@@ -1,0 +1,76 @@
+"""Pictures of codes, which anybody may ask for: drawn once, few at a time, and not for ever for one guest."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from workspace.lib.subprocess_worker.pool import Turn
+from workspace.public_site import qr_image_views
+from workspace.qr_symbols.render_pool import drawings
+from workspace.testing.code_readers import pixels, zxing
+
+pytestmark = pytest.mark.django_db
+
+TEXT = "HTTPS://EXAMPLE.COM/Q/OWNCODE"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    qr_image_views._svgs.clear()
+    qr_image_views._pngs.clear()
+
+
+def ask(
+    form: str = "png", *, method: str = "GET", text: str = TEXT, address: str = "192.0.2.7", **query: Any
+) -> HttpResponse:
+    request = RequestFactory().generic(method, "/q/code", query_params=query)
+    request.client_address = address  # type: ignore[attr-defined]
+    return qr_image_views.picture(request, text, form, etag="code-1", file_name="code", title="A code")
+
+
+def occupied() -> ExitStack:
+    stack = ExitStack()
+    for _ in range(drawings.places):
+        stack.enter_context(drawings.place())
+    return stack
+
+
+def test_it_is_drawn_once_and_then_served_whatever_else_is_drawn() -> None:
+    first = ask(size=2048)
+    assert zxing(pixels(first.content)) == [TEXT]
+    with occupied():
+        again, other, scalable = ask(size=2048), ask(size=1024), ask("svg")
+    assert (again.status_code, again.content) == (200, first.content)
+    assert (other.status_code, other["Retry-After"], other["Cache-Control"]) == (503, "3", "no-store")
+    assert "ETag" not in other and b"try again in a moment" in other.content
+    assert scalable.status_code == 200
+
+
+def test_a_head_draws_nothing() -> None:
+    with occupied():
+        head = ask(method="HEAD")
+    assert (head.status_code, head["Content-Type"], head.content) == (200, "image/png", b"")
+    assert head["ETag"] == ask()["ETag"]
+
+
+def test_one_guest_cannot_have_large_ones_drawn_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qr_image_views, "LARGE", 2)
+    texts = [f"{TEXT}{number}" for number in range(3)]
+    answers = [ask(text=text, size=1536) for text in texts]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2]["Retry-After"] == str(qr_image_views.WINDOW)
+    assert ask(text=texts[0], size=1536).status_code == 200, "what is kept costs nothing"
+    assert ask(text=texts[2], size=512).status_code == 200
+    assert ask(text=texts[2], size=1536, address="198.51.100.7").status_code == 200
+
+
+def test_a_child_that_dies_is_no_error_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawings, "_limits", Turn(megabytes=8, seconds=5))
+    answer = ask(size=4096)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "3")
+    assert b"Take the SVG" in answer.content

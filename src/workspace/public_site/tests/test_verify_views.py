@@ -1,0 +1,56 @@
+"""Anybody brings a paper back to /verify; what is no paper of ours costs little and says so."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from workspace.documents import document
+from workspace.documents.document import Words
+from workspace.documents.pdf_signature import seal
+from workspace.documents.typesetter import typeset
+from workspace.lib import clock
+from workspace.public_site import verify_views
+from workspace.publishing import verification
+from workspace.publishing.verification import Kept
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
+
+
+def brought(content: bytes, **headers: str) -> Any:
+    browser = Client(headers={"sec-fetch-site": "same-origin", **headers})
+    stamp = re.search(r'name="stamp" value="([^"]+)"', browser.get("/verify").content.decode())
+    assert stamp
+    return browser.post("/verify", {"stamp": stamp[1], "file": SimpleUploadedFile("paper.pdf", content)})
+
+
+def test_each_verdict_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = seal(typeset(document.LAYOUT, document.data([Words("Agreed.")]), title="A paper"))
+    kept = Kept("Proposal No. 12", "Corner <Café>", clock.now(), made.sha256)
+    monkeypatch.setattr(verification, "_by_hash", [lambda sha256: kept if sha256 == made.sha256 else None])
+    at = made.content.index(b"stream") + 20
+    flipped = made.content[:at] + bytes([made.content[at] ^ 1]) + made.content[at + 1 :]
+    for content, heading in (
+        (made.content, "This very file"),
+        (made.content + b"% more\n", "Genuine content"),
+        (flipped, "Changed"),
+        (b"%PDF-1.7 nothing", "Unknown"),
+        (b"hello", "Unknown"),
+    ):
+        response = brought(content)
+        assert response.status_code == 200
+        assert f"<h1>{heading}</h1>" in response.content.decode(), heading
+    page = brought(made.content).content.decode()
+    assert "Corner &lt;Café&gt;" in page and "Proposal No. 12" in page and made.sha256 in page
+    assert "Genau diese Datei" in brought(made.content, **{"accept-language": "de"}).content.decode()
+
+
+def test_what_is_missing_too_large_or_of_another_site_is_refused_kindly() -> None:
+    assert brought(b"").status_code == 400
+    assert brought(b"x" * (verify_views.MAX_BYTES + 1)).status_code == 413
+    foreign = Client(headers={"sec-fetch-site": "cross-site"}).post("/verify", {})
+    assert foreign.status_code == 400 and "another site" in foreign.content.decode()

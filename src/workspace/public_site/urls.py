@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from workspace.public_site import abuse_report_views, image_views, proof_of_work, verify_views
+
+urlpatterns = [
+    path("guests/work", proof_of_work.give, name="guest-work"),
+    path("pictures/<str:id>/<int:width>", image_views.picture, name="picture"),
+    path("report/<str:kind>/<str:slug>", abuse_report_views.report, name="report"),
+    path("verify", verify_views.verify, name="verify"),
+]

@@ -1,0 +1,75 @@
+"""`/verify`: anybody brings a paper back, and is told exactly what it is. What is sent is looked at and forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from workspace.brand.active_style import wearing
+from workspace.lib.errors import Refusal
+from workspace.public_site.post_redirect import redirecting
+from workspace.public_site.spam_protection import Verdict, allow, hidden_fields, judge
+from workspace.publishing import verification
+from workspace.publishing.language import moment
+from workspace.publishing.locale import spoken, voice
+from workspace.publishing.verification import Told
+
+MAX_BYTES = 3 * 1024 * 1024  # of what strangers send; our papers have a tenth of it
+HOURLY = 30
+_FORM = "verify"
+_UTC = ZoneInfo("UTC")
+_SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
+
+
+# no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
+@csrf_exempt
+@redirecting
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@spoken
+def verify(request: HttpRequest) -> HttpResponse:
+    told, problem, status = None, "", 200
+    if request.method == "POST":
+        told, problem, status = _judged(request)
+    kept = told.kept if told else None
+    context = {
+        "told": told,
+        "kept": kept,
+        "problem": problem,
+        "hidden_fields": hidden_fields(_FORM),
+        "sign": _SIGNS[told.verdict.value] if told else "",
+        "meaning": verification.words(told) if told else "",
+        "sealed_at": _moment(kept.sealed_at) if kept and kept.sealed_at else "",
+        "megabytes": MAX_BYTES // 1024 // 1024,
+    }
+    with wearing(None):
+        return render(request, "public/verify.html", context, status=status)
+
+
+def _moment(at: datetime) -> str:
+    return f"{moment(at, _UTC, voice().language)} ({_UTC.key})"
+
+
+def _judged(request: HttpRequest) -> tuple[Told | None, str, int]:
+    """What the file is; else why that is not told, with the status."""
+    verdict = judge(request, _FORM, least=0)
+    if verdict is not Verdict.FINE:
+        return None, verdict.advice, 400
+    file = request.FILES.get("file")
+    if file is None or not file.size:
+        return None, gettext("Please choose a PDF, or the JSON of a badge"), 400
+    if file.size > MAX_BYTES:
+        return None, gettext("At most %(most)s MB, please") % {"most": MAX_BYTES // 1024 // 1024}, 413
+    if not allow(request, _FORM, limit=HOURLY, window=3600):
+        return None, gettext("You have sent this several times just now. Please come back in an hour."), 429
+    try:
+        return verification.verify(file.read()), "", 200
+    except Refusal as refusal:
+        return None, gettext("We have no time for it at the moment. Please try again in a minute."), refusal.status

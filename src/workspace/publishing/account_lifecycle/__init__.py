@@ -1,0 +1,1 @@
+"""Closing, suspending, and moving accounts."""

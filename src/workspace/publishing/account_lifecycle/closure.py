@@ -1,0 +1,39 @@
+"""When an account is closed: its addresses stay and answer 410, what guests left there is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from workspace.accounts.closure import in_pieces, on_shut
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.publishing.models import DaySlot, Facet, FacetSlot, Report, Tally, Visit
+from workspace.publishing.models.publication import share_key
+from workspace.storage.files import store
+
+
+@on_shut
+def retire_addresses(account: Account) -> None:
+    publications = list(account.publications.values_list("pk", flat=True))
+    transaction.on_commit(lambda: _forget_pictures(publications))
+    account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)
+
+
+@in_pieces
+def what_guests_left(account: Account) -> Iterator[QuerySet[Any]]:
+    mine = account.publications.values("pk")
+    tallies = Tally.objects.filter(publication_id__in=mine)
+    yield FacetSlot.objects.filter(facet__tally__publication_id__in=mine)
+    yield Facet.objects.filter(tally__in=tallies)
+    yield DaySlot.objects.filter(tally__in=tallies)
+    for model in (Visit, Tally, Report):
+        yield model._default_manager.filter(publication_id__in=mine)
+
+
+def _forget_pictures(publications: list[str]) -> None:
+    for id in publications:
+        store.delete(share_key(id))

@@ -1,0 +1,72 @@
+"""The words by which things are searched: one row a thing, folded. They are written at the end of each write that
+opened or changed a publication, so that whatever changes what is published cannot forget them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
+
+from django.db import models
+
+from workspace.accounts.models import Account
+from workspace.lib import clock
+from workspace.storage.database.transactions import at_the_end
+
+TITLE, MOST = 200, 100_000  # characters
+_BATCH = 200
+
+
+class Words(models.Model):
+    """`words` begins with the title. What lies in the bin has no row."""
+
+    publication = models.OneToOneField(
+        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="words"
+    )
+    # the index below begins with it
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
+    kind = models.CharField(max_length=12)
+    thing_id = models.CharField(max_length=40)
+    title = models.CharField(max_length=TITLE)
+    words = models.TextField()
+    changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
+
+    # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
+    makers: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "kind"], name="words_of_an_account"),
+            # the orders in which they are listed
+            models.Index(fields=["account", "kind", "title", "thing_id"], name="words_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-thing_id"], name="words_by_change"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @classmethod
+    def note(cls, kind: str, publications: Iterable[str]) -> None:
+        """What is published there is new, or has changed."""
+        for id in publications:
+            at_the_end(write_words, (id, kind))
+
+
+def write_words(publications: Sequence[tuple[str, str]]) -> None:
+    """Write the rows of what is published there, by id and kind, and take away those of what is there no more."""
+    known = sorted(publications)  # one order for all writers, so that none wait in a ring
+    for start in range(0, len(known), _BATCH):
+        some = [id for id, _ in known[start : start + _BATCH]]
+        kinds: dict[str, list[str]] = {}
+        for id, kind in known[start : start + _BATCH]:
+            kinds.setdefault(kind, []).append(id)
+        made = [row for kind, known in kinds.items() if kind in Words.makers for row in Words.makers[kind](known)]
+        made.sort(key=lambda row: row.publication_id)
+        Words.objects.bulk_create(
+            made,
+            update_conflicts=True,
+            unique_fields=["publication"],
+            update_fields=["account", "kind", "thing_id", "title", "words", "changed_at"],
+        )
+        if len(made) < len(some):
+            there = {row.publication_id for row in made}
+            Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()

@@ -1,0 +1,30 @@
+"""How the code of a thing looks: as its owner has dressed it, else as the code that the brand names, else in the
+brand's colour, else black on white."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace.accounts.models import Account
+from workspace.brand.color_contrast import BLACK, WHITE, readable
+from workspace.brand.models import Brand
+from workspace.publishing import items
+from workspace.qr_symbols.style import Style
+
+CODES = "qr"
+Look = tuple[Style, bytes | None]  # with its logo
+
+
+def usual(account: Account) -> Look:
+    """A colour that readers would miss on white is darkened until they do not."""
+    code_like, colours = Brand.of_codes(account)
+    maker = items.manifest(CODES).code_look if code_like else None
+    if maker is not None and (found := maker(account, code_like)):
+        return found
+    return Style(foreground=readable(colours[0], (WHITE,), BLACK)) if colours else Style(), None
+
+
+def dressed(style: Mapping[str, Any], others: Look) -> Look:
+    """A thing's own look with the brand's logo, or that of the brand's codes."""
+    return (Style.model_validate(style), others[1]) if style else others

@@ -1,0 +1,143 @@
+"""What the rows of all published things have in common, and finding one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from typing_extensions import TypedDict
+
+from workspace.lib import clock
+from workspace.lib.errors import NotFound
+from workspace.publishing.models import Address, Published
+from workspace.publishing.models.publication import state_of
+from workspace.publishing.public_urls import public_url
+from workspace.storage.database.compiled_query import Statement, given
+
+Thing = TypeVar("Thing", bound=Published)
+Row = TypeVar("Row", bound=Model)
+
+
+class PublishedRow(TypedDict):
+    id: str
+    public_url: str
+    slug: str
+    state: str
+    expires_at: str | None
+    has_password: bool
+    created_at: str | None
+    updated_at: str | None
+
+
+class Addresses(TypedDict):
+    """Where else it is found: the files of its QR code, and all its slugs, the current one first."""
+
+    svg_url: str
+    png_url: str
+    slugs: list[str]
+
+
+class Named(TypedDict):
+    id: str
+    title: str
+
+
+class DeletedAll(TypedDict):
+    deleted: list[Named]
+
+
+def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
+    """With all that a row needs of what is published, by the same query."""
+    return found.select_related("publication")
+
+
+def one(found: QuerySet[Row], id: str, missing: str) -> Row:
+    """The row of an id. Raises NotFound, which says that it is `missing`, also where it is another account's: `found`
+    holds what the caller may reach."""
+    rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL takes no NUL
+    if not rows:
+        raise NotFound(missing)
+    return rows[0]
+
+
+def several(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
+    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFound as `one` does, at
+    its place: of `paths`, or in the list of `ids`."""
+    rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
+    for number, id in enumerate(ids):
+        if id not in rows:
+            at = paths[number] if paths else f"ids.{number}" if len(ids) > 1 else ""
+            raise NotFound(f"{at}: {missing}" if at else missing)
+    return [rows[id] for id in dict.fromkeys(ids)]
+
+
+# what `row_of` takes, in its order, for `values_list`
+_OF_ITS_PUBLICATION = ("account_id", "slug", "password", "paused_at", "expires_at", "banned_at", "deleted_at")
+PUBLISHED = ("pk", "created_at", "updated_at", *(f"publication__{name}" for name in _OF_ITS_PUBLICATION))
+WIDTH = len(PUBLISHED)
+
+
+def row_of(
+    kind: str,
+    id: str,
+    created_at: datetime,
+    updated_at: datetime,
+    account_id: str | None,
+    slug: str,
+    password: str,
+    *until: datetime | None,
+) -> PublishedRow:
+    """The row of what is published, from its columns: lists make no models."""
+    return {
+        "id": id,
+        "public_url": public_url(account_id, kind, slug),
+        "slug": slug,
+        "state": state_of(*until).value,
+        "expires_at": clock.iso(until[1]),
+        "has_password": bool(password),
+        "created_at": clock.iso(created_at),
+        "updated_at": clock.iso(updated_at),
+    }
+
+
+def published_row(thing: Published) -> PublishedRow:
+    """The same of a model."""
+    own = (getattr(thing.publication, name) for name in _OF_ITS_PUBLICATION)
+    return row_of(thing.kind, thing.pk, thing.created_at, thing.updated_at, *own)
+
+
+def public_facts(found: PublishedRow) -> dict[str, Any]:
+    """The same in words, for the text of an answer."""
+    return {
+        "id": found["id"],
+        "public link": found["public_url"],
+        "slug": found["slug"],
+        "state": found["state"],
+        "expires": found["expires_at"],
+        "password": "asked for" if found["has_password"] else "",
+        "made": found["created_at"],
+        "changed": found["updated_at"],
+    }
+
+
+def addresses_of(thing: Published) -> Addresses:
+    """A query of its own, unless `publication__addresses` is prefetched."""
+    return {"svg_url": f"{thing.public_url}.svg", "png_url": f"{thing.public_url}.png", "slugs": slugs_of(thing)}
+
+
+def slugs_of(thing: Published) -> list[str]:
+    """All of them, the current one first."""
+    publication = thing.publication
+    if not publication.has_moved:
+        return [publication.slug]
+    if "addresses" in getattr(publication, "_prefetched_objects_cache", ()):
+        addresses: list[Any] = sorted(publication.addresses.all(), key=lambda address: -address.pk)
+        return [address.slug for address in addresses]
+    return [slug for (slug,) in _SLUGS.rows(publication=publication.pk)]
+
+
+_SLUGS = Statement(
+    lambda: Address.objects.filter(publication_id=given("publication")).order_by("-pk").values_list("slug")
+)

@@ -1,0 +1,252 @@
+"""What a ZIP may hold, and what happens where something in it is taken here, or wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.apps import apps
+from django.test import Client
+
+from workspace.accounts.models import Account, Upload
+from workspace.accounts.takeout.exporter import told
+from workspace.accounts.takeout.row_parser import Wrong, row_of
+from workspace.accounts.takeout.tables import tables
+from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.models import Job
+from workspace.lib import clock
+from workspace.publishing.models import Publication
+from workspace.storage.files import store
+from workspace.testing.api import Api, make_account, make_api
+
+pytestmark = pytest.mark.django_db
+Parts = dict[str, bytes]
+CARDS = "tables/card.card.jsonl"
+EVENTS = "tables/event.event.jsonl"
+
+
+def work_off() -> None:
+    lane = JobLane()
+    while lane.turn():
+        pass
+
+
+def packed(api: Api) -> bytes:
+    id = api.run("svc_account_export")["job_id"]
+    work_off()
+    return b"".join(store.reading(id))
+
+
+def brought(api: Api, content: bytes) -> Any:
+    upload = Upload.keep_file(api.account, "everything.zip", "application/zip", content)
+    id = api.run("svc_account_import", upload_id=upload.pk)["job_id"]
+    work_off()
+    return api.run("svc_jobs_get", job_id=id)
+
+
+def parts_of(content: bytes) -> Parts:
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        return {name: pack.read(name) for name in pack.namelist()}
+
+
+def zipped(parts: Parts) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, content in parts.items():
+            pack.writestr(name, content)
+    return out.getvalue()
+
+
+def rows(parts: Parts, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in parts[name].splitlines()]
+
+
+@pytest.fixture
+def pack(api: Api) -> bytes:
+    """Of an account with a card behind a password, and a static code with one."""
+    id = api.run("svc_card_create", full_name="Jane Doe")["id"]
+    api.run("svc_card_edit", card_id=id, slug="jane", password="open sesame")
+    wifi = {"kind": "wifi", "ssid": "Guests", "password": "cake and coffee"}
+    api.run("svc_qr_save_codes", items=[{"name": "Wi-Fi", "static": wifi}])
+    return packed(api)
+
+
+def test_nothing_secret_goes_along_and_the_wifi_of_a_printed_code_does(pack: bytes, api: Api) -> None:
+    whole = b"\n".join(parts_of(pack).values())
+    publication = Publication.objects.get(slug="jane")
+    assert publication.password.encode() not in whole and b"argon2" not in whole
+    assert api.key.encode() not in whole and api.account.keys.get().hash.encode() not in whole
+    assert b"cake and coffee" in whole
+
+
+def test_the_link_opens_for_an_hour_and_for_nobody_who_changes_it(api: Api, pack: bytes) -> None:
+    job = Job.objects.get()
+    url = api.run("svc_account_export", job_id=job.pk)["file"]["url"].partition("/files")[2]
+    assert Client().get(f"/files{url}").status_code == 200
+    assert Client().get(f"/files{url[:-1]}{'a' if url[-1] != 'a' else 'b'}").status_code == 404
+    assert Client().get(f"/files/taken/{job.pk}").status_code == 404
+    with time_machine.travel(clock.now() + timedelta(minutes=61), tick=False):
+        assert Client().get(f"/files{url}").status_code == 404
+
+
+def test_what_is_taken_here_becomes_another_and_is_told(pack: bytes, api: Api) -> None:
+    other = make_api(make_account(name="Moved"))
+    told = brought(other, pack)
+    assert (told["state"], told["faulty"]) == ("done", 0), told
+    (mine,), (theirs,) = (one.run("svc_card_list")["items"] for one in (api, other))
+    assert mine["id"] != theirs["id"] and mine["slug"] == "jane" != theirs["slug"]
+    report = b"".join(store.reading(told["job_id"])).decode()
+    assert f"/c/jane is somebody else’s here: the page is at /c/{theirs['slug']} now" in report
+    assert "had a password" in report
+    assert Client().get(f"/c/{theirs['slug']}").content.count(b'type="password"') == 1
+    (code,) = other.run("svc_qr_list")["items"]
+    assert "cake and coffee" in json.dumps(other.run("svc_qr_get", id=code["id"]))
+
+
+def test_an_account_that_holds_something_brings_nothing(pack: bytes, api: Api) -> None:
+    told = brought(api, pack)
+    assert told["faulty"] == 1 and "empty account" in told["faults"][0]["message"]
+    assert api.run("svc_card_list")["total"] == 1
+
+
+def _row(**changes: Any) -> Callable[[Parts], Parts]:
+    def change(parts: Parts) -> Parts:
+        made = "".join(json.dumps({**row, **changes}) + "\n" for row in rows(parts, CARDS))
+        return {**parts, CARDS: made.encode()}
+
+    return change
+
+
+def _manifest(**changes: Any) -> Callable[[Parts], Parts]:
+    def change(parts: Parts) -> Parts:
+        told = {**json.loads(parts["manifest.json"]), **changes}
+        return {**parts, "manifest.json": json.dumps(told).encode()}
+
+    return change
+
+
+WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
+    "another format": (_manifest(format="zip"), "not what an account is taken along in"),
+    "a later version": (_manifest(version=99), "version 99"),
+    "a manifest of another shape": (_manifest(account=[]), "not what an account is taken along in"),
+    "no manifest": (lambda parts: {k: v for k, v in parts.items() if k != "manifest.json"}, "not what an account"),
+    "a path": (lambda parts: {**parts, "files/../../etc/passwd": b"x"}, "does not belong"),
+    "an absolute path": (lambda parts: {**parts, "/etc/passwd": b"x"}, "does not belong"),
+    "a table that nobody knows": (lambda parts: {**parts, "tables/card.spy.jsonl": b"{}"}, "not known here"),
+    "a table of people": (lambda parts: {**parts, "tables/accounts.person.jsonl": b"{}"}, "not known here"),
+    "a table of keys": (lambda parts: {**parts, "tables/accounts.apikey.jsonl": b"{}"}, "not known here"),
+    "a file that nothing names": (lambda parts: {**parts, "files/upl_x": b"x"}, "belongs to nothing"),
+    "no JSON": (lambda parts: {**parts, CARDS: b"{nonsense\n"}, "line 1: this is no line of JSON"),
+    "deep JSON": (lambda parts: {**parts, CARDS: b"[" * 100_000 + b"\n"}, "line 1: this is no line of JSON"),
+    "a number of many digits": (lambda parts: {**parts, CARDS: b'{"id": ' + b"9" * 9_000 + b"}\n"}, "line 1"),
+    "half a character": (_row(full_name="\ud800"), "line 1"),
+    "NUL": (_row(full_name="a\0b"), "full_name"),
+    "a text that is too long": (_row(full_name="x" * 100_000), "full_name"),
+    "a number for a text": (_row(full_name=7), "full_name"),
+    "a column nobody knows": (_row(is_operator=True), "is_operator"),
+    "nothing where something must be": (_row(full_name=None), "full_name"),
+    "a huge number": (_row(mailed=10**30), "mailed"),
+    "a negative count": (_row(mailed=-1), "mailed"),
+    "a truth for a number": (_row(mailed=True), "mailed"),
+    "no date": (_row(created_at="yesterday"), "created_at"),
+    "a time without its zone": (_row(created_at="2026-01-01T10:00:00"), "created_at"),
+    "another shape": (_row(links={"a": 1}), "links"),
+    "an address that runs": (_row(website="javascript:alert(1)"), "website"),
+    "a publication of another's": (_row(publication="pub_somebody"), "publication leads to nothing"),
+    "another account": (_row(account="acc_somebody"), "account is another account"),
+    "a picture of another's": (_row(photo="upl_somebody"), "photo leads to nothing"),
+    "one row twice": (lambda parts: {**parts, CARDS: parts[CARDS] * 2}, "does not hold together"),
+}
+
+
+def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: bytes, api: Api) -> None:
+    other = make_api(make_account(name="Moved"))
+    parts = parts_of(pack)
+    before = {table.name: table.model._base_manager.count() for table in tables()}
+    content = [(name, zipped(change(dict(parts))), told) for name, (change, told) in WRONG.items()]
+    content += [
+        ("no ZIP", b"PK\x03\x04 nonsense", "not what an account"),
+        ("half a ZIP", pack[: len(pack) // 2], "not what an account"),
+        ("bytes that were changed", _damaged(pack), "damaged"),
+        ("a bomb", _bomb(parts), "may bring"),
+    ]
+    for name, sent, wanted in content:
+        told = brought(other, sent)
+        assert told["faulty"] == 1, name
+        assert wanted in told["faults"][0]["message"], (name, told["faults"])
+        Job.objects.all().delete()
+        other.account.uploads.all().delete()
+        other.account.changes.all().delete()
+        assert {table.name: table.model._base_manager.count() for table in tables()} == before, name
+
+
+def test_a_column_that_an_earlier_version_had_is_passed_over(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.run("svc_card_create", full_name="Jane Doe")
+    [table] = [one for one in tables() if one.name == "card.card"]
+    row = {**told(table, table.rows(api.account).get()), "pager": "0699"}
+    with pytest.raises(Wrong, match="nothing is known of 'pager' here"):
+        row_of(table, row)
+    then = replace(table, carried=replace(table.carried, former=("pager",)))
+    assert row_of(then, row).full_name == "Jane Doe"
+
+
+def _damaged(pack: bytes) -> bytes:
+    at = pack.index(CARDS.encode()) + len(CARDS) + 40
+    return pack[:at] + bytes([pack[at] ^ 0xFF]) + pack[at + 1 :]
+
+
+def _bomb(parts: Parts) -> bytes:
+    """Some megabytes that say they are gigabytes once they are unpacked."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, content in parts.items():
+            if name != CARDS:
+                pack.writestr(name, content)
+        told = zipfile.ZipInfo(CARDS)
+        told.compress_type = zipfile.ZIP_DEFLATED
+        pack.writestr(told, b"\n" * 1000)
+        told.file_size = 3 * 1024**3
+    return out.getvalue()
+
+
+def test_a_program_that_was_paid_for_here_stays_so_once_and_any_other_arrives_as_a_draft(api: Api) -> None:
+    def published(of: Api) -> list[tuple[bool, int]]:
+        rows = of.run("svc_event_list")["items"]
+        wholes = [of.run("svc_event_get", id=row["id"]) for row in rows]
+        return [(one["published"], one["publishing"]["costs_credits"]) for one in wholes]
+
+    def free() -> Api:
+        return make_api(make_account(program="free"))
+
+    first = free()
+    Account.objects.filter(pk=first.account.pk).update(event_credits=1)
+    id = first.run("svc_event_create", title="Harbour Days")["id"]
+    first.run("svc_event_edit", event_id=id, published=True)
+    pack = packed(first)
+    forged = parts_of(pack)
+    (row,) = rows(forged, EVENTS)
+    for said in ("2026-01-01T00:00:00Z", "", None, 7, row["paid_at"][:-1]):
+        forged[EVENTS] = json.dumps({**row, "paid_at": said}).encode()
+        other = free()
+        told = brought(other, zipped(forged))
+        assert told["faulty"] == 0 and published(other) == [(False, 1)]
+        assert b"is a draft here" in b"".join(store.reading(told["job_id"]))
+    # it stands in its own account still: the same payment counts for no second one, a plan does
+    other, larger = free(), make_api(make_account())
+    brought(other, pack)
+    brought(larger, zipped(forged))
+    assert (published(other), published(larger)) == ([(False, 1)], [(True, 0)])
+    # it left that account, and moves with what was paid
+    apps.get_model("event", "Event")._base_manager.filter(pk=id).delete()
+    other = free()
+    brought(other, pack)
+    assert published(other) == [(True, 0)]
+    other.run("svc_event_edit", event_id=id, published=False)
+    other.run("svc_event_edit", event_id=id, published=True)

@@ -1,0 +1,71 @@
+"""Many kept files as one ZIP, which is written while it is taken, so that neither memory nor disk ever holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from workspace.storage.files import store
+
+FIRST_YEAR = 1980  # that a ZIP can tell
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What `storage.files` keeps under `key`, by the `name` it has in the ZIP; `at` in the account's zone."""
+
+    name: str
+    key: str
+    at: datetime
+
+
+def packed(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Nothing is pressed: photos and PDF are already. A file that is gone is left out."""
+    out = _Taken()
+    with ZipFile(out, "w") as pack:
+        for one in entries:
+            moment = (max(one.at.year, FIRST_YEAR), one.at.month, one.at.day, one.at.hour, one.at.minute, one.at.second)
+            try:
+                pieces = store.reading(one.key)
+            except FileNotFoundError:
+                continue
+            told = ZipInfo(one.name, moment)
+            told.compress_type, told._compresslevel = ZIP_DEFLATED, 0  # type: ignore[attr-defined]
+            with pack.open(told, "w") as entry:
+                for piece in pieces:
+                    entry.write(piece)
+                    yield out.take()
+    yield out.take()
+
+
+def name_among(name: str, taken: set[str]) -> str:
+    """The name, numbered where it is taken, whatever its case."""
+    stem, dot, ending = name.rpartition(".")
+    found, number = name, 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{stem} ({number}){dot}{ending}" if stem else f"{name} ({number})"
+    taken.add(found.casefold())
+    return found
+
+
+class _Taken:
+    """What a ZIP is written to, and taken from as it comes."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, part: bytes) -> int:
+        self._parts.append(bytes(part))
+        return len(part)
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def take(self) -> bytes:
+        found = b"".join(self._parts)
+        self._parts.clear()
+        return found

@@ -1,0 +1,60 @@
+"""From SVG to PNG."""
+
+import json
+import re
+
+from workspace.lib.subprocess_worker.pool import Turn
+from workspace.qr_symbols import caption_fonts, resvg_worker
+from workspace.qr_symbols.module_paths import num
+from workspace.qr_symbols.style import UnsafeStyle
+
+MIN_WIDTH, MAX_WIDTH = 128, 4096
+
+_HEAD = re.compile(r'viewBox="(-[\d.]+) -[\d.]+ ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
+_TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
+_CRISP = 6  # from this many pixels a module on, widening the margin to whole pixels is not noticed
+
+
+def png(svg: str, width: int) -> bytes:
+    """The drawing, as draw.svg made it, in exactly `width` pixels (128 to 4096); height follows.
+
+    Where the size allows, every module gets the same whole number of pixels and what is left over widens the
+    margin. A transparent background stays transparent. Raises UnsafeStyle for another width.
+
+    Nothing else runs meanwhile, which for 4096 pixels is a second and more: `png_apart` where others wait.
+    """
+    return resvg_worker.answer(_options(svg, width))
+
+
+def png_apart(svg: str, width: int, turn: Turn) -> bytes:
+    """The same in a process of its own. Raises ChildFailed as well."""
+    return turn.run("workspace.qr_symbols.resvg_worker", _options(svg, width))
+
+
+def _options(svg: str, width: int) -> bytes:
+    """What rendering.answer takes."""
+    if not MIN_WIDTH <= width <= MAX_WIDTH:
+        raise UnsafeStyle(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
+    head = _HEAD.search(svg)
+    if head is None:
+        raise UnsafeStyle("This is not a drawing of a code")
+    start, wide, high = (float(head[at]) for at in (1, 2, 3))
+    scale = width / wide
+    if scale >= _CRISP:
+        scale = int(scale)
+    height = max(1, round(high * width / wide))
+    # Whole pixels at the edges, else every module would be blurred by the same fraction.
+    x, y = (
+        round((start + (side - seen / scale) / 2) * scale) / scale for side, seen in ((wide, width), (high, height))
+    )
+    box = f'viewBox="{x:.6f} {y:.6f} {width / scale:.6f} {height / scale:.6f}"'
+    drawing = f'{svg[: head.start()]}{box} width="{num(width)}" height="{num(height)}"{svg[head.end() :]}'
+    caption = _TEXT.search(svg)
+    options = {
+        "svg_string": drawing,
+        # Reading the machine's fonts costs more than the picture: only for scripts that ours lacks.
+        "skip_system_fonts": caption is None or caption_fonts.covers(caption[1]),
+        "font_files": [str(caption_fonts.FONTS / "Inter-SemiBold.ttf")],
+        "sans_serif_family": "Inter",
+    }
+    return json.dumps(options).encode()

@@ -1,0 +1,116 @@
+"""Pictures from strangers: the type is told from the bytes, and what is kept is drawn anew, without metadata, by a
+child process (`redrawing.py`), which no picture can make larger or slower than it may be."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+from workspace.storage.files import store
+from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
+
+MAX_BYTES = 8 * 1024 * 1024
+_CHILD = "workspace.storage.files.image_worker"
+# 24 megapixels take 150 MB at most, and a photo of a phone 40
+children = Children(0.42, megabytes=170, seconds=10)
+
+_PROBLEMS = {
+    "unknown": _("This is not a PNG, JPEG, WebP or GIF picture"),
+    "pixels": _(
+        "This picture has more than {most} million pixels (as WebP {most_as_webp} million). "
+        "Make it smaller: {side} on the longer side are plenty"
+    ),
+    "unreadable": _("This picture cannot be read: it may be damaged, or saved in an unusual way. Save it anew as JPEG"),
+    "spent": _("This picture takes too much memory or time to read. Save it anew as JPEG, or make it smaller"),
+}
+_FIGURES = {"most": MEGAPIXELS["JPEG"], "most_as_webp": MEGAPIXELS["WEBP"], "side": f"{MAX_SIDE:,}"}
+
+
+def _problem(name: str) -> str:
+    return gettext(_PROBLEMS[name]).format(**_FIGURES)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """`content` in `media_type`, `width` × `height` pixels, and the same at those of WIDTHS that are narrower."""
+
+    content: bytes
+    media_type: str
+    width: int
+    height: int
+    narrower: dict[int, bytes] = field(default_factory=dict)
+
+
+def redraw(content: bytes, *, most: int = MAX_BYTES) -> Picture:
+    """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere; of
+    an animation the first frame. Takes up to some seconds: never inside a transaction.
+
+    Raises ValueError, with a text for people, for anything but a PNG, JPEG, WebP or GIF picture within the limits, and
+    Busy when too many pictures wait.
+    """
+    if len(content) > most:
+        raise ValueError(gettext("A picture may have up to {most} MB").format(most=most // 1024 // 1024))
+    try:
+        answer = children.run(_CHILD, content)
+    except ChildFailed as failed:
+        raise ValueError(_problem("spent" if failed.spent else "unreadable")) from None
+    return _read(answer)
+
+
+def drawn_here(content: bytes) -> Picture:
+    """The same of a picture of our own, in this process, which costs a fraction of a child."""
+    from workspace.storage.files import image_worker  # Pillow is loaded by whoever draws
+
+    return _read(image_worker.answer(content))
+
+
+def _read(answer: bytes) -> Picture:
+    told, _mark, drawn = answer.partition(b"\n")
+    found: dict[str, Any] = json.loads(told)
+    if "problem" in found:
+        raise ValueError(_problem(found["problem"]))
+    pictures, start = {}, 0
+    for width, size in found["pictures"]:
+        pictures[width] = drawn[start : start + size]
+        start += size
+    whole = pictures.pop(found["width"])
+    return Picture(whole, found["media_type"], found["width"], found["height"], pictures)
+
+
+def keep(key: str, picture: Picture) -> None:
+    """Let the picture rest under the key, at all its widths."""
+    store.put(key, picture.content)
+    for width, content in picture.narrower.items():
+        store.put(_sized(key, width), content)
+
+
+def kept(key: str, width: int = MAX_SIDE) -> bytes:
+    """The picture at one of WIDTHS at most, or whole; raises FileNotFoundError when it is gone."""
+    if width in WIDTHS:
+        try:
+            return store.get(_sized(key, width))
+        except FileNotFoundError:
+            pass  # it is no wider
+    return store.get(key)
+
+
+def picture_url(key: str, width: int) -> str:
+    """The address at which guests see a picture, at one of WIDTHS at most; it is never enlarged."""
+    if width not in WIDTHS:
+        raise ValueError(f"A picture is shown at one of {WIDTHS}")
+    return f"/pictures/{key}/{width}"
+
+
+def forget(key: str) -> None:
+    for width in WIDTHS:
+        store.delete(_sized(key, width))
+    store.delete(key)
+
+
+def _sized(key: str, width: int) -> str:
+    return f"{width}-{key}"  # keys are spread over folders by their last letters

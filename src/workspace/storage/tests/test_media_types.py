@@ -1,0 +1,136 @@
+"""What a file is, told from its bytes: made by other programs' libraries, and by hand where they would hurt."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from workspace.storage.files.media_types import OCTETS, PICTURES, media_type, plain_name
+
+
+def picture(form: str) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (4, 4), "teal").save(out, form)
+    return out.getvalue()
+
+
+def packed(*names: str, stored: bytes = b"") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        if stored:
+            archive.writestr(zipfile.ZipInfo("mimetype"), stored)
+        for name in names:
+            archive.writestr(name, "x" * 100)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "found"),
+    [
+        (picture("PNG"), "a.txt", "image/png"),
+        (picture("JPEG"), "", "image/jpeg"),
+        (picture("GIF"), "", "image/gif"),
+        (picture("WEBP"), "", "image/webp"),
+        (b"%PDF-1.7\n...", "a", "application/pdf"),
+        (packed("[Content_Types].xml", "word/document.xml"), "a.docx", "wordprocessingml.document"),
+        (packed("[Content_Types].xml", "xl/workbook.xml"), "a.xlsx", "spreadsheetml.sheet"),
+        (packed("[Content_Types].xml", "ppt/presentation.xml"), "a", "presentationml.presentation"),
+        (packed("content.xml", stored=b"application/vnd.oasis.opendocument.text"), "a", "opendocument.text"),
+        (packed("photo.jpg"), "photos.docx", "application/zip"),
+        (b"\x00\x00\x00\x20ftypisom....", "a.mp4", "video/mp4"),
+        (b"\x00\x00\x00\x20ftypheic....", "a.heic", "image/heic"),
+        ("Größe;Preis\r\n1;2\n".encode(), "Menü.CSV", "text/csv"),
+        (b"\xef\xbb\xbfname\n", "a.csv", "text/csv"),
+        (b"BEGIN:VCALENDAR\r\n", "a.ics", "text/calendar"),
+        (b"just words", "letter", "text/plain"),
+        (b"just words", "letter.pdf", "text/plain"),
+    ],
+)
+def test_a_file_is_what_its_bytes_say(content: bytes, name: str, found: str) -> None:
+    assert media_type(content, name).endswith(found)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<!doctype html><script>alert(1)</script>",
+        b"\n\t <HTML>",
+        b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>",
+        b"\xef\xbb\xbf<?xml version='1.0'?><x/>",
+        b"\xff\xfe<\x00h\x00t\x00m\x00l\x00",
+        b"caf\xe9",
+        b"a\x00b",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 an old document",
+        b"PK\x05\x06" + b"\0" * 18,
+    ],
+)
+def test_markup_and_what_nobody_knows_have_no_meaning(content: bytes) -> None:
+    for name in ("a.html", "a.txt", "a.png", ""):
+        assert media_type(content, name) == OCTETS
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"MZ\x90\x00", "letter.pdf"),
+        (b"\x7fELF\x02", ""),
+        (b"\xcf\xfa\xed\xfe\x07", "a"),
+        (b"#!/bin/sh\nrm -rf ~", "notes.txt"),
+        (b"just words", "run.bat"),
+        (b"just words", "photo.jpg.EXE"),
+        (b"just words", "photo.exe. "),
+        (b"just words", "a.js"),
+        (packed("a.class"), "a.jar"),
+        (packed("word/document.xml", "word/vbaProject.bin"), "a.docx"),
+    ],
+)
+def test_programs_are_refused_under_any_name(content: bytes, name: str) -> None:
+    with pytest.raises(ValueError, match="Programs"):
+        media_type(content, name)
+
+
+def test_nothing_and_too_much_are_refused() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        media_type(b"", "a.txt")
+    with pytest.raises(ValueError, match="8 MB"):
+        media_type(b"a" * (8 * 1024 * 1024 + 1), "a.txt")
+
+
+@given(st.binary(min_size=1, max_size=200), st.text(max_size=20))
+def test_any_bytes_are_answered_or_refused_and_never_shown_as_a_page(content: bytes, name: str) -> None:
+    try:
+        found = media_type(content, name)
+    except ValueError:
+        return
+    assert found not in ("text/html", "image/svg+xml", "application/xml", "text/xml", "application/xhtml+xml")
+    assert found in PICTURES or "/" in found
+
+
+@pytest.mark.parametrize("unit", [b"<", b" ", b"PK\x03\x04", b"\n<", b"a,"])
+def test_the_largest_file_made_to_hurt_does_not_hang(unit: bytes) -> None:
+    content = (unit * (8 * 1024 * 1024 // len(unit)))[: 8 * 1024 * 1024]
+    began = time.monotonic()
+    media_type(content, "." * 200)
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("given_", "kept"),
+    [
+        ("Menü 2026.pdf", "Menü 2026.pdf"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\a.pdf", "a.pdf"),
+        ("a\r\nb\x00.pdf", "ab.pdf"),
+        ("...", "file"),
+        ("", "file"),
+        ("x" * 300 + ".pdf", "x" * 116 + ".pdf"),
+    ],
+)
+def test_a_name_is_a_name_only(given_: str, kept: str) -> None:
+    assert plain_name(given_) == kept

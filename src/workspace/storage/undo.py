@@ -1,0 +1,197 @@
+"""Taking back what a journal noted, through the helpers that wrote it. What a model says of itself for this is told in
+`import_journal.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.apps import apps
+from django.db.models import ForeignKey, Model
+
+from workspace.storage.journal import Entry, add, attname, note_set, read_value, undoing, value_of
+
+Key = tuple[str, Any]  # a row: its model's label and its id
+Together = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows with a field's former value
+
+
+class Moved(Exception):
+    """What an entry left behind is not there any more; `entry` says what was looked for."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(entry["id"])
+        self.entry = entry
+
+
+def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]], None]) -> None:
+    """Take a change's entries back, newest first. `remove` takes away rows of one model that were made. Raises Moved
+    where something else has changed a value since, or a row is gone; then the caller's transaction is to be given up. A
+    few queries for each model and set of fields, however many entries there are."""
+    undoing(change_id)
+    rows = _rows(entries)
+    _hold(rows.values())
+    wholes = _wholes(rows.values())
+    made = {_key(entry) for entry in entries if "new" in entry}
+    touched: dict[Key, Model] = {}
+    plain: dict[Key, dict[str, tuple[Any, Any]]] = {}
+    returned: list[Model] = []
+    together: Together = {}
+    for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _what(entry))):
+        if what == "gone":
+            back = _bring_back(label, list(group), rows)
+            rows |= back
+            touched |= back
+            returned += back.values()
+        elif what == "new":
+            remove([_there(rows, entry) for entry in group])
+        else:
+            for entry in group:
+                key, row = _key(entry), _there(rows, entry)
+                if key in made:  # it goes whole
+                    continue
+                touched[key] = row
+                if entry["set"].get("binned_at", [1])[0] is None:
+                    returned.append(row)
+                put = plain.setdefault(key, {})
+                for name, (after, before) in _put_back(row, entry, together).items():
+                    # of a field that changed twice, what it was at the end goes to what it was at the beginning
+                    put[name] = (put[name][0] if name in put else after, before)
+    _save([(rows[key], put) for key, put in plain.items() if put])
+    for (model, name), pairs in together.items():
+        getattr(model, f"restore_many_{name}")(pairs)
+    _check_wholes(wholes, _wholes(returned), touched)
+    _touch(touched.values())
+
+
+def _check_wholes(wholes: set[Key], fuller: set[Key], touched: dict[Key, Model]) -> None:
+    """Count the wholes of what was touched as touched, and check those that have got parts back."""
+    for label, id in (wholes | _wholes(touched.values())) - set(touched):
+        for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
+            touched[label, id] = whole
+            if (label, id) in fuller and hasattr(whole, "check_parts"):
+                whole.check_parts()
+
+
+def _hold(rows: Iterable[Any]) -> None:
+    models: dict[Any, list[Any]] = {}
+    for row in rows:
+        if hasattr(row, "hold_many"):
+            models.setdefault(type(row), []).append(row)
+    for model, found in models.items():
+        model.hold_many(found)
+
+
+def _touch(rows: Iterable[Any]) -> None:
+    models: dict[Any, list[Any]] = {}
+    for row in rows:
+        models.setdefault(type(row), []).append(row)
+    for model, found in models.items():
+        if hasattr(model, "touched_many"):
+            model.touched_many(found)
+        elif hasattr(model, "touched"):
+            for row in found:
+                row.touched()
+
+
+def _key(entry: Entry) -> Key:
+    return entry["model"], entry["id"]
+
+
+def _what(entry: Entry) -> str:
+    return next((what for what in ("gone", "new") if what in entry), "set")
+
+
+def _there(rows: dict[Key, Model], entry: Entry) -> Model:
+    row = rows.get(_key(entry))
+    if row is None:
+        raise Moved(entry)
+    return row
+
+
+def _wholes(rows: Iterable[Model]) -> set[Key]:
+    """The things that parts belong to: a query for each model of parts, however many there are."""
+    parts: dict[type[Model], list[Any]] = {}
+    for row in rows:
+        if hasattr(row, "JOURNAL_WHOLE"):
+            parts.setdefault(type(row), []).append(row.pk)
+    found: set[Key] = set()
+    for model, ids in parts.items():
+        way: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
+        whole: Any = model
+        for step in way.split("__"):
+            whole = whole._meta.get_field(step).related_model
+        named = model._base_manager.filter(pk__in=ids).order_by().values_list(way, flat=True).distinct()
+        found |= {(whole._meta.label_lower, id) for id in named}
+    return found
+
+
+def _rows(entries: list[Entry]) -> dict[Key, Model]:
+    """The rows that entries are about, whether they are shown or in the bin."""
+    ids: dict[str, set[Any]] = {}
+    for entry in entries:
+        ids.setdefault(entry["model"], set()).add(entry["id"])
+    found: dict[Key, Model] = {}
+    for label, wanted in ids.items():
+        model = apps.get_model(label)
+        rows = model._base_manager.filter(pk__in=wanted)
+        if way := getattr(model, "JOURNAL_WHOLE", ""):
+            rows = rows.select_related(way)  # what it belongs to has a say in how it is told
+        found |= {(label, row.pk): row for row in rows}
+    return found
+
+
+def _put_back(row: Model, entry: Entry, together: Together) -> dict[str, tuple[Any, Any]]:
+    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them.
+    `together` gathers those that are put back for many rows at once."""
+    put: dict[str, tuple[Any, Any]] = {}
+    for name, (before, after) in entry["set"].items():
+        if value_of(row, name) != after:
+            raise Moved(entry)
+        if hasattr(row, f"restore_many_{name}"):
+            together.setdefault((type(row), name), []).append((row, read_value(row, name, before)))
+        elif hasattr(row, f"restore_{name}"):
+            getattr(row, f"restore_{name}")(read_value(row, name, before))
+        else:
+            setattr(row, attname(row, name), read_value(row, name, before))
+            put[name] = (after, before)
+    return put
+
+
+def _save(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
+    sets: dict[tuple[str, tuple[str, ...]], list[Model]] = {}
+    for row, put in changed:
+        sets.setdefault((row._meta.label_lower, tuple(sorted(put))), []).append(row)
+        note_set(row, put)
+    for (label, names), rows in sets.items():
+        apps.get_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
+
+
+def _bring_back(label: str, entries: list[Entry], rows: dict[Key, Model]) -> dict[Key, Model]:
+    model = apps.get_model(label)
+    back: dict[Key, Model] = {}
+    for entry in entries:
+        if (label, entry["id"]) in rows:
+            raise Moved(entry)
+        row = back[label, entry["id"]] = model()
+        for name, value in entry["gone"].items():
+            setattr(row, attname(row, name), read_value(row, name, value))
+    _check_named(model, back, entries)
+    model._base_manager.bulk_create(back.values())
+    add(*back.values())
+    if hasattr(model, "brought_back_many"):
+        model.brought_back_many(list(back.values()))
+    return back
+
+
+def _check_named(model: type[Model], back: dict[Key, Model], entries: list[Entry]) -> None:
+    """Rows cannot come back to what they belonged to when that is gone for good."""
+    for column in model._meta.concrete_fields:
+        if not isinstance(column, ForeignKey):
+            continue
+        named: Any = column.related_model
+        wanted = {getattr(row, column.attname) for row in back.values()} - {None}
+        there = set(named._base_manager.filter(pk__in=wanted).values_list("pk", flat=True))
+        for entry in entries:
+            if getattr(back[_key(entry)], column.attname) in wanted - there:
+                raise Moved(entry)

@@ -1,0 +1,48 @@
+"""Find out whether the database can be written, by a write that is rolled back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+from django.db import Error, connection
+
+from workspace.storage.database.transactions import is_sqlite, rehearsal
+from workspace.storage.models import Fact
+
+BYTES = 1_000_000  # that SQLite has to find room for
+PATIENCE = 5.0  # seconds that another writer may take
+
+
+def find_write_fault() -> str | None:
+    """Why the database cannot be written, in its driver's words; None when it can."""
+    try:
+        if is_sqlite():
+            _write_and_roll_back(str(connection.settings_dict["NAME"]))
+        else:
+            with rehearsal():
+                Fact.remember("write-test", {"text": "x" * 10_000})
+    except (Error, sqlite3.Error) as problem:
+        return driver_reason(problem)
+    return None
+
+
+def _write_and_roll_back(path: str) -> None:
+    with closing(sqlite3.connect(path, PATIENCE, isolation_level=None)) as database:
+        database.execute("PRAGMA cache_size=1")  # so that it writes before the transaction ends
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            database.execute("CREATE TABLE write_test (content)")
+            database.execute("INSERT INTO write_test VALUES (zeroblob(?))", [BYTES])
+        finally:
+            if database.in_transaction:
+                database.execute("ROLLBACK")
+
+
+def driver_reason(problem: BaseException) -> str:
+    """The first line of what the driver says, with the name of its error code where it has one."""
+    cause = problem.__cause__ or problem
+    code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    lines = str(cause).strip().splitlines()
+    text = lines[0] if lines else type(cause).__name__
+    return f"{text} ({code})" if code else text

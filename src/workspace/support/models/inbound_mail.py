@@ -1,0 +1,47 @@
+"""Mail that came in, raw, for 30 days: what it was and what became of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import models
+
+from workspace.lib import clock
+from workspace.lib.ids import new_id
+from workspace.support.models.ticket import Ticket
+
+KEPT = timedelta(days=30)
+JOINED, NEW, HELD, IGNORED = "joined", "new", "held", "ignored"
+
+
+def _mail_id() -> str:
+    return new_id("min")
+
+
+class MailIn(models.Model):
+    """`digest` is that of its sender and Message-ID, or of all of it where it has none: a mail delivered twice is one.
+    `outcome` with its `reason` in words: a held one waits for the operator, an ignored one for nobody; neither is in
+    any thread. `size` is of `raw`, of which an ignored one keeps the beginning only."""
+
+    JOURNAL_SILENT: ClassVar = True
+
+    id = models.CharField(primary_key=True, max_length=40, default=_mail_id, editable=False)
+    digest = models.CharField(max_length=64, unique=True)
+    sender = models.CharField(max_length=254, blank=True)
+    subject = models.CharField(max_length=200, blank=True)
+    outcome = models.CharField(max_length=10, choices=[(one, one) for one in (JOINED, NEW, HELD, IGNORED)])
+    reason = models.CharField(max_length=200, blank=True)
+    ticket = models.ForeignKey(Ticket, on_delete=models.SET_NULL, null=True, related_name="mails")
+    at = models.DateTimeField(default=clock.now, db_index=True)
+    size = models.PositiveIntegerField()
+    raw = models.BinaryField()  # the last column: whoever sums up sizes reads no further
+
+    def __str__(self) -> str:
+        return f"{self.outcome} {self.id}"
+
+    @classmethod
+    def forget_old(cls) -> int:
+        """Housekeeping; how many."""
+        gone, _ = cls.objects.filter(at__lt=clock.now() - KEPT).delete()
+        return gone

@@ -1,0 +1,93 @@
+"""The lane in which mail to support comes in, where an address to listen on is set. Of several processes of ours one
+has it, and another takes over within seconds when that one ends."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from django.conf import settings
+from django.db import connections
+
+from workspace.delivery.outbox.worker_thread import Lane
+from workspace.storage.database.errors import trouble_of
+from workspace.support import inbound_mail, message_ids
+from workspace.support.mail_reader import MOST_BYTES
+from workspace.support.smtp_server import Receiver
+
+logger = logging.getLogger(__name__)
+
+TURN = 5.0  # seconds between two tries to have the address
+
+
+class MailIn(Lane):
+    """Listens at `settings.MAIL_IN`: a protocol, a host and a port. `port` says which one it has, where 0 was asked."""
+
+    def __init__(self) -> None:
+        super().__init__("mail in", threading.Event(), TURN)
+        self.port = 0
+        self._ready = threading.Event()
+        self._end: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+
+    def start(self) -> None:
+        if settings.MAIL_IN is not None:
+            super().start()
+
+    def stop(self, timeout: float = 30.0) -> None:
+        self._stopping.set()
+        if self._end is not None:
+            loop, end = self._end
+            loop.call_soon_threadsafe(end.set)
+        super().stop(timeout)
+
+    def wait(self, timeout: float) -> bool:
+        """Until it listens."""
+        return self._ready.wait(timeout)
+
+    def turn(self) -> bool:
+        try:
+            asyncio.run(self._listen())
+        except OSError as problem:
+            if problem.errno != errno.EADDRINUSE:
+                raise
+        return False
+
+    async def _listen(self) -> None:
+        assert settings.MAIL_IN is not None  # else it was not started
+        protocol, host, port = settings.MAIL_IN
+        end = asyncio.Event()
+        with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
+
+            async def take(sender: str, recipients: list[str], mail: bytes) -> str:
+                return await asyncio.get_running_loop().run_in_executor(hand, _taken, sender, recipients, mail)
+
+            receiver = Receiver(message_ids.is_ours, take, MOST_BYTES, is_lmtp=protocol == "lmtp")
+            server = await asyncio.start_server(receiver.talk, host, port)
+            self.port = server.sockets[0].getsockname()[1]
+            self._end = (asyncio.get_running_loop(), end)
+            logger.info("Mail to support comes in at %s://%s:%s", protocol, host, self.port)
+            self._ready.set()
+            if not self._stopping.is_set():
+                await end.wait()
+            self._end = None
+            server.close()  # conversations end with the loop: whoever was in one brings the mail again
+
+
+def _taken(sender: str, recipients: list[str], mail: bytes) -> str:
+    """One mail, one after another, and the reply that says what becomes of it."""
+    try:
+        found = inbound_mail.take(mail, recipients=tuple(recipients), sender=sender)
+    except inbound_mail.NoRoom as full:
+        return f"452 4.2.2 {full}"
+    except ValueError as problem:
+        return f"554 5.6.0 {problem}"
+    except Exception as problem:
+        if (trouble := trouble_of(problem)) is None:
+            logger.exception("A mail to support was not taken")
+        return f"451 4.3.0 {trouble.detail if trouble else 'Not now, come again'}"
+    finally:
+        connections.close_all()
+    return f"250 2.0.0 Taken: {found.what}"

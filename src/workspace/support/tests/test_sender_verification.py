@@ -1,0 +1,133 @@
+"""Who wrote a mail to support is proved by the operator's mail server, and by nothing that a mail says of itself."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from workspace.accounts.models import Person
+from workspace.delivery.models import Delivery
+from workspace.support import inbound_mail, message_ids
+from workspace.support.models import Ticket
+from workspace.support.sender_verification import has_passed
+from workspace.support.tests.test_asking import asked
+from workspace.testing.api import Api
+from workspace.testing.incoming_mail import SERVER, SUPPORT, written
+
+ANNA = "anna@mail.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _support(settings) -> None:
+    settings.SUPPORT_ADDRESS, settings.OPERATOR_EMAIL = SUPPORT, "team@operator.example"
+    settings.SUPPORT_VERIFIED_BY = SERVER
+
+
+def browser_of(person: Person) -> Client:
+    browser = Client()
+    browser.force_login(person, backend=django_settings.AUTHENTICATION_BACKENDS[0])
+    return browser
+
+
+def ticket_of(sender: str, **head: str) -> Ticket:
+    assert inbound_mail.take(written(sender, "Hello", **head).as_bytes()).what == "new"  # type: ignore[arg-type]
+    return Ticket.objects.latest("number")
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        "{server}; dmarc=pass header.from=mail.example.org",
+        "{server} 1; spf=fail; dmarc=pass (p=reject; dis=none) header.from=mail.example.org",
+        "{server}; dmarc=pass",
+        "{server}; dkim=pass header.d=example.org header.s=s1",
+        "{server}; spf=pass smtp.mailfrom=bounce@mail.example.org",
+        "{server}; spf=pass smtp.mailfrom=bounce=anna=x.example@mail.example.org",
+        '{server}; spf=pass smtp.mailfrom="a; b\\"c"@mail.example.org',
+        '{server}; dmarc = (why \\( not (deep)) pass header.from(x)="mail.example.org" (p=none)',
+        '{server}; spf=none (sender "a (b); spf=fail" ); dmarc=pass(ok)header.from=mail.example.org',
+    ],
+)
+def test_a_passing_verdict_of_the_own_server_proves_the_sender(verdict: str) -> None:
+    assert has_passed([verdict.format(server=SERVER)], SERVER, ANNA)
+
+
+@pytest.mark.parametrize(
+    "verdicts",
+    [
+        [],
+        ["mx.attacker.example; dmarc=pass header.from=mail.example.org"],
+        [f"{SERVER}.attacker.example; dmarc=pass"],
+        [f"{SERVER}; none"],
+        [f"{SERVER}; dmarc=none header.from=mail.example.org"],
+        [f"{SERVER}; dmarc=pass header.from=attacker.example"],
+        [f"{SERVER}; dkim=pass header.d=attacker.example"],
+        [f"{SERVER}; dkim=pass"],
+        [f"{SERVER}; spf=pass smtp.mailfrom=attacker.example"],
+        [f"{SERVER}; x=y (dmarc=pass)"],
+        [f"{SERVER}; dmarc=none", f"{SERVER}; dmarc=pass"],
+        ["(" * 4000],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=mail.example.org; "@evil.example; dmarc=none'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="\\"; dmarc=pass header.from=mail.example.org; "@evil.example'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x smtp.mailfrom=mail.example.org "@evil.example'],
+        [f'{SERVER}; spf=pass smtp.mailfrom="x@mail.example.org"'],
+        [f"{SERVER}; spf=pass smtp.mailfrom=evil.example smtp.mailfrom=mail.example.org"],
+        [f'{SERVER}; spf=none (sender "a (b); dmarc=pass header.from=mail.example.org" )'],
+        [f'{SERVER}; spf=none (sender "a); dmarc=pass header.from=mail.example.org; x=("@evil.example)'],
+        [f"{SERVER}; spf=none (a \\) (b \\( c) d; dmarc=pass header.from=mail.example.org)"],
+        [f"{SERVER}; dmarc=pass smtp.mailfrom= header.from=evil.example"],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org (open"],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org )"],
+        [f'{SERVER}; dmarc=pass header.from=mail.example.org x="open'],
+        [f"{SERVER}; dmarc=pass header.from=mail.example.org x=\\"],
+    ],
+)
+def test_what_anybody_can_write_proves_nobody(verdicts: list[str]) -> None:
+    assert not has_passed(verdicts, SERVER, ANNA)
+    assert not has_passed([f"{SERVER}; dmarc=pass"], "", ANNA), "no server is named"
+
+
+@pytest.mark.django_db
+def test_an_unverified_mail_with_an_owners_address_is_a_strangers(api: Api) -> None:
+    owner = api.account.owner.email
+    for number in range(10):
+        forged = ticket_of(owner, is_verified=False, subject=f"Forged {number}")  # type: ignore[arg-type]
+        assert forged.account is None
+    assert not Ticket.objects.filter(account=api.account).exists()
+    assert ticket_of(owner).account == api.account, "the account's ten questions of the day are all left"
+
+
+@pytest.mark.django_db
+def test_the_inbox_says_that_nobody_proved_the_sender(api: Api, settings) -> None:
+    forged = ticket_of(api.account.owner.email, is_verified=False)  # type: ignore[arg-type]
+    other = ticket_of("nobody@stranger.example", is_verified=False)  # type: ignore[arg-type]
+    operator = Person.objects.get(pk=api.account.owner.pk)
+    Person.objects.filter(pk=operator.pk).update(is_operator=True)
+    browser = browser_of(operator)
+    assert "It is not proved that they sent it." in browser.get(f"/app/inbox/{forged.key}").content.decode()
+    assert "It is not proved" not in browser.get(f"/app/inbox/{other.key}").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_address_of_a_thread_goes_on_proving_it(api: Api) -> None:
+    ticket = asked(api)
+    mail = written(api.account.owner.email, "More", to=str(message_ids.reply_to(ticket.pk)), is_verified=False)
+    assert inbound_mail.take(mail.as_bytes()).what == "joined"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"List_Id": "<all.example.org>"},
+        {"List_Unsubscribe": "<mailto:off@example.org>"},
+        {"X_Auto_Response_Suppress": "DR, OOF, AutoReply"},
+        {"X_Auto_Response_Suppress": "All"},
+    ],
+)
+def test_who_asks_for_no_automatic_answer_gets_none(head: dict[str, str]) -> None:
+    ticket_of("anna@stranger.example", **head)
+    assert not Delivery.objects.filter(payload__to="anna@stranger.example").exists()
+    ticket_of("bea@stranger.example", X_Auto_Response_Suppress="None")
+    assert Delivery.objects.filter(payload__to="bea@stranger.example").exists()

@@ -1,6 +1,0 @@
-"""iCalendar (RFC 5545), as phones and mail programs read it. What is written here needs no library; what others have
-written is read by `ics.reading`, in a child process (`ics.child`), since a stranger's calendar may cost anything."""
-
-from workspace.toolkit.ics.writing import Alarm, Event, Person, calendar, invitation, stored, uid
-
-__all__ = ["Alarm", "Event", "Person", "calendar", "invitation", "stored", "uid"]

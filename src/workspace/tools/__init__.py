@@ -1,0 +1,1 @@
+"""What a tool is: its arguments, its answer, and its catalog."""

@@ -1,0 +1,64 @@
+"""All tools of an installation, found by name, by path and by product."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from workspace.tools.suggestions import nearest
+from workspace.tools.tool import Tool
+
+# The command line's own words: a tool that began with one would hide it.
+RESERVED = frozenset({"tools", "call", "login", "logout", "import"})
+
+
+class Catalogue:
+    def __init__(self, boxes: Iterable[Iterable[Tool[Any]]]) -> None:
+        self.by_name: dict[str, Tool[Any]] = {}
+        self.by_path: dict[str, Tool[Any]] = {}
+        for box in boxes:
+            for tool in box:
+                self._add(tool)
+
+    def _add(self, tool: Tool[Any]) -> None:
+        if tool.name in self.by_name or tool.path in self.by_path:
+            raise ValueError(f"{tool.name} is declared twice")
+        if tool.words[0] in RESERVED:
+            raise ValueError(f"{tool.name} hides the command {tool.words[0]}")
+        for other in self:
+            shorter, longer = sorted((tool.words, other.words), key=len)
+            if longer[: len(shorter)] == shorter:
+                # a command line cannot hold a command and a group of one name
+                raise ValueError(f"{tool.name} and {other.name}: one's words begin the other's")
+        self.by_name[tool.name] = tool
+        self.by_path[tool.path] = tool
+
+    def __iter__(self) -> Iterator[Tool[Any]]:
+        return iter(self.by_name.values())
+
+    def nearest(self, name: str) -> list[str]:
+        """The three tools that somebody may have meant who named one that there is not."""
+        return [tool.name for tool in nearest(name, self)]
+
+    def of(self, products: Iterable[str]) -> list[Tool[Any]]:
+        wanted = set(products)
+        return [tool for tool in self if tool.product in wanted]
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Every tool as JSON-ready data, as `GET /api/v1/tools` answers it."""
+        return [
+            {
+                "name": tool.name,
+                "title": tool.title,
+                "description": tool.description,
+                "product": tool.product,
+                "product_title": tool.product_title,
+                "method": tool.method,
+                "path": tool.path,
+                "input_schema": tool.input_schema,
+                "output_schema": tool.output_schema,
+                "hints": tool.hints,
+                "columns": list(tool.columns),
+            }
+            for tool in self
+        ]

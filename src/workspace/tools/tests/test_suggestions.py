@@ -1,0 +1,96 @@
+"""Names that nobody knows: what is said of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from workspace.lib.errors import InvalidInput
+from workspace.tools.answer import Answer
+from workspace.tools.catalog import Catalogue
+from workspace.tools.tool import Tool, Toolbox
+from workspace.tools.validation import from_query, validate
+
+box = Toolbox("menu", "Menus")
+
+
+class Dish(TypedDict, total=False):
+    name: str
+    price: float
+
+
+@box.tool("svc_menu_create", title="Create")
+def create(account: Any, restaurant_name: str, currency: str = "EUR") -> Answer[Any]:
+    return Answer({}, "")
+
+
+@box.tool("svc_menu_edit", title="Edit")
+def edit(account: Any, menu_id: str, logo_id: str = "") -> Answer[Any]:
+    return Answer({}, "")
+
+
+@box.tool("svc_menu_save_items", title="Save")
+def save(account: Any, menu_id: str, items: Annotated[list[Dish], Field(max_length=500)]) -> Answer[Any]:
+    return Answer({}, "")
+
+
+@box.tool("svc_menu_list", title="List", reads=True, columns="restaurant_name item_count views live slug")
+def list_menus(account: Any, folder: str = "") -> Answer[Any]:
+    return Answer({}, "")
+
+
+def issues(tool: Tool[Any], **arguments: Any) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidInput) as caught:
+        validate(tool, arguments)
+    return [(issue.path, issue.message) for issue in caught.value.issues]
+
+
+def said(tool: Tool[Any], **arguments: Any) -> dict[str, str]:
+    return {path: message.removeprefix("Unknown argument").lstrip(": ") for path, message in issues(tool, **arguments)}
+
+
+def test_an_argument_almost_named_right_is_named() -> None:
+    assert said(create, restaurant_name="A", curency="EUR") == {"curency": "did you mean currency?"}
+    assert said(save, menu_id="m", items=[{"nam": "Soup"}]) == {"items.0.nam": "did you mean name?"}
+
+
+def test_the_sibling_that_takes_an_argument_is_named() -> None:
+    assert said(create, restaurant_name="A", logo_id="x") == {"logo_id": "svc_menu_edit takes it"}
+    assert said(create, restaurant_name="A", price=3) == {"price": "svc_menu_save_items takes it, in items"}
+
+
+def test_an_argument_at_the_wrong_depth_is_told_where_it_stands() -> None:
+    assert said(save, menu_id="m", items=[], price=3) == {"price": "it stands inside items"}
+    assert said(save, menu_id="m", items=[{"menu_id": "m"}]) == {
+        "items.0.menu_id": "it stands beside the list, not in it"
+    }
+
+
+def test_a_name_that_is_a_word_of_another_is_meant_and_else_an_entry_tells_what_it_takes() -> None:
+    assert said(create, name="A") == {"name": "did you mean restaurant_name?", "restaurant_name": "Required"}
+    assert said(save, menu_id="m", items=[{"colour": "red"}]) == {"items.0.colour": "an entry takes name, price"}
+
+
+def test_what_reads_has_no_dry_run_and_sends_nobody_to_what_writes() -> None:
+    assert said(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
+
+
+def test_all_that_is_wrong_is_told_at_once_and_of_very_much_how_much() -> None:
+    found = issues(save, items=[{"name": 1, "price": "x", "colour": "red"}, {"name": None, "price": True}], more=1)
+    assert [path for path, _ in found] == ["menu_id", "items.0.name", "items.0.price", "items.0.colour",
+                                          "items.1.price", "more"]  # fmt: skip
+    many = issues(save, menu_id="m", items=[{"price": "x"}] * 300)
+    assert len(many) == 51 and many[-1] == ("", "250 more arguments are wrong")
+    with pytest.raises(InvalidInput) as caught:
+        from_query(list_menus, [("folder", "a"), ("folder", "b"), ("q", "a"), ("q", "b")])
+    assert [issue.path for issue in caught.value.issues] == ["folder", "q"]
+
+
+def test_the_three_nearest_tools_are_those_with_the_same_words() -> None:
+    catalogue = Catalogue([box])
+    assert catalogue.nearest("svc_menu_add_items")[0] == "svc_menu_save_items"
+    assert catalogue.nearest("svc_menus_list")[0] == "svc_menu_list"
+    assert len(catalogue.nearest("")) == len(catalogue.nearest("x" * 1_000_000)) == 3

@@ -1,0 +1,40 @@
+"""Times of the week as arguments of tools: what `hours.py` reckons with."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from workspace.lib.weekly_hours import Window
+
+MOST = 14
+_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
+
+
+def clock_time(text: str) -> str:
+    if not _CLOCK.fullmatch(text):
+        raise ValueError("Write the time as HH:MM, from 00:00 to 23:59")
+    return text
+
+
+Clock = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(clock_time), Field(examples=["11:30"])]
+Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+
+class TimeWindow(BaseModel):
+    """Times in the account's zone. A window that ends at or before its beginning runs across midnight."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    days: Annotated[list[Day], Field(max_length=7, description="Days on which it begins; none means every day")] = []
+    from_: Annotated[Clock, Field(alias="from")]
+    until: Clock
+
+
+def _windows(windows: list[TimeWindow]) -> list[Window]:
+    return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
+
+
+Windows = Annotated[list[TimeWindow], AfterValidator(_windows), Field(max_length=MOST)]

@@ -1,0 +1,258 @@
+"""A tool: one typed function that every face offers the same.
+
+    box = Toolbox("qr", "QR codes")
+
+    @box.tool("svc_qr_create", title="Create a QR code")
+    def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
+        \"\"\"Make a dynamic QR code.\"\"\"
+
+What the decorator leaves under the function's name is the `Tool`, a value: pages call `tools.create` by it.
+
+The first parameter is the account; the others are the tool's arguments. A parameter without a default is required;
+`= None` means that it may be left out, and null on the wire means the same. A trailing underscore (`from_`) is dropped
+from the argument's name. Path, method and command follow from the name.
+
+A function whose first parameter is called `caller` is handed the whole caller instead, who they are and how they came.
+A tool that writes takes `dry_run` besides, which the door answers; no function sees it.
+
+`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, takes arguments of which the function is handed only
+those that were given: what an edit changes. One with `Field(default=…)` shows that default and is not handed either.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.fields import FieldInfo
+
+from workspace.tools.answer import Answer
+from workspace.tools.json_schema import tidy
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+NAME = re.compile(r"^svc(_[a-z]+)+$")
+MAX_NAME = 64  # connector directories accept no longer one
+DRY_RUN = "dry_run"
+
+# what the door adds to the data of every write
+_CHANGE = {
+    "change": {
+        "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of "
+        "each thing, null for one that was not there",
+        "type": ["object", "null"],
+        "properties": {
+            "id": {"description": "None of a dry run, which leaves nothing to take back", "type": "string"},
+            "before": {"type": "object"},
+            "cannot_be_undone": {"description": "Why, where it cannot", "type": "string"},
+        },
+        "required": ["before"],
+    },
+    "dry_run": {"description": "True when nothing was changed", "type": "boolean"},
+}
+
+
+@dataclass(frozen=True)
+class Tool(Generic[T_co]):
+    """One operation, which answers data of its type. `reads` changes nothing; `destructive` cannot be undone;
+    `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
+    begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
+    function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
+    `whose` it is decides who may call it (`accounts/permissions.py`). `sends`: it emails people or calls another
+    service.
+    `columns` name what a list shows of each row where there is little room, most wanted first, as words of one text.
+    `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and find it by
+    searching; it is called as any other.
+    """
+
+    name: str
+    title: str
+    description: str
+    product: str
+    product_title: str
+    function: Callable[..., Answer[T_co]]
+    reads: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    prepare: Callable[[Any, Any], None] | None = None
+    final: str = ""
+    whose: str = ""
+    sends: bool = False
+    columns: tuple[str, ...] = ()
+    rare: bool = False
+    siblings: Sequence[Tool[Any]] = field(default=(), repr=False, compare=False)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(self.name.split("_")[1:])
+
+    @property
+    def path(self) -> str:
+        return "/api/v1/" + "/".join(self.words)
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.reads else "POST"
+
+    @cached_property
+    def arguments(self) -> type[BaseModel]:
+        return _arguments(self.name, self.function, writes=not self.reads)
+
+    @cached_property
+    def returns(self) -> Any:
+        return _returns(self.function)
+
+    @cached_property
+    def loose(self) -> frozenset[str]:
+        return frozenset(_loose(self.function))
+
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        return tidy(self.arguments.model_json_schema(by_alias=True))
+
+    @cached_property
+    def output_schema(self) -> dict[str, Any]:
+        schema = tidy(TypeAdapter(self.returns).json_schema(mode="serialization"))
+        return schema if self.reads else {**schema, "properties": {**schema.get("properties", {}), **_CHANGE}}
+
+    @property
+    def hints(self) -> dict[str, bool]:
+        return {
+            "read_only": self.reads,
+            "destructive": self.destructive,
+            "idempotent": self.reads or self.idempotent,
+            "open_world": self.sends,
+        }
+
+    @cached_property
+    def _for_caller(self) -> bool:
+        return next(iter(inspect.signature(self.function).parameters)) == "caller"
+
+    def run(self, caller: Any, arguments: BaseModel) -> Answer[T_co]:
+        """What the tool answers a caller, who has an `account`."""
+        left_out = {DRY_RUN, *(self.loose - arguments.model_fields_set)}
+        given = {name: getattr(arguments, name) for name in type(arguments).model_fields if name not in left_out}
+        return self.function(caller if self._for_caller else caller.account, **given)
+
+
+@dataclass
+class Toolbox:
+    """The tools of one product, in the order in which they are shown."""
+
+    product: str
+    title: str
+    tools: list[Tool[Any]] = field(default_factory=list)
+
+    def tool(
+        self,
+        name: str,
+        *,
+        title: str,
+        reads: bool = False,
+        destructive: bool = False,
+        idempotent: bool = False,
+        prepare: Callable[[Any, Any], None] | None = None,
+        final: str = "",
+        whose: str = "",
+        sends: bool = False,
+        columns: str = "",
+        rare: bool = False,
+    ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
+        if not NAME.match(name) or len(name) > MAX_NAME:
+            raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
+
+        def add(function: Callable[..., Answer[T]]) -> Tool[T]:
+            tool = Tool(
+                name=name,
+                title=title,
+                description=inspect.cleandoc(function.__doc__ or title),
+                product=self.product,
+                product_title=self.title,
+                function=function,
+                reads=reads,
+                destructive=destructive,
+                idempotent=idempotent,
+                prepare=prepare,
+                final=final,
+                whose=whose or self.product,
+                sends=sends,
+                columns=tuple(columns.split()),
+                rare=rare,
+                siblings=self.tools,
+            )
+            self.tools.append(tool)
+            return tool
+
+        return add
+
+    def __iter__(self) -> Iterator[Tool[Any]]:
+        return iter(self.tools)
+
+
+def tools_in(*modules: ModuleType) -> list[Tool[Any]]:
+    """The tools that these files declare, in the order in which they stand there."""
+    named = (value for module in modules for value in vars(module).values() if isinstance(value, Tool))
+    files = {module.__name__ for module in modules}
+    return list(dict.fromkeys(tool for tool in named if tool.function.__module__ in files))
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return typing.get_type_hints(function, include_extras=True)
+
+
+def _arguments(name: str, function: Callable[..., Any], *, writes: bool) -> type[BaseModel]:
+    hints = _hints(function)
+    fields: dict[str, Any] = {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        if parameter.kind is parameter.VAR_KEYWORD:
+            fields |= {name: (hint, _default(hint)) for name, hint in _loose(function).items()}
+            continue
+        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+        hint = hints[parameter.name]
+        if default is None:
+            hint = _without_none(hint)
+        if parameter.name.endswith("_"):
+            fields[parameter.name] = (hint, Field(default, alias=parameter.name.rstrip("_")))
+        else:
+            fields[parameter.name] = (hint, default)
+    if writes:
+        fields[DRY_RUN] = (bool, False)
+    config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    return create_model(name, __config__=config, **fields)
+
+
+def _loose(function: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments of `**fields: Unpack[…]` with their types; none without it."""
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            (fields,) = typing.get_args(_hints(function)[parameter.name])
+            return typing.get_type_hints(fields, include_extras=True)
+    return {}
+
+
+def _default(hint: Any) -> Any:
+    """What the schema shows for an argument that is left out: what its `Field` says, else nothing."""
+    field = FieldInfo.from_annotation(hint)
+    return None if field.is_required() else field.default
+
+
+def _without_none(hint: Any) -> Any:
+    """`X | None` as X: null on the wire is taken out before validation, so no argument's schema offers it."""
+    rest = [part for part in typing.get_args(hint) if part is not type(None)]
+    if len(rest) == len(typing.get_args(hint)) or not rest:
+        return hint
+    return typing.Union[tuple(rest)]  # noqa: UP007 - built at run time
+
+
+def _returns(function: Callable[..., Any]) -> Any:
+    answer = _hints(function)["return"]
+    (data,) = typing.get_args(answer)
+    return data
