@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -14,19 +13,16 @@ from threading import Barrier
 
 import psycopg
 import pytest
+from django.core.mail import send_mail
 
+from workspace.testing import fork_server
 from workspace.testing.postgresql_server import Cluster, programs
-from workspace.testing.service import ROOT, Service
+from workspace.testing.service import Service
 
 pytestmark = pytest.mark.any_database
 
 
 CALLERS, CALLS = 12, 60
-MAIL = """
-import django; django.setup()
-from django.core.mail import send_mail
-send_mail("Hello", "A mail", "shop@example.com", ["guest@example.com"])
-"""
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +103,14 @@ def connections(service: Service) -> int:
 
 def mail(service: Service) -> None:
     """A mail is written by another process, so that only the worker's thread of the service can see to it."""
-    env = {**service.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
-    subprocess.run([sys.executable, "-c", MAIL], env=env, cwd=ROOT, check=True, timeout=60)
+    database = service.env["WORKSPACE_DATABASE_URL"].rpartition("/")[2]
+    command = [sys.executable, "-m", "tests.other_process", database, f"{__name__}:write_mail"]
+    done = fork_server.run(command, env=service.env)
+    assert done.returncode == 0, done.stderr
+
+
+def write_mail() -> None:
+    send_mail("Hello", "A mail", "shop@example.com", ["guest@example.com"])
 
 
 def settled(service: Service, count: int) -> None:
