@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import tarfile
 import time
@@ -18,6 +17,7 @@ import pytest
 from workspace import environment
 from workspace.interfaces.admin_cli import checks, startup_changes
 from workspace.interfaces.admin_cli.checks import Problem, Remark
+from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 
 pytestmark = pytest.mark.any_database
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.any_database
 def serve(installation: Service, **settings: str) -> str:
     """Start it as an operator does, until it answers; what it said."""
     with (installation.folder / "said").open("w+") as said:
-        process = subprocess.Popen(
+        process = fork_server.start(
             [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],
             env={**installation.env, **settings},
             cwd=ROOT,
