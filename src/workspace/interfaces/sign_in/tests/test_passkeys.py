@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page in a browser profile of its own."""
+    """Open a page in its own browser profile."""
     page = chromium.new_page()
     page.set_default_timeout(15_000)
     yield page
