@@ -23,11 +23,11 @@ _LOST_FILES = """
 import django
 django.setup()
 from workspace.accounts.models import Upload
-from workspace.storage import files
+from workspace.storage.files import store
 lost = []
 for upload in Upload.objects.all():
     try:
-        assert len(files.get(upload.pk)) == upload.size
+        assert len(store.get(upload.pk)) == upload.size
     except FileNotFoundError:
         lost.append(upload.pk)
 print(Upload.objects.count(), len(lost))

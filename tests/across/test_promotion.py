@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from tests import prepared
+from workspace.testing import prepared_database
 from workspace.testing.postgresql_server import Cluster, programs
 from workspace.testing.service import PATIENCE, ROOT, Service
 
@@ -70,7 +70,7 @@ def pair() -> Iterator[Pair]:
     with Cluster(found) as first:
         with pytest.MonkeyPatch.context() as patch, psycopg.connect(first.url, autocommit=True) as connection:
             patch.setenv("WORKSPACE_TEST_DATABASE_URL", first.url)
-            connection.execute(f'CREATE DATABASE service TEMPLATE "{prepared.migrated_database()}"')
+            connection.execute(f'CREATE DATABASE service TEMPLATE "{prepared_database.migrated_database()}"')
         with Cluster(found, standby_of=first) as standby:
             first.wait_for(standby)
             hosts = ",".join(urlsplit(cluster.url).netloc.partition("@")[2] for cluster in (first, standby))

@@ -37,7 +37,8 @@ def restart(installation: Service, key: str) -> str:
     """As `serve` does: what the start says, and then the server."""
     installation.stop()
     installation.env["WORKSPACE_SECRET_KEY"] = key
-    code = "import django; django.setup()\nfrom workspace.interfaces.admin_cli import changes\nprint(changes.note())"
+    imported = "from workspace.interfaces.admin_cli import startup_changes"
+    code = f"import django; django.setup()\n{imported}\nprint(startup_changes.note())"
     env = {**installation.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

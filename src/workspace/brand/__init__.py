@@ -1,0 +1,1 @@
+"""An account's brand: colors, fonts, logo and languages."""

@@ -1,0 +1,1 @@
+"""What leaves the service (emails, webhooks, calendars, address books), and the workers that send it."""

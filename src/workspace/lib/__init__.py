@@ -1,0 +1,1 @@
+"""Building blocks without a framework."""

@@ -1,0 +1,1 @@
+"""Connections to other applications of the account."""

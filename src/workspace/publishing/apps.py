@@ -12,9 +12,8 @@ class PublishingConfig(AppConfig):
         from workspace.delivery import outbox
         from workspace.delivery.outbox.worker import every
         from workspace.publishing import guest_links, items
-
-        # closing registers itself
-        from workspace.publishing.account_lifecycle import suspension
+        # closure and takeout_jobs register themselves
+        from workspace.publishing.account_lifecycle import closure, suspension, takeout_jobs  # noqa: F401
         from workspace.publishing.models.soft_delete import empty_bin
         from workspace.publishing.privacy import TRAILS
         from workspace.publishing.takeout import CARRIED

@@ -1,3 +1,5 @@
+"""Tables of accounts, members, keys, plans, changes and invites."""
+
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
 from workspace.accounts.models.call_quota import Meter

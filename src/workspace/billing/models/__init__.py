@@ -1,3 +1,5 @@
+"""Tables of subscriptions and of what was granted."""
+
 from workspace.billing.models.event import BillingEvent
 from workspace.billing.models.invite import InviteMail, InviteMonth
 from workspace.billing.models.plan import Grant, Invoice, Subscription

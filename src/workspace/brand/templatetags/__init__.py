@@ -1,0 +1,1 @@
+"""Template tags for the colors and fonts of a page."""

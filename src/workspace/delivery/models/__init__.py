@@ -1,3 +1,5 @@
+"""Tables of messages, jobs, webhooks, calendars and address books."""
+
 from workspace.delivery.models.address_book import AddressBook, ContactCopy
 from workspace.delivery.models.calendar import BusyTime, Calendar, EventCopy
 from workspace.delivery.models.delivery import Delivery, State

@@ -1,0 +1,1 @@
+"""Pages where members manage their account."""

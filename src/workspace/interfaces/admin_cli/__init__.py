@@ -1,0 +1,1 @@
+"""The administrator's command, `bin/workspace`."""

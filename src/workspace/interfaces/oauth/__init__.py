@@ -1,0 +1,1 @@
+"""The OAuth server that lets AI assistants connect."""

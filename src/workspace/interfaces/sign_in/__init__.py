@@ -1,0 +1,1 @@
+"""Signing up and signing in: passwords, passkeys and codes."""

@@ -1,0 +1,1 @@
+"""Proposals: offers that clients read, accept and sign."""

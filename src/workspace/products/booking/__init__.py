@@ -1,0 +1,1 @@
+"""Booking pages: services, available times and bookings."""

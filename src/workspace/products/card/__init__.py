@@ -1,0 +1,1 @@
+"""Digital business cards and the contacts that they collect."""

@@ -1,0 +1,1 @@
+"""Event programs: sessions, rooms, speakers and stars."""

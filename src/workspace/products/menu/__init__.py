@@ -1,0 +1,1 @@
+"""QR menus: sections, items, prices, allergens and translations."""

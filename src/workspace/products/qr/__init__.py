@@ -1,0 +1,1 @@
+"""QR codes: destinations, styles, print sheets and scans."""

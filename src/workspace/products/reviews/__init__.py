@@ -1,0 +1,1 @@
+"""Reviews: collecting, moderating and showing testimonials."""

@@ -1,0 +1,1 @@
+"""Seating charts: guests, tables, rules and the solver."""

@@ -1,0 +1,1 @@
+"""Waivers: texts, versions and signatures."""

@@ -1,3 +1,5 @@
+"""Tables of addresses, visits, guest links and submissions."""
+
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.counters import DaySlot, Facet, FacetSlot, Tally
 from workspace.publishing.models.embeddable import Framable

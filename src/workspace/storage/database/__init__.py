@@ -1,0 +1,1 @@
+"""Transactions, locks, timeouts and the two database backends."""

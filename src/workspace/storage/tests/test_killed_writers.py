@@ -13,8 +13,8 @@ from workspace.storage.files import partial_files
 WRITER = """
 import sys, time
 from pathlib import Path
-from workspace.storage import parts
-with parts.writing(Path(sys.argv[1])) as file:
+from workspace.storage.files import partial_files
+with partial_files.writing(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
     print("writes", flush=True)

@@ -1,3 +1,5 @@
+"""Tables of proposals, their revisions, signatures and messages."""
+
 from workspace.products.bid.models.decision import Decision, Outcome
 from workspace.products.bid.models.history import BidEvent, Event
 from workspace.products.bid.models.library import LibraryItem, Template

@@ -1,3 +1,5 @@
+"""Tables of certificate templates, certificates and issuers."""
+
 from workspace.products.certs.models.certificate import Certificate, State, first_of_month
 from workspace.products.certs.models.issuer import Issuer, IssuerKey, StatusList
 from workspace.products.certs.models.name_word import NameWord, whole

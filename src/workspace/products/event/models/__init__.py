@@ -1,3 +1,5 @@
+"""Tables of programs, sessions, rooms and star lists."""
+
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker

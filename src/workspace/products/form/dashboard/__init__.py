@@ -1,0 +1,1 @@
+"""Owners' pages of forms."""

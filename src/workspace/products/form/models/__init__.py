@@ -1,3 +1,5 @@
+"""Tables of forms, versions, responses and uploaded files."""
+
 from workspace.products.form.models.file import GuestFile
 from workspace.products.form.models.form import KIND, Form
 from workspace.products.form.models.response import INBOX, PARTIAL, SPAM, SUSPICIONS, Response

@@ -1,3 +1,5 @@
+"""Tables of review pages and testimonials."""
+
 from workspace.products.reviews.models.page import KIND, ReviewPage
 from workspace.products.reviews.models.testimonial import Status, Testimonial
 

@@ -1,3 +1,5 @@
+"""Tables of charts, guests, tables and preferences."""
+
 from workspace.products.seat.models.chart import KIND, Chart, Course
 from workspace.products.seat.models.guest import CheckIn, Guest, Reply
 from workspace.products.seat.models.preference import Weight, Wish

@@ -1,3 +1,5 @@
+"""Tables of waivers, versions, signatures and attendance."""
+
 from workspace.products.waiver.models.invitation import Asked
 from workspace.products.waiver.models.signature import NameWord, Signature, Signing, Visit
 from workspace.products.waiver.models.waiver import KIND, Waiver, WaiverVersion

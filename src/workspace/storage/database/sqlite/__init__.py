@@ -1,0 +1,1 @@
+"""Django's SQLite backend with our locks and functions."""

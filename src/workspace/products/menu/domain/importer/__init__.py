@@ -1,0 +1,1 @@
+"""Reading a menu from pasted text or a spreadsheet."""

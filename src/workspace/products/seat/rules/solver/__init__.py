@@ -1,0 +1,1 @@
+"""The solver that seats guests by their rules."""
