@@ -21,7 +21,7 @@ django.setup()
 from table import Row, markdown
 
 from workspace.analytics.bots import is_bot
-from workspace.analytics.devices import device
+from workspace.analytics.devices import detect_device
 from workspace.testing.hostile_agents import hostile
 
 
@@ -38,9 +38,9 @@ def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:
 def measure() -> list[Row]:
     agents = list(dict.fromkeys(hostile()))
     is_bot("Mozilla/5.0", {})
-    device("Mozilla/5.0")
+    detect_device("Mozilla/5.0")
     floor = spent(agents, lambda agent: hashlib.sha256(agent[:200].encode()).digest())
-    told = spent(agents, lambda agent: (is_bot(agent, {}), device(agent)))
+    told = spent(agents, lambda agent: (is_bot(agent, {}), detect_device(agent)))
     middle, worst = told[len(told) // 2] * 1e6, told[-1] * 1e6
     ratio = sum(floor) / sum(told)
     return [Row("hostile user agents", f"{middle:.0f} µs", f"{floor[len(floor) // 2] * 1e6:.1f} µs", ratio,

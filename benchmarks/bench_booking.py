@@ -32,12 +32,13 @@ from workspace.delivery.models import BusyTime, Calendar
 from workspace.lib.weekly_hours import Window
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.domain.month_availability import Offer
+from workspace.products.booking.domain.month_availability import ServiceOffer
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
-from workspace.products.booking.rules.availability import Availability, Terms
-from workspace.products.booking.rules.busy_times import Kind, Occupied, Taken
-from workspace.products.booking.rules.opening_hours import Opening
-from workspace.storage.database.transactions import writing
+from workspace.products.booking.rules.availability import Availability, ServiceTerms
+from workspace.products.booking.rules.busy_times import BusyKind, BusyTimes
+from workspace.products.booking.rules.busy_times import BusyTime as Taken
+from workspace.products.booking.rules.opening_hours import OpeningHours
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -55,7 +56,7 @@ GOAL = "goal: 50 ms"
 NEVER = "All day"  # fits nowhere: months are looked through in vain
 
 
-def taken(count: int, kind: Kind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)) -> list[Taken]:
+def taken(count: int, kind: BusyKind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)) -> list[Taken]:
     drawn = random.Random(seed)
     first, last = (NOW + ahead * DAY for ahead in days)
     starts = (drawn.randrange(first, last, 300) for _ in range(count))
@@ -63,9 +64,9 @@ def taken(count: int, kind: Kind, buffer: int, seed: int, days: tuple[int, int] 
 
 
 def month(hours: list[Window], interval: int, booked: list[Taken], events: list[Taken]) -> int:
-    terms = Terms(duration=30, interval=interval, before=10, after=10, notice=0)
-    asked = Availability(Opening(hours, {}, BERLIN), terms, Occupied(booked), Occupied(events), {}, NOW)
-    return len(asked.free(TODAY, TODAY + timedelta(days=30)))
+    terms = ServiceTerms(duration=30, interval=interval, before=10, after=10, notice=0)
+    asked = Availability(OpeningHours(hours, {}, BERLIN), terms, BusyTimes(booked), BusyTimes(events), {}, NOW)
+    return len(asked.list_free(TODAY, TODAY + timedelta(days=30)))
 
 
 def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> int:
@@ -89,11 +90,11 @@ def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> 
 def pure() -> Iterator[Row]:
     """Without a database."""
     for what, count, events in (
-        ("10,000 bookings, 2,000 busy ranges", 10_000, taken(EVENTS, Kind.EVENT, 0, seed=2)),
-        ("2,000 busy ranges within that month", 0, taken(EVENTS, Kind.EVENT, 0, seed=3, days=(0, 30))),
+        ("10,000 bookings, 2,000 busy ranges", 10_000, taken(EVENTS, BusyKind.EVENT, 0, seed=2)),
+        ("2,000 busy ranges within that month", 0, taken(EVENTS, BusyKind.EVENT, 0, seed=3, days=(0, 30))),
         ("nothing in the way", 0, []),
     ):
-        booked = taken(count, Kind.BOOKING, 600, seed=1)
+        booked = taken(count, BusyKind.BOOKING, 600, seed=1)
         assert month(ALWAYS, 5, booked, events) == month_by_hand(booked, events)
         told, low = cost(partial(month, ALWAYS, 5, booked, events)), cost(partial(month_by_hand, booked, events))
         yield Row(f"a month every 5 minutes, {what}", f"{told:.1f} ms", f"{low:.1f} ms", low / told, note=GOAL)
@@ -103,7 +104,7 @@ def stored(bookings: int) -> Service:
     """Visits of half an hour, each followed by ten minutes that are kept free, two thirds of them past."""
     account = make_account(time_zone="Europe/Berlin")
     page = BookingPage.open(
-        account, name="Salon", resource=Resource.own(account), time_zone="Europe/Berlin", hours=ALWAYS
+        account, name="Salon", resource=Resource.get_own(account), time_zone="Europe/Berlin", hours=ALWAYS
     )
     service = Service.objects.create(page=page, name="Cut", duration=30, interval=5, buffer_after=10, notice=0)
     Service.objects.create(page=page, name=NEVER, duration=600, interval=5, horizon=730, notice=0)
@@ -119,7 +120,7 @@ def stored(bookings: int) -> Service:
                 protected_until=end + timedelta(minutes=10), local_date=start.date(), time_zone="Europe/Berlin",
             )
         )  # fmt: skip
-    with writing():
+    with write_transaction():
         Booking.objects.bulk_create(rows, batch_size=500)
     calendar = Calendar.objects.create(account=account, kind="ics", name="Mine", address="", host="")
     BusyTime.objects.bulk_create(
@@ -128,7 +129,7 @@ def stored(bookings: int) -> Service:
             starts_at=datetime.fromtimestamp(one.start, UTC),
             ends_at=datetime.fromtimestamp(one.end, UTC),
         )
-        for one in taken(EVENTS, Kind.EVENT, 0, seed=2)
+        for one in taken(EVENTS, BusyKind.EVENT, 0, seed=2)
     )
     return Service.objects.select_related("page__account", "page__resource", "page__publication").get(name="Cut")
 
@@ -178,11 +179,11 @@ def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
     numbers = itertools.count(1)
 
     def ask() -> int:
-        return len(Offer(service).month_of(TODAY, BERLIN).free)
+        return len(ServiceOffer(service).load_month(TODAY, BERLIN).free_by_day)
 
     def book() -> None:
         start = datetime.combine(date(TODAY.year + 3, 1, 1), datetime.min.time(), UTC) + timedelta(days=next(numbers))
-        actions.book(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
+        actions.create_booking(service, start, Guest(name="Ben"), by_owner=True, ignore_rules=True)
 
     read = cost(partial(rows_by_hand, service))
     row = cost(partial(booked_by_hand, service, itertools.count(1)))

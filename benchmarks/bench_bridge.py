@@ -45,21 +45,21 @@ def bridged() -> Any:
     from django.conf import settings
 
     from workspace.interfaces.server.thread_pool import Pool
-    from workspace.interfaces.server.wsgi_bridge import Bridge
+    from workspace.interfaces.server.wsgi_bridge import WsgiBridge
 
     settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
-    return WithoutLifespan(Bridge(hello, Pool(8)))
+    return WithoutLifespan(WsgiBridge(hello, Pool(8)))
 
 
 def whole() -> Any:
     """The application as it is served: request ids, log lines, routing."""
     from django.conf import settings
 
-    from workspace.interfaces.server.application import build
+    from workspace.interfaces.server.application import build_application
     from workspace.interfaces.server.thread_pool import Pool
 
     settings.configure(DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})
-    return build(hello, pool=Pool(8))
+    return build_application(hello, pool=Pool(8))
 
 
 class WithoutLifespan:

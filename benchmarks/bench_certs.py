@@ -25,7 +25,7 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.certs.models import Certificate
 from workspace.testing.api import make_account, make_api
 
@@ -72,9 +72,9 @@ def main() -> None:
     print(f"{COUNT} answered: median {wall:.0f} ms, of the processor {own:.0f} ms")
     print(f"The floor: {low:.0f} ms; an answer is {own / low:.1f} of it")
     account_rows = Certificate.objects.exclude(pdf_key="")
-    lane = JobLane()
+    lane = JobWorker()
     begun, core = time.perf_counter(), spent()
-    while account_rows.count() < COUNT and lane.turn():
+    while account_rows.count() < COUNT and lane.run_once():
         pass
     count = account_rows.count()
     used = (spent() - core) * COUNT / count

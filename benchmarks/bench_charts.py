@@ -29,8 +29,8 @@ from django.test import Client
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rules.solver import annealing
-from workspace.products.seat.rules.solver.infeasibility import obstacles
-from workspace.products.seat.rules.solver.problem import puzzle_of
+from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.products.seat.rules.solver.problem import build_problem
 from workspace.testing.api import make_account, make_api
 
 GUESTS, SEATS, TIMES = 500, 11, 40
@@ -82,9 +82,9 @@ def main() -> None:
 
 def few(id: str) -> None:
     """As the first part of a search does: the chart is read, and seated anew within three tenths of a second."""
-    read = solver_snapshot.snapshot(Chart.objects.get(pk=id))
-    assert obstacles(read.tables, read.guests, read.wishes) == []
-    found = annealing.seat(puzzle_of(read.tables, read.guests, read.wishes), seconds=0.3, most_moves=10)
+    read = solver_snapshot.take_snapshot(Chart.objects.get(pk=id))
+    assert find_obstacles(read.tables, read.guests, read.wishes) == []
+    found = annealing.find_seating(build_problem(read.tables, read.guests, read.wishes), seconds=0.3, most_moves=10)
     assert found.breach == 0
 
 

@@ -42,53 +42,56 @@ def main() -> int:
     from cryptography.hazmat.primitives.asymmetric import ec
 
     from workspace.audit_trail import export
-    from workspace.audit_trail.verification import verify
-    from workspace.audit_trail.writer import note
+    from workspace.audit_trail.verification import verify_chain
+    from workspace.audit_trail.writer import record_event
     from workspace.documents import document
-    from workspace.documents.pdf_inspection import examine
-    from workspace.documents.pdf_signature import seal
-    from workspace.documents.typesetter import Sheet, typeset, typeset_many
+    from workspace.documents.pdf_inspection import inspect_pdf
+    from workspace.documents.pdf_signature import sign_document
+    from workspace.documents.typesetter import DocumentSheet, typeset_document, typeset_documents
     from workspace.lib.subprocess_worker import pool
-    from workspace.qr_symbols.render_pool import drawings
-    from workspace.storage.database.transactions import writing
+    from workspace.qr_symbols.render_pool import render_pool
+    from workspace.storage.database.transactions import write_transaction
     from workspace.testing.api import make_account
 
-    pool.CLOCK = 100  # it is processor time that is measured
+    pool.CLOCK_TIME_FACTOR = 100  # it is processor time that is measured
     rows = [[f"Item {n}", "2", "€ 1,200.00"] for n in range(20)]
-    table = document.Table(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
-    plain = document.data([document.Heading("Quote 12"), document.Words("Dear Ada, " * 40), table])
-    han = document.data([document.Heading("見積書"), document.Words("日本語の文章。" * 40), table])
-    pdf = typeset(document.LAYOUT, plain, title="Quote 12")
+    table = document.DocumentTable(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
+    plain = document.build_data([document.Heading("Quote 12"), document.Paragraphs("Dear Ada, " * 40), table])
+    han = document.build_data([document.Heading("見積書"), document.Paragraphs("日本語の文章。" * 40), table])
+    pdf = typeset_document(document.LAYOUT, plain, title="Quote 12")
     began = spent()
-    sealed = seal(pdf)
+    sealed = sign_document(pdf)
     first = (spent() - began) * 1000
     key = ec.generate_private_key(ec.SECP256R1())
-    nothing = each(lambda: drawings.run("workspace.qr_symbols.resvg_worker", _SQUARE))
+    nothing = each(lambda: render_pool.run("workspace.qr_symbols.resvg_worker", _SQUARE))
     signature = each(lambda: key.sign(pdf, ec.ECDSA(hashes.SHA256())))
-    one = each(lambda: typeset(document.LAYOUT, plain, title="Quote 12"))
-    sealing = each(lambda: seal(pdf))
+    one = each(lambda: typeset_document(document.LAYOUT, plain, title="Quote 12"))
+    sealing = each(lambda: sign_document(pdf))
     print(f"a child that draws a square          {nothing:7.1f} ms")
     print(f"one signature                        {signature:7.1f} ms")
     print(f"a PDF                                {one:7.1f} ms  {one / nothing:.1f} times the child")
-    print(f"  with Han                           {each(lambda: typeset(document.LAYOUT, han, title='見積書')):7.1f} ms")
-    many = each(lambda: typeset_many(document.LAYOUT, [Sheet(plain, "Quote 12")] * 50), 1) / 50
+    print(
+        "  with Han                           "
+        f"{each(lambda: typeset_document(document.LAYOUT, han, title='見積書')):7.1f} ms"
+    )
+    many = each(lambda: typeset_documents(document.LAYOUT, [DocumentSheet(plain, "Quote 12")] * 50), 1) / 50
     print(f"  each of 50                         {many:7.1f} ms")
     print(f"its seal                             {sealing:7.1f} ms  the first in a process {first:.0f}")
     print(f"a PDF with its seal                  {one + sealing:7.1f} ms  (under 100)")
-    print(f"this very file                       {each(lambda: examine(sealed.content, lambda _: True)):7.1f} ms")
-    print(f"12 MB of somebody else's             {each(lambda: examine(b'%PDF-1.7' + bytes(12_000_000))):7.1f} ms")
-    print(f"genuine content, or who forges it    {each(lambda: examine(sealed.content)):7.1f} ms")
+    print(f"this very file                       {each(lambda: inspect_pdf(sealed.content, lambda _: True)):7.1f} ms")
+    print(f"12 MB of somebody else's             {each(lambda: inspect_pdf(b'%PDF-1.7' + bytes(12_000_000))):7.1f} ms")
+    print(f"genuine content, or who forges it    {each(lambda: inspect_pdf(sealed.content)):7.1f} ms")
     account = make_account()
     people = {"signer": {"name": "Ada", "email": "ada@example.com"}}
 
     def sign() -> None:
-        with writing():
-            note(account, "bid.approved", data={"total": 97650}, people=people)
+        with write_transaction():
+            record_event(account, "bid.approved", data={"total": 97650}, people=people)
 
     one = each(sign, RECORDS)
     print(f"a record                             {one:7.1f} ms")
-    print(f"checking {RECORDS} records                {each(lambda: verify(account)):7.1f} ms")
-    print(f"exporting them                       {each(lambda: list(export.whole(account))):7.1f} ms")
+    print(f"checking {RECORDS} records                {each(lambda: verify_chain(account)):7.1f} ms")
+    print(f"exporting them                       {each(lambda: list(export.export_all(account))):7.1f} ms")
     return 0
 
 

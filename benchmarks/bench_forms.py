@@ -26,13 +26,13 @@ from django.db import connection
 from django.test import Client
 from table import Row, markdown
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account, Person
 from workspace.delivery import jobs
-from workspace.delivery.jobs.worker import JobLane
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.delivery.jobs.worker import JobWorker
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products.form.domain.submissions import searchable
+from workspace.products.form.domain.submissions import build_search_text
 from workspace.products.form.models import Form, Response
 
 MANY = (1_000, 10_000)
@@ -106,14 +106,14 @@ def filled(number: int) -> tuple[Caller, Form]:
     Account.objects.filter(pk=account.pk).update(chosen_plans={"form": "pro"})
     account.refresh_from_db()
     caller = Caller(account)
-    made: Any = perform(CATALOGUE.by_name["svc_form_create"], caller, {"title": "Party", "fields": FIELDS})
+    made: Any = execute_tool(CATALOG.by_name["svc_form_create"], caller, {"title": "Party", "fields": FIELDS})
     form = Form.objects.get(pk=made.data["id"])
     definition, now = form.definition, clock.now()
     for begin in range(0, number, 500):
         rows = [
             Response(
                 account=account, form=form, version=1, answers=answers(one), once=f"guest {one}",
-                email=f"guest{one}@example.com", search=searchable(definition, answers(one)), created_at=now,
+                email=f"guest{one}@example.com", search=build_search_text(definition, answers(one)), created_at=now,
             )
             for one in range(begin, min(begin + 500, number))
         ]  # fmt: skip
@@ -122,11 +122,11 @@ def filled(number: int) -> tuple[Caller, Form]:
 
 
 def exported(caller: Caller, form: Form, format: str) -> int:
-    answer: Any = perform(CATALOGUE.by_name["svc_form_export"], caller, {"id": form.pk, "format": format})
-    lane = JobLane()
-    while lane.turn():
+    answer: Any = execute_tool(CATALOG.by_name["svc_form_export"], caller, {"id": form.pk, "format": format})
+    lane = JobWorker()
+    while lane.run_once():
         pass
-    return jobs.find(caller.account, answer.data["job_id"]).file_size
+    return jobs.get_job(caller.account, answer.data["job_id"]).file_size
 
 
 def rows_by_hand(form: Form) -> Iterator[list[Any]]:
@@ -186,8 +186,8 @@ def read_by_hand(form: Form, most: int) -> int:
 
 def owners(caller: Caller, form: Form, number: int) -> Iterator[Row]:
     for name, most in (("svc_form_responses", 50), ("svc_form_stats", 1000)):
-        tool = CATALOGUE.by_name[name]
-        told = cost(partial(perform, tool, caller, {"id": form.pk}))
+        tool = CATALOG.by_name[name]
+        told = cost(partial(execute_tool, tool, caller, {"id": form.pk}))
         low = cost(partial(read_by_hand, form, most))
         note = f"the newest {most:,} are looked at"
         yield Row(f"{name}, {number:,} responses", f"{told:.2f} ms", f"{low:.2f} ms", low / told, note=note)

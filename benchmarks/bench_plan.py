@@ -1,5 +1,7 @@
-"""The plan of 500 guests at 50 tables in Chromium: until it stands there, and a frame while a table is dragged. Goals:
-a second, and 16 ms. Both are how long the page's tasks took, as Chromium tells it; other work on the machine is in it.
+"""The plan of 500 guests at 50 tables in Chromium: until it stands there, and a frame while a table is dragged.
+
+Goals: a second, and 16 ms. Both are how long the page's tasks took, as Chromium tells it; other work on the machine is
+in it.
 
     python benchmarks/bench_plan.py
 """

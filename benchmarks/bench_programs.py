@@ -27,14 +27,14 @@ from django.test import Client
 from table import Row, markdown
 
 from workspace.accounts.models import Account, Person
-from workspace.brand.active_style import wearing
+from workspace.brand.active_style import use_brand
 from workspace.lib import clock
-from workspace.products.event.domain.calendar_feed import calendar
+from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.public import views
-from workspace.products.event.public.filters import Wishes
-from workspace.products.event.rules.times import clock_text, moments
+from workspace.products.event.public.filters import ProgramFilter
+from workspace.products.event.rules.times import format_minutes, session_moments
 from workspace.publishing.models import Address
 
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5
@@ -70,8 +70,8 @@ def filled(sessions: int) -> Event:
     rows = []
     for number in range(sessions):
         day, place = days[number % DAYS], number // DAYS
-        start, end = (clock_text(9 * 60 + place // ROOMS * 50 + more) for more in (0, 45))
-        starts_at, ends_at = moments(day.date, start, end, event.zone)
+        start, end = (format_minutes(9 * 60 + place // ROOMS * 50 + more) for more in (0, 45))
+        starts_at, ends_at = session_moments(day.date, start, end, event.zone)
         rows.append(
             Session(
                 event=event, day=day, room=rooms[place % ROOMS], title=" ".join(drawn.sample(WORDS, 6)).capitalize(),
@@ -113,12 +113,12 @@ def by_hand(event: Event) -> str:
 
 
 def guests(event: Event) -> Iterator[Row]:
-    address = Address.find("program", event.slug)
+    address = Address.find_by_slug("program", event.slug)
     assert address is not None
 
-    def drawn(wishes: Wishes) -> bytes:
-        with wearing(event.account):
-            return views.drawn(address, wishes).html.encode()
+    def drawn(wishes: ProgramFilter) -> bytes:
+        with use_brand(event.account):
+            return views.render_program(address, wishes).html.encode()
 
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     numbers = itertools.count(1)
@@ -129,16 +129,16 @@ def guests(event: Event) -> Iterator[Row]:
         assert guest.get(f"/e/{event.slug}", REMOTE_ADDR=place).status_code == 200
 
     def feed() -> bytes:
-        program = Program.of(event)
-        return calendar(program, program.sessions, event.title)
+        program = Program.load(event)
+        return build_calendar(program, program.sessions, event.title)
 
-    page = drawn(Wishes())
+    page = drawn(ProgramFilter())
     size = f"{len(gzip.compress(page, 6)) / 1000:.1f} kB in gzip; goals: {GOAL} ms, 60 kB"
     low = cost(partial(by_hand, event))
     bare = cost(lambda: guest.get("/static/public/icon.svg"))
-    yield _row("a guest's first view, drawn", partial(drawn, Wishes()), low, size)
+    yield _row("a guest's first view, drawn", partial(drawn, ProgramFilter()), low, size)
     yield _row("the same, kept until the next edge", kept, bare, "beside a small file")
-    yield _row("searched without script", partial(drawn, Wishes(text="honest glass")), low)
+    yield _row("searched without script", partial(drawn, ProgramFilter(text="honest glass")), low)
     yield _row("the whole calendar", feed, low)
 
 

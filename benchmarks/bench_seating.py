@@ -18,15 +18,24 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 from table import Row, markdown
 
-from workspace.products.seat.rules.solver.annealing import seat
-from workspace.products.seat.rules.solver.infeasibility import obstacles
-from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED, Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.rules.solver.annealing import find_seating
+from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.products.seat.rules.solver.problem import (
+    MUST,
+    NICE,
+    WANTED,
+    Guest,
+    Preference,
+    SeatingProblem,
+    Table,
+    build_problem,
+)
 from workspace.products.seat.rules.solver.score import Seating
 
 GUESTS, SECONDS, FIRST = (50, 107, 200, 500), 3.0, 0.5
 
 
-def wedding(many: int) -> tuple[list[Table], list[Guest], list[Wish]]:
+def wedding(many: int) -> tuple[list[Table], list[Guest], list[Preference]]:
     chance = Random(many)
     guests: list[Guest] = []
     for party in range(many):
@@ -36,15 +45,15 @@ def wedding(many: int) -> tuple[list[Table], list[Guest], list[Wish]]:
     wishes = []
     for number in range(many // 2):
         one, other = chance.sample(guests, 2)
-        wishes.append(Wish(f"w{number}", "together", (one.id, other.id), weight=chance.choice((NICE, WANTED))))
+        wishes.append(Preference(f"w{number}", "together", (one.id, other.id), weight=chance.choice((NICE, WANTED))))
     for number in range(many // 20):
         one, other = chance.sample(guests, 2)
         if one.party != other.party:
-            wishes.append(Wish(f"a{number}", "apart", (one.id, other.id), weight=MUST))
+            wishes.append(Preference(f"a{number}", "apart", (one.id, other.id), weight=MUST))
     return tables, guests, wishes
 
 
-def greedy(puzzle: Puzzle) -> Seating:
+def greedy(puzzle: SeatingProblem) -> Seating:
     load, places = [0] * len(puzzle.tables), [-1] * len(puzzle.groups)
     for group in sorted(range(len(puzzle.groups)), key=lambda one: -puzzle.groups[one].size):
         size = puzzle.groups[group].size
@@ -62,12 +71,12 @@ def measure(seconds: float = SECONDS) -> list[Row]:
     for many in GUESTS:
         tables, guests, wishes = wedding(many)
         began = time.perf_counter()
-        assert obstacles(tables, guests, wishes) == []
+        assert find_obstacles(tables, guests, wishes) == []
         looked = time.perf_counter() - began
-        puzzle = puzzle_of(tables, guests, wishes)
-        simple, found = greedy(puzzle), seat(puzzle, seconds=seconds)
-        broken = f"; greedy breaks {simple.near + simple.crowded} rules" if simple.breach else ""
-        speed = f"{found.tried / seconds:,.0f} moves/s in {seconds:g} s"
+        puzzle = build_problem(tables, guests, wishes)
+        simple, found = greedy(puzzle), find_seating(puzzle, seconds=seconds)
+        broken = f"; greedy breaks {simple.broken_separations + simple.missing_seats} rules" if simple.breach else ""
+        speed = f"{found.tried_moves / seconds:,.0f} moves/s in {seconds:g} s"
         note = f"{speed}; obstacles looked for in {looked * 1000:.0f} ms{broken}"
         ratio = found.score / simple.score if simple.score > 0 else None
         rows.append(Row(f"seat {many} guests", f"{found.score:.0f}", f"{simple.score:.0f}", ratio, 1.0, note))

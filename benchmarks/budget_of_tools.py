@@ -12,19 +12,19 @@ import django
 
 django.setup()
 
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def main() -> None:
-    for product in dict.fromkeys(tool.product for tool in CATALOGUE):
-        tools = CATALOGUE.of([product])
+    for product in dict.fromkeys(tool.product for tool in CATALOG):
+        tools = CATALOG.tools_for([product])
         print(f"{product}: {len(tools)} tools, {tokens(tools):,} tokens ({tokens(tools, full=True):,} in full)")
-    for tool in sorted(CATALOGUE, key=lambda tool: -tokens([tool]))[:10]:
+    for tool in sorted(CATALOG, key=lambda tool: -tokens([tool]))[:10]:
         print(f"  {tokens([tool]):,} {tool.name}")
-    five = CATALOGUE.of(FIVE)
+    five = CATALOG.tools_for(FIVE)
     print(f"account and five products: {tokens(five):,} of {MOST_FOR_FIVE:,} ({tokens(five, full=True):,} in full)")
-    print(f"all: {tokens(CATALOGUE):,} of {MOST:,}")
+    print(f"all: {tokens(CATALOG):,} of {MOST:,}")
 
 
 if __name__ == "__main__":

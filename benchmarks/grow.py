@@ -106,9 +106,9 @@ def _template() -> Any:
     from django.db import connection
     from grown import Template
 
-    from workspace.accounts.dispatch import Caller, perform
+    from workspace.accounts.dispatch import Caller, execute_tool
     from workspace.accounts.models import Account, Person
-    from workspace.interfaces.tool_catalog import CATALOGUE
+    from workspace.interfaces.tool_catalog import CATALOG
     from workspace.products.card.models import Card
     from workspace.products.qr.models import Code
     from workspace.publishing.models import Address
@@ -119,7 +119,7 @@ def _template() -> Any:
         ("svc_qr_create", {"name": "Poster", "target_url": "https://example.com/menu"}),
         ("svc_card_create", {"full_name": "Olive Owner", "email": "olive@example.com"}),
     ):
-        perform(CATALOGUE.by_name[name], caller, given)
+        execute_tool(CATALOG.by_name[name], caller, given)
     code, card = Code.objects.get(), Card.objects.get()
     slugs = [Address.objects.get(publication=thing.publication).slug for thing in (code, card)]
     connection.close()
@@ -137,7 +137,7 @@ def _owner() -> str:
     from workspace.accounts.models import Account, ApiKey, Person
 
     account = Account.open(Person.objects.create_user("busy@example.com"), name="Busy", chosen={"qr": "pro"})
-    _, key = ApiKey.mint(account, name="Bench")
+    _, key = ApiKey.create(account, name="Bench")
     connection.close()
     return key
 
@@ -184,11 +184,11 @@ def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str,
     found = {"GB": _bytes(service, vendor) / 1e9}
     # the busiest account, as its owner sees it
     account = Account.objects.get(pk=f"acc_gx{size // 100 * 100}")
-    _, key = ApiKey.mint(account, name=f"Bench {size}")
+    _, key = ApiKey.create(account, name=f"Bench {size}")
     code = f"qr_gx{size // 100 * 100}"
-    found["forgetting, s"] = _seconds(retention.forget)
-    found["forgetting figures, s"] = _seconds(retention.forget_figures)
-    found["folding rare values, s"] = _seconds(rare_value_rollup.fold)
+    found["forgetting, s"] = _seconds(retention.delete_expired)
+    found["forgetting figures, s"] = _seconds(retention.delete_expired_counters)
+    found["folding rare values, s"] = _seconds(rare_value_rollup.merge_rare_values)
     connection.close()
     service.start()
     try:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from django.apps import apps
 from django.db import connection
 
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, REFERRER
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
 
 DAYS = 400
 BEYOND = 1000  # the numbers of people who were made one by one
@@ -32,8 +32,9 @@ BUSY, KNOWN, QUIET = 20.0, 3.0, 0.59
 
 
 class Template:
-    """The account that is copied. `marks`: texts in its rows (ids, slugs, addresses), and what stands before the copy's
-    number in their place."""
+    """The account that is copied.
+
+    `marks`: texts in its rows (ids, slugs, addresses), and what stands before the copy's number in their place."""
 
     def __init__(self, account: str, person: int, marks: Mapping[str, str]) -> None:
         self.found_by = {"account": account, "person": person}
@@ -118,7 +119,7 @@ def count(publication: str) -> None:
     mine = f"WHERE v.publication_id IN ({chosen})"
     hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
     run(
-        f"INSERT INTO publishing_dayslot (tally_id, day, begins_at, count, uniques, bots, {', '.join(HOURS)}) "
+        f"INSERT INTO publishing_dayslot (tally_id, day, begins_at, count, uniques, bots, {', '.join(HOUR_COLUMNS)}) "
         f"SELECT t.id, v.day, {begins}, count(*), count(*), 0, {hours} FROM {tallied} {mine} GROUP BY t.id, v.day"
     )
     for dimension in (DEVICE, CITY, COUNTRY, REFERRER):
@@ -151,7 +152,7 @@ def spread(publication: str, first: int, last: int) -> None:
     told = "event, part, total, uniques, bots, last_at"
     _copy("tally", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
           f"{others} JOIN publishing_tally s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
-    told = ", ".join(["day", "begins_at", "count", "uniques", "bots", *HOURS])
+    told = ", ".join(["day", "begins_at", "count", "uniques", "bots", *HOUR_COLUMNS])
     _copy("dayslot", f"tally_id, {told}", f"t.id, {_of('s', told)}",
           f"{tallies} JOIN publishing_dayslot s ON s.tally_id = old.id")  # fmt: skip
     told = "dimension, value, count, uniques, last_day"

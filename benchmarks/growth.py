@@ -35,12 +35,12 @@ from django.conf import settings
 from django.db import connection
 from table import Row, markdown
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products.qr.models import SCAN, Code
-from workspace.publishing.models.counters import HOURS
+from workspace.products.qr.models import SCAN_EVENT, Code
+from workspace.publishing.models.counters import HOUR_COLUMNS
 from workspace.testing import prepared_database
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)
@@ -51,7 +51,8 @@ Points = list[tuple[int, float]]
 TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = ''"
 BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
 BY_HOUR = (
-    f"SELECT {', '.join(f'SUM({hour})' for hour in HOURS)} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+    f"SELECT {', '.join(f'SUM({hour})' for hour in HOUR_COLUMNS)} FROM publishing_dayslot WHERE "
+    "tally_id = %s AND day >= %s"
 )
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
   (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s ORDER BY day LIMIT 1),
@@ -78,7 +79,7 @@ def floor(publication: str, days: int) -> None:
     first, soon = map(connection.ops.adapt_datefield_value, (began, began + timedelta(days=8)))
     cursor = connection.connection.cursor()
     mark = (lambda sql: sql) if connection.vendor == "postgresql" else (lambda sql: sql.replace("%s", "?"))
-    tally, _ = cursor.execute(mark(TALLY), [publication, SCAN]).fetchone()
+    tally, _ = cursor.execute(mark(TALLY), [publication, SCAN_EVENT]).fetchone()
     for statement, values in (
         (BY_DAY, [tally, first]),
         (BY_HOUR, [tally, first]),
@@ -124,17 +125,17 @@ def _statistics(caller: Caller, visits: tuple[int, ...]) -> tuple[list[Row], dic
     made = {}
     for number in visits:
         create = {"name": f"{number:,} visits", "target_url": "https://example.com"}
-        answer: Any = perform(CATALOGUE.by_name["svc_qr_create"], caller, create)
+        answer: Any = execute_tool(CATALOG.by_name["svc_qr_create"], caller, create)
         made[number] = Code.objects.get(pk=answer.data["id"])
-        visited.visit(made[number].publication_id, SCAN, number)
+        visited.visit(made[number].publication_id, SCAN_EVENT, number)
     _analyze()
     rows, lines = [], {}
-    tool = CATALOGUE.by_name["svc_qr_stats"]
+    tool = CATALOG.by_name["svc_qr_stats"]
     for days in DAYS:
         points: Points = []
         for number, code in made.items():
             low = cost(partial(floor, code.publication_id, days))
-            told = cost(partial(perform, tool, caller, {"id": code.pk, "days": days}))
+            told = cost(partial(execute_tool, tool, caller, {"id": code.pk, "days": days}))
             points.append((number, told))
             what = f"svc_qr_stats, {number:,} visits, {days} days"
             rows.append(Row(what, f"{told:.2f} ms", f"{low:.2f} ms", low / told))
@@ -144,7 +145,7 @@ def _statistics(caller: Caller, visits: tuple[int, ...]) -> tuple[list[Row], dic
 
 
 def _lists(codes: tuple[int, ...]) -> Points:
-    tool = CATALOGUE.by_name["svc_qr_list"]
+    tool = CATALOG.by_name["svc_qr_list"]
     points: Points = []
     for number in codes:
         caller = _caller(f"list{number}")
@@ -152,9 +153,9 @@ def _lists(codes: tuple[int, ...]) -> Points:
         caller.account.refresh_from_db()
         items = [{"name": f"Code {n}", "target_url": f"https://example.com/{n}"} for n in range(number)]
         for begin in range(0, number, 100):
-            perform(CATALOGUE.by_name["svc_qr_save_codes"], caller, {"items": items[begin : begin + 100]})
+            execute_tool(CATALOG.by_name["svc_qr_save_codes"], caller, {"items": items[begin : begin + 100]})
         _analyze()
-        points.append((number, cost(partial(perform, tool, caller, {}))))
+        points.append((number, cost(partial(execute_tool, tool, caller, {}))))
     return points
 
 

@@ -19,12 +19,12 @@ import django
 
 django.setup()
 
-from workspace.support.mail_reader import MOST_BYTES, read
+from workspace.support.mail_reader import MAX_MAIL_BYTES, parse_mail
 
 HEAD = b"From: a@b.example\r\nMessage-ID: <x@y>\r\n"
 TEXT = HEAD + b"Content-Type: text/plain\r\n\r\n"
 HTML = HEAD + b"Content-Type: text/html\r\n\r\n"
-MOST = MOST_BYTES - 2000
+MOST = MAX_MAIL_BYTES - 2000
 
 
 def fill(b: bytes, n: int = MOST) -> bytes:
@@ -104,10 +104,10 @@ def main() -> None:
     for name, made in CASES.items():
         raw = made()
         began = time.process_time()
-        read(raw)
+        parse_mail(raw)
         spent = time.process_time() - began
         tracemalloc.start()
-        read(raw)
+        parse_mail(raw)
         most = tracemalloc.get_traced_memory()[1] / 1e6
         tracemalloc.stop()
         found.append((spent * 1000, most, name))

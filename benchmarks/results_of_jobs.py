@@ -1,5 +1,6 @@
-"""What the answers of a whole job cost an assistant, in tokens: results_of_jobs.py [file]. A job is a list of calls;
-`{chart}` and the like stand for ids that earlier answers named."""
+"""What the answers of a whole job cost an assistant, in tokens: results_of_jobs.py [file].
+
+A job is a list of calls; `{chart}` and the like stand for ids that earlier answers named."""
 
 from __future__ import annotations
 
@@ -19,12 +20,12 @@ django.setup()
 
 from django.core.management import call_command
 
-from workspace.accounts.dispatch import Caller, perform
-from workspace.delivery.jobs.worker import JobLane
+from workspace.accounts.dispatch import Caller, execute_tool
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.raw_json import OwnData
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.lib.errors import Refusal
+from workspace.interfaces.mcp.raw_json import RawJson
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.lib.errors import ToolError
 from workspace.testing.api import make_account
 
 JOB = Path(__file__).with_name("jobs") / "wedding.json"
@@ -44,15 +45,15 @@ class Replay:
         for name, id in self.known.items():
             written = written.replace(f"{{{name}}}", id)
         try:
-            answer = perform(CATALOGUE.by_name[tool], self.caller, json.loads(written))
-        except Refusal as refusal:
-            return _size(results.refused(refusal), b"")
+            answer = execute_tool(CATALOG.by_name[tool], self.caller, json.loads(written))
+        except ToolError as refusal:
+            return _size(results.error_result(refusal), b"")
         self._learn(tool, answer.data)
-        while JobLane().turn():
+        while JobWorker().run_once():
             pass
-        own, is_write = OwnData(), not CATALOGUE.by_name[tool].reads
-        result = results.answered(answer, own, zone=self.caller.account.zone, is_write=is_write)
-        return _size(result, own.written)
+        own, is_write = RawJson(), not CATALOG.by_name[tool].reads
+        result = results.success_result(answer, own, zone=self.caller.account.zone, is_write=is_write)
+        return _size(result, own.content)
 
     def _learn(self, tool: str, data: dict[str, Any]) -> None:
         if data.get("dry_run"):
@@ -75,7 +76,7 @@ def _size(result: Any, data: bytes) -> int:
 
 def main() -> None:
     call_command("migrate", verbosity=0)
-    replay = Replay(Caller(account=make_account(time_zone="Europe/Berlin"), bucket="key:bench", face="mcp"))
+    replay = Replay(Caller(account=make_account(time_zone="Europe/Berlin"), bucket="key:bench", channel="mcp"))
     total = 0
     for call in json.loads(Path(sys.argv[1] if len(sys.argv) > 1 else JOB).read_text()):
         tokens = replay.call(call["tool"], call["arguments"]) // 4

@@ -87,8 +87,9 @@ def _spent(pid: int) -> float:
 
 
 def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Server:
-    """The floor, which knows the pages as the service answers them now, and `tools` (see `floor.Floor`). The service
-    rests while its database is copied."""
+    """The floor, which knows the pages as the service answers them now, and `tools` (see `floor.Floor`).
+
+    The service rests while its database is copied."""
     answers = service.folder / "answers"
     answers.mkdir()
     for path in pages:

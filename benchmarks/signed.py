@@ -22,11 +22,11 @@ from table import Row, markdown
 # isort: split
 from django.db import connection
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account, Person
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock, name_key
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.waiver.models import NameWord, Signature, Signing, Waiver
 
 SIGNATURES = 100_000
@@ -83,11 +83,11 @@ def measure(count: int = SIGNATURES) -> list[Row]:
 
 def _rows(caller: Caller, low: float) -> Iterator[Row]:
     for name, questions in QUESTIONS.items():
-        tool, argument = CATALOGUE.by_name[name], "who" if name.endswith("check") else "q"
+        tool, argument = CATALOG.by_name[name], "who" if name.endswith("check") else "q"
         each = {what: {argument: asked} for what, asked in questions.items()}
         for what, asked in {**each, **(NARROWED if argument == "q" else {})}.items():
-            answer: Any = perform(tool, caller, asked).data
-            told = cost(partial(perform, tool, caller, asked))
+            answer: Any = execute_tool(tool, caller, asked).data
+            told = cost(partial(execute_tool, tool, caller, asked))
             found = f"{len(answer['people'])} people" if "people" in answer else f"{answer['total']:,} signatures"
             yield Row(f"{name}, {what}", f"{told:.2f} ms", f"{low:.2f} ms", GOAL / told, 1, f"goal {GOAL} ms; {found}")
 
@@ -104,7 +104,7 @@ def fill(account: Account, count: int) -> None:
     Account.objects.filter(pk=account.pk).update(chosen_plans={"waiver": "pro"})
     account.refresh_from_db()
     chance = Random(1908)
-    waivers = [Waiver.make(account, title=title, text="I take part.") for title in ("Boats", "Climbing")]
+    waivers = [Waiver.create_waiver(account, title=title, text="I take part.") for title in ("Boats", "Climbing")]
     given, family = _names(chance, COMMON[0]), _names(chance, COMMON[1])
     weights = [1 / (rank + 3) for rank in range(len(given))]
     begin = clock.now() - timedelta(days=730)
@@ -131,19 +131,19 @@ def fill(account: Account, count: int) -> None:
                     signing=signing,
                     version=1,
                     name=name,
-                    person=name_key.key(name),
+                    person=name_key.build_key(name),
                     is_signer=not is_child,
                     email=email,
                     phone=f"+43{digits}",
                     national=digits,
                     created_at=at,
                     expires_at=at + timedelta(days=365),
-                    search=fold(f"{name} {signer} {email} +43{digits}"),
+                    search=search_key(f"{name} {signer} {email} +43{digits}"),
                 )
             )
         Signing.objects.bulk_create(signings)
         Signature.objects.bulk_create(signatures)
-        words = [w for one, of in zip(signatures, signings, strict=True) for w in NameWord.of(one, of.name)]
+        words = [w for one, of in zip(signatures, signings, strict=True) for w in NameWord.build_words(one, of.name)]
         NameWord.objects.bulk_create(words)
     for waiver in waivers:
         Waiver.objects.filter(pk=waiver.pk).update(signed_count=waiver.signatures.count())

@@ -1,5 +1,6 @@
-"""Everybody's traffic beside its floor: guests' scans and pages, calls by REST and by MCP. Requests a second, processor
-time and waits over kept connections, in one run.
+"""Everybody's traffic beside its floor: guests' scans and pages, calls by REST and by MCP.
+
+Requests a second, processor time and waits over kept connections, in one run.
 
     python benchmarks/traffic.py [SECONDS]
 
@@ -69,8 +70,10 @@ def cases(answers: Answers) -> Iterator[Case]:
 
 
 def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[Row]:
-    """`rounds`: the middle of so many, after one that warms up; 1 only tells whether it works. `seconds` of each: in
-    one the day's 5,000 calls of a key are enough. Raises RuntimeError when one does not answer as it should."""
+    """`rounds`: the middle of so many, after one that warms up; 1 only tells whether it works.
+
+    `seconds` of each: in one the day's 5,000 calls of a key are enough. Raises RuntimeError when one does not answer as
+    it should."""
     service = Service()
     floor: Server | None = None
     try:

@@ -10,16 +10,16 @@ from random import Random
 from django.db import connection
 
 from workspace.lib import clock
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, REFERRER
-from workspace.storage.database.bulk import insert
-from workspace.storage.database.transactions import writing
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
+from workspace.storage.database.bulk import insert_rows
+from workspace.storage.database.transactions import write_transaction
 
 DAYS = 400
 VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
 NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by the hour
 FIRSTS = 0.8  # of the visits of a day
 
-_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOURS)
+_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
 _FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
 _SLOT = ("facet_id", "day", "before_count", "before_uniques")
 
@@ -29,22 +29,22 @@ def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, day
     chance = Random(seed)
     today = clock.today()
     dates = [today - timedelta(days=ago) for ago in range(days - 1, -1, -1)]
-    with writing(), connection.cursor() as cursor:
-        tally = insert(
+    with write_transaction(), connection.cursor() as cursor:
+        tally = insert_rows(
             cursor,
             "publishing_tally",
             ("publication_id", "event", "part", "total", "uniques", "bots"),
             [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
             "RETURNING id",
         )[0][0]
-        insert(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
+        insert_rows(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
         for dimension, number in VALUES.items():
             for rank, share in enumerate(_zipf(number)):
                 by_day, *facet = _facet(dates, share * visits / days, chance)
                 if by_day:
                     row = (tally, dimension, f"{dimension} {rank}", *facet)
-                    [(id,)] = insert(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
-                    insert(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
+                    [(id,)] = insert_rows(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
+                    insert_rows(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
 
 
 def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:

@@ -53,7 +53,7 @@ def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: st
         page.locator("main form button").first.click()
     page.wait_for_url("**/app**")
     _work(page, home)
-    for one in help_articles.everything():
+    for one in help_articles.list_articles():
         if one.picture and only in ("", one.slug):
             _take(page, home + re.sub(r"{(\w+)}", lambda found: ids[found[1]], one.picture), one.slug)
     context.close()

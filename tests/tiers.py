@@ -70,8 +70,10 @@ def _is_selected(item: pytest.Item) -> bool:
 
 
 def _is_for_database(item: pytest.Item, commit: str) -> bool:
-    """Tests that do not depend on the database run on SQLite alone. Of registry-wide tests, those run on PostgreSQL
-    whose SQL differs there, and a part of the rest that changes with each commit."""
+    """Tests that do not depend on the database run on SQLite alone.
+
+    Of registry-wide tests, those run on PostgreSQL whose SQL differs there, and a part of the rest that changes with
+    each commit."""
     if not prepared_database.server():
         return True
     if item.get_closest_marker("any_database") is not None:

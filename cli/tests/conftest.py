@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
 from loopback import Command, Reply, Request, Service, ok  # noqa: E402
-from svc.catalog_cache import Shelf  # noqa: E402
+from svc.catalog_cache import CatalogCache  # noqa: E402
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def svc(bare_svc: Command, service: Service) -> Command:
     """The command with a fresh catalogue, so that nothing refreshes behind a test's back."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", bare_svc.env["XDG_CACHE_HOME"])
-        Shelf(service.url).fetch()
+        CatalogCache(service.url).fetch_catalog()
     service.requests.clear()
     return bare_svc
 

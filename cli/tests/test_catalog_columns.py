@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 import svc
-from svc.catalog import Catalogue, Tool
-from svc.output import cell_text
-from svc.text_table import table_text
+from svc.catalog import Catalog, Tool
+from svc.output import format_cell
+from svc.text_table import format_table
 
 BUNDLED = json.loads(Path(svc.__file__).with_name("catalog.json").read_text())["tools"]
-LISTS = [tool for tool in Catalogue(BUNDLED).tools if tool.columns]
+LISTS = [tool for tool in Catalog(BUNDLED).tools if tool.columns]
 TEXT = "A text that is rather longer than a column"
 LIKELY = {"id": "gst_01m836dx81x4aa6tyr0rx95jhs", "slug": "ku3ufnf", "state": "live", "status": "confirmed"}
 LIKELY |= {"reason": "outdated", "number": "2026-0012", "reference": "R-2041", "plan": "free", "currency": "EUR"}
@@ -43,11 +43,11 @@ def _value(name: str, schema: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("tool", LISTS, ids=lambda tool: tool.name)
 def test_a_list_shows_its_named_columns_at_80_characters(tool: Tool) -> None:
     rows = [row_of(tool)] * 2
-    lines = table_text(rows, 80, named=tool.columns)[0].splitlines()
+    lines = format_table(rows, 80, named=tool.columns)[0].splitlines()
     named = [name for name in tool.columns if rows[0][name] != []]
     assert lines[0].split() == [name.upper() for name in named]
     assert len(named) >= 4 and max(map(len, lines)) <= 80
-    last = cell_text(rows[0][named[-1]])
+    last = format_cell(rows[0][named[-1]])
     assert lines[1].endswith(last) or last == TEXT or last.endswith("Z"), "what the next command needs is whole"
 
 
@@ -59,16 +59,16 @@ def test_every_list_of_the_service_names_four_to_six_columns() -> None:
 def test_a_narrow_terminal_keeps_the_name_and_what_the_next_command_needs() -> None:
     rows = [{"name": "Menu on the tables", "target_url": "https://example.com", "state": "live", "slug": "ku3ufnf"}]
     named = ("name", "target_url", "state", "slug")
-    assert table_text(rows, 20, named=named)[0].splitlines() == ["NAME         SLUG", "Menu on th…  ku3ufnf"]
-    assert table_text(rows, 10, named=named)[0].splitlines()[0] == "NAME"
+    assert format_table(rows, 20, named=named)[0].splitlines() == ["NAME         SLUG", "Menu on th…  ku3ufnf"]
+    assert format_table(rows, 10, named=named)[0].splitlines()[0] == "NAME"
 
 
 def test_an_empty_column_takes_no_room_and_a_time_is_shown_to_the_minute() -> None:
     rows = [{"start": "2026-10-07T09:00:00+02:00", "name": "Ada", "folder": ""}]
-    text, _ = table_text(rows, 80, named=("start", "name", "folder"))
+    text, _ = format_table(rows, 80, named=("start", "name", "folder"))
     assert text.splitlines() == ["START             NAME", "2026-10-07 09:00  Ada"]
 
 
 def test_a_table_without_a_limit_shows_all_columns() -> None:
-    text, _ = table_text([{"name": "Ada", "views": 3}], None, named=("name",))
+    text, _ = format_table([{"name": "Ada", "views": 3}], None, named=("name",))
     assert text.splitlines()[0].split() == ["NAME", "VIEWS"]

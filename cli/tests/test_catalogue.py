@@ -27,10 +27,10 @@ def wait_for(condition: object, seconds: float = 60) -> None:
 
 
 def test_the_bundled_snapshot_is_a_catalogue() -> None:
-    from svc.catalog import Catalogue
-    from svc.catalog_cache import SNAPSHOT
+    from svc.catalog import Catalog
+    from svc.catalog_cache import SNAPSHOT_PATH
 
-    Catalogue(json.loads(SNAPSHOT.read_text())["tools"])
+    Catalog(json.loads(SNAPSHOT_PATH.read_text())["tools"])
 
 
 def test_a_command_nobody_knows_yet_is_asked_for_once(bare_svc: Command, service: Service) -> None:

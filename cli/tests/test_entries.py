@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from loopback import Command, Service, ok, refuse
-from svc.catalog import Catalogue
-from svc.catalog_cache import SNAPSHOT
-from svc.flags import RESERVED
-from svc.list_items import BESIDE, entries_of
+from svc.catalog import Catalog
+from svc.catalog_cache import SNAPSHOT_PATH
+from svc.flags import RESERVED_FLAGS
+from svc.list_items import LIST_ARGUMENTS, find_entry_schema
 
 SAVE = ("menu", "save", "items")
 
@@ -153,23 +153,23 @@ def test_the_help_tells_one_entry_from_many_and_from_the_whole(svc: Command) -> 
     assert many < shown.index("--dry-run")
 
 
-def _tools() -> Catalogue:
-    return Catalogue(json.loads(Path(SNAPSHOT).read_text())["tools"])
+def _tools() -> Catalog:
+    return Catalog(json.loads(Path(SNAPSHOT_PATH).read_text())["tools"])
 
 
 def test_no_field_of_an_entry_carries_a_name_that_its_command_needs() -> None:
     for tool in _tools().tools:
-        entries = entries_of(tool)
+        entries = find_entry_schema(tool)
         if entries is None:
             continue
         required = tool.input_schema.get("required") or []
         parents = {name for name in tool.input_schema["properties"] if name == "id" or name in required}
-        taken = {*BESIDE, *parents, *(name.replace("-", "_") for name in RESERVED)}
+        taken = {*LIST_ARGUMENTS, *parents, *(name.replace("-", "_") for name in RESERVED_FLAGS)}
         assert not taken & set(entries.fields), tool.name
 
 
 def test_every_tool_that_takes_a_list_of_things_is_a_command_for_one_and_for_many() -> None:
-    found = {tool.name for tool in _tools().tools if entries_of(tool)}
+    found = {tool.name for tool in _tools().tools if find_entry_schema(tool)}
     listed = {tool.name for tool in _tools().tools if "items" in tool.input_schema["properties"]}
     assert found == listed
     assert found

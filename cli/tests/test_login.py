@@ -164,7 +164,7 @@ def test_polling_slows_down_when_asked(monkeypatch: pytest.MonkeyPatch, service:
     waits: list[float] = []
     monkeypatch.setattr(module.time, "sleep", waits.append)
     pairing(service, [Reply({"error": "slow_down"}, 400), Reply({"api_key": KEY})])
-    assert module.pair(service.url, open_browser=False) == KEY
+    assert module.pair_device(service.url, open_browser=False) == KEY
     assert waits == [0.05, 5.05]
 
 

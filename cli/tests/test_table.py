@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from loopback import Command, Service, ok
-from svc.text_table import table_text
+from svc.text_table import format_table
 
 HOME = "https://tools.example.com"
 
@@ -38,7 +38,7 @@ CODES = [
 
 
 def header(rows: list[Any], width: int | None) -> list[str]:
-    return table_text(rows, width)[0].splitlines()[0].split()
+    return format_table(rows, width)[0].splitlines()[0].split()
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_what_people_look_for_comes_first_and_the_id_last(width: int | None, col
 
 @pytest.mark.parametrize("width", range(10, 200, 7))
 def test_columns_are_left_out_sooner_than_squeezed(width: int) -> None:
-    text, left_out = table_text(CODES, width)
+    text, left_out = format_table(CODES, width)
     lines = text.splitlines()
     assert max(map(len, lines)) <= width
     assert left_out
@@ -74,7 +74,7 @@ def test_columns_are_left_out_sooner_than_squeezed(width: int) -> None:
 
 def test_room_that_is_left_goes_to_what_was_cut() -> None:
     rows = [{"name": "A name that is rather long, all in all", "views": 3}]
-    assert table_text(rows, 60)[0].splitlines()[1].startswith(rows[0]["name"])
+    assert format_table(rows, 60)[0].splitlines()[1].startswith(rows[0]["name"])
 
 
 def test_an_address_is_left_out_only_where_it_repeats_another_in_every_row() -> None:
@@ -98,13 +98,13 @@ def test_rows_without_a_name_begin_with_what_is_told_first() -> None:
     assert header([{"date": "2026-10-07", "scans": 3}], 80) == ["DATE", "SCANS"]
     assert header([1, 2], 80) == ["VALUE"]
     assert header([{"field": "a", "value": 1}, {"field": "b", "value": 2}], 80) == ["FIELD", "VALUE"]
-    assert table_text([{"a": "寿司", "b": 1}, {"a": "é", "b": 2}], 80)[0] == "A     B\n寿司  1\né     2"
-    assert table_text([{}], 80)[0] == "Nothing here yet."
+    assert format_table([{"a": "寿司", "b": 1}, {"a": "é", "b": 2}], 80)[0] == "A     B\n寿司  1\né     2"
+    assert format_table([{}], 80)[0] == "Nothing here yet."
 
 
 def test_lists_of_words_read_as_such_and_empty_ones_take_no_room() -> None:
     rows = [{"name": "Soup", "tags": ["vegan", "halal"], "variants": [], "allergens": {}}, {"name": "Pie", "tags": []}]
-    assert table_text(rows, 80)[0].splitlines() == ["NAME  TAGS", "Soup  vegan, halal", "Pie"]
+    assert format_table(rows, 80)[0].splitlines() == ["NAME  TAGS", "Soup  vegan, halal", "Pie"]
 
 
 def test_a_footer_on_standard_error_tells_of_more_columns(svc: Command, service: Service) -> None:

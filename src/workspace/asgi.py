@@ -15,43 +15,43 @@ def application() -> ASGIApp:
 
     from workspace.storage.database import timeouts
 
-    timeouts.serve()
+    timeouts.mark_as_server()
 
     django.setup()
     from django.conf import settings
     from django.core.handlers.wsgi import WSGIHandler
 
     from workspace.analytics.visit_writer import VisitWriter
-    from workspace.delivery.calendars.worker import CalendarLane
-    from workspace.delivery.contacts.worker import ContactLane
-    from workspace.delivery.jobs.worker import JobLane
-    from workspace.delivery.outbox.worker import Worker
-    from workspace.delivery.webhooks.worker import HookLane
+    from workspace.delivery.calendars.worker import CalendarWorker
+    from workspace.delivery.contacts.worker import ContactWorker
+    from workspace.delivery.jobs.worker import JobWorker
+    from workspace.delivery.outbox.worker import OutboxWorker
+    from workspace.delivery.webhooks.worker import WebhookWorker
     from workspace.interfaces import anonymous_limits, untrusted_proxies
-    from workspace.interfaces.error_handlers import refusal_page
+    from workspace.interfaces.error_handlers import error_page
     from workspace.interfaces.health_views import healthz, readyz
-    from workspace.interfaces.rest.middleware import ahead
-    from workspace.interfaces.server.application import build
-    from workspace.interfaces.server.lazy_app import Late
+    from workspace.interfaces.rest.middleware import find_direct_handler
+    from workspace.interfaces.server.application import build_application
+    from workspace.interfaces.server.lazy_app import LazyApp
     from workspace.interfaces.server.request_reader import Limits
     from workspace.interfaces.server.thread_pool import Pool
-    from workspace.interfaces.tool_catalog import CATALOGUE
+    from workspace.interfaces.tool_catalog import CATALOG
     from workspace.interfaces.warmup import warm_up
-    from workspace.lib.subprocess_worker.pool import Children
-    from workspace.payments.worker import PaymentLane
-    from workspace.public_site.fast_path import FrontDoor
-    from workspace.storage.database.health_probe import pulse
+    from workspace.lib.subprocess_worker.pool import SubprocessPool
+    from workspace.payments.worker import PaymentWorker
+    from workspace.public_site.fast_path import FastPath
+    from workspace.storage.database.health_probe import database_probe
 
     warm_up()
     # a thread that only computes gives way sooner: the event loop needs the interpreter often, and each time briefly
     sys.setswitchinterval(0.0005)
     pool = Pool(settings.THREADS)
-    Children.threads = settings.THREADS
+    SubprocessPool.threads = settings.THREADS
 
     def connector() -> ASGIApp:
-        from workspace.interfaces.mcp.application import build
+        from workspace.interfaces.mcp.application import build_application
 
-        return build(CATALOGUE, pool)
+        return build_application(CATALOG, pool)
 
     def metrics() -> Metrics | None:
         if not settings.METRICS_TOKEN:
@@ -60,26 +60,26 @@ def application() -> ASGIApp:
 
         return Prometheus(pool, settings.METRICS_TOKEN)
 
-    services: list[Service] = [pulse, VisitWriter()]
+    services: list[Service] = [database_probe, VisitWriter()]
     if settings.OUTBOX == "thread":
-        services += [Worker(), JobLane(), HookLane(), CalendarLane(), ContactLane(), PaymentLane()]
+        services += [OutboxWorker(), JobWorker(), WebhookWorker(), CalendarWorker(), ContactWorker(), PaymentWorker()]
         if settings.MAIL_IN:
-            from workspace.support.smtp_worker import MailIn
+            from workspace.support.smtp_worker import SmtpWorker
 
-            services.append(MailIn())
-    return build(
+            services.append(SmtpWorker())
+    return build_application(
         WSGIHandler(),
         pool=pool,
-        mcp=Late(connector, pool),
+        mcp=LazyApp(connector, pool),
         mcp_paths=("/mcp",),
-        front=FrontDoor(pool),
+        front=FastPath(pool),
         health={"/healthz": healthz, "/readyz": readyz},
         metrics=metrics(),
         services=services,
         trusted_proxies=settings.TRUSTED_PROXIES,
-        tell_unheard=untrusted_proxies.remember,
-        page=refusal_page,
-        limits=Limits(max_body=settings.MAX_BODY, largest=anonymous_limits.largest),
-        stranger=anonymous_limits.refusal,
-        ahead=ahead,
+        tell_unheard=untrusted_proxies.record_network,
+        page=error_page,
+        limits=Limits(max_body=settings.MAX_BODY, max_body_for=anonymous_limits.max_body_size),
+        stranger=anonymous_limits.find_rejection,
+        ahead=find_direct_handler,
     )

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from workspace.lib.web_address import ascii_host
+from workspace.lib.web_address import to_ascii_host
 
-SHORTEST_KEY = 32  # characters
-LEAST_VARIETY = 8  # different characters; of 32 random hexadecimal digits about 14 are
+MIN_KEY_LENGTH = 32  # characters
+MIN_DISTINCT_CHARACTERS = 8  # different characters; of 32 random hexadecimal digits about 14 are
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,24 +181,24 @@ SETTINGS = [
 ]
 # the operator's command, as it is called where this runs: a wheel brings it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
-_USUAL_PORTS = {"http": 80, "https": 443}
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
-def read(name: str) -> str:
+def read_setting(name: str) -> str:
     """The setting's value; an empty one counts as not given. Raises KeyError for a name that is not on the list."""
     return os.environ.get(name, "").strip() or _DEFAULTS[name]
 
 
 def data_folder() -> Path:
-    folder = Path(read("WORKSPACE_DATA")).resolve()
+    folder = Path(read_setting("WORKSPACE_DATA")).resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-def number(name: str, *, least: int = 0) -> int:
+def read_number(name: str, *, least: int = 0) -> int:
     """A setting that is a whole number; ends the program with a plain word when it is none, or too small."""
-    text = read(name)
+    text = read_setting(name)
     if not (text.isascii() and text.isdigit() and int(text) < 65_536):
         raise SystemExit(f"{name} is {text!r}: give a whole number")
     if int(text) < least:
@@ -206,47 +206,47 @@ def number(name: str, *, least: int = 0) -> int:
     return int(text)
 
 
-def long_enough(name: str, least: int) -> str:
+def read_secret(name: str, least: int) -> str:
     """A secret that somebody gave, or nothing; ends the program with a plain word when it can be guessed."""
-    text = read(name)
+    text = read_setting(name)
     if text and len(text) < least:
         raise SystemExit(f"{name} is short: give at least {least} random characters")
     return text
 
 
-def choice(name: str, *values: str) -> str:
+def read_choice(name: str, *values: str) -> str:
     """A setting that is one of a few words; ends the program with a plain word when it is another: what is misspelt
     must not mean the unsafe one."""
-    text = read(name)
+    text = read_setting(name)
     if text not in values:
         raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
     return text
 
 
-def base_url() -> str:
+def read_base_url() -> str:
     """The service's address as browsers write it: lower case, an internationalised host as punycode, no usual port.
     Ends the program with a plain word when it is no address, or has a path: printed codes are upper-case, and a path
     would not survive that."""
-    url = read("WORKSPACE_BASE_URL").replace("$PORT", read("PORT")).rstrip("/")
+    url = read_setting("WORKSPACE_BASE_URL").replace("$PORT", read_setting("PORT")).rstrip("/")
     try:
         parts = urlsplit(url)
-        port = "" if parts.port in (None, _USUAL_PORTS.get(parts.scheme)) else f":{parts.port}"
-        host = ascii_host(parts.hostname or "")
+        port = "" if parts.port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f":{parts.port}"
+        host = to_ascii_host(parts.hostname or "")
     except ValueError:
         host = ""
-    if not host or parts.scheme not in _USUAL_PORTS or parts.path or parts.query or parts.fragment or "@" in url:
+    if not host or parts.scheme not in _DEFAULT_PORTS or parts.path or parts.query or parts.fragment or "@" in url:
         raise SystemExit(f"WORKSPACE_BASE_URL is {url!r}: give scheme, host and port, such as https://go.example.com")
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
-def secret_key() -> str:
+def load_secret_key() -> str:
     """The configured secret, or one made once and kept with mode 0600. Ends the program with a plain word when it can
     be guessed: whoever knows it signs in as anybody."""
-    given = read("WORKSPACE_SECRET_KEY")
+    given = read_setting("WORKSPACE_SECRET_KEY")
     if given:
-        if problem := _weakness(given):
+        if problem := _find_weakness(given):
             raise SystemExit(
-                f"WORKSPACE_SECRET_KEY {problem}: give at least {SHORTEST_KEY} random characters, such as "
+                f"WORKSPACE_SECRET_KEY {problem}: give at least {MIN_KEY_LENGTH} random characters, such as "
                 "`openssl rand -base64 48` prints, or leave it out for one that is made in the data folder. Named in "
                 "WORKSPACE_SECRET_KEY_FALLBACKS, the present one goes on opening what it has signed"
             )
@@ -255,24 +255,24 @@ def secret_key() -> str:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return _kept_key(path)
+        return _read_key_file(path)
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(50))
-    return _kept_key(path)
+    return _read_key_file(path)
 
 
 def secret_key_fallbacks() -> list[str]:
     """Earlier secrets, which open and check but sign nothing. Weak ones too: that is why they were replaced."""
-    return read("WORKSPACE_SECRET_KEY_FALLBACKS").split()
+    return read_setting("WORKSPACE_SECRET_KEY_FALLBACKS").split()
 
 
-def _kept_key(path: Path) -> str:
+def _read_key_file(path: Path) -> str:
     for _ in range(20):
         kept = path.read_text().strip()
         if kept:
             break
         time.sleep(0.05)  # another process of the same start is about to write it
-    if problem := _weakness(kept):
+    if problem := _find_weakness(kept):
         raise SystemExit(
             f"{path} {problem}: put it back from a backup. If there is none, delete it for a new one; everybody then "
             "signs in anew, and second steps must be set up again"
@@ -280,13 +280,13 @@ def _kept_key(path: Path) -> str:
     return kept
 
 
-def _weakness(key: str) -> str:
-    if len(key) < SHORTEST_KEY:
+def _find_weakness(key: str) -> str:
+    if len(key) < MIN_KEY_LENGTH:
         return f"has {len(key)} characters"
-    return "repeats a few characters" if len(set(key)) < LEAST_VARIETY else ""
+    return "repeats a few characters" if len(set(key)) < MIN_DISTINCT_CHARACTERS else ""
 
 
-def postgresql(url: str) -> dict[str, Any]:
+def parse_postgresql_url(url: str) -> dict[str, Any]:
     """The parts of an address of PostgreSQL by libpq's names, with several hosts and its options where it has them."""
     from psycopg import Error  # noqa: PLC0415 - only where PostgreSQL is used
     from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only where PostgreSQL is used

@@ -21,7 +21,7 @@ from typing import Any
 
 import structlog
 
-LONGEST = 20_000  # characters of a text: the rest of a longer one helps nobody
+MAX_TEXT_LENGTH = 20_000  # characters of a text: the rest of a longer one helps nobody
 
 _SECRETS = re.compile(
     r"(?P<key>svc_[a-z]{2,8}_)[A-Za-z0-9_-]+"
@@ -32,24 +32,24 @@ _SECRETS = re.compile(
     r"|(?P<path>(?<![\w?])/[^\s?'\"<>]{0,500}\?)[^\s'\"<>]+",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(
+_IP_ADDRESS = re.compile(
     r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[\d.]{7,15})?)(?![\w.])"
 )
-_OURS = frozenset({"api", "app", "static", "mcp", "q", "Q", ".well-known"})
+_OWN_PREFIXES = frozenset({"api", "app", "static", "mcp", "q", "Q", ".well-known"})
 _encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
-def clean(text: str) -> str:
+def redact_text(text: str) -> str:
     """The text without what must not be logged."""
-    text = text[:LONGEST]
-    return _ADDRESS.sub(_without_address, _SECRETS.sub(_without_secret, text))
+    text = text[:MAX_TEXT_LENGTH]
+    return _IP_ADDRESS.sub(_mask_address, _SECRETS.sub(_mask_secret, text))
 
 
-def shown(path: str) -> str:
+def redact_path(path: str) -> str:
     """A path as logged: whole where addresses are ours, else its first part only, since what follows may be a token
     (a link to reset a password, to join an account, to read a proposal)."""
     first, _, rest = path.lstrip("/").partition("/")
-    return path if not rest or first in _OURS else f"/{first}/…"
+    return path if not rest or first in _OWN_PREFIXES else f"/{first}/…"
 
 
 class JsonLine(logging.Formatter):
@@ -57,34 +57,34 @@ class JsonLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         try:
-            event = _of_request(record) or record.getMessage()
+            event = _describe_request(record) or record.getMessage()
         except Exception:  # a message and arguments that do not fit are no reason to lose the line
             event = f"{record.msg} {record.args!r}"
         line: dict[str, Any] = {
             **structlog.contextvars.get_contextvars(),
-            "event": clean(event),
+            "event": redact_text(event),
             "level": record.levelname.lower(),
             "logger": record.name,
             "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
         }
         if record.exc_info and record.exc_info[1] is not None:
-            line["exception"] = clean("".join(traceback.format_exception(record.exc_info[1]))[-LONGEST:])
+            line["exception"] = redact_text("".join(traceback.format_exception(record.exc_info[1]))[-MAX_TEXT_LENGTH:])
         return _encode(line)
 
 
-class NoRefusals(logging.Filter):
+class UnavailableFilter(logging.Filter):
     """Of a database that fails one line tells (`storage.condition`), and the access line of each who was refused."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return getattr(record, "status_code", 0) != 503
 
 
-def settings() -> dict[str, Any]:
+def logging_settings() -> dict[str, Any]:
     """For `logging.config.dictConfig`, and for Django's LOGGING."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"no_refusals": {"()": "workspace.logs.NoRefusals"}},
+        "filters": {"no_refusals": {"()": "workspace.logs.UnavailableFilter"}},
         "formatters": {"json": {"()": "workspace.logs.JsonLine"}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stderr"}},
         "root": {"handlers": ["console"], "level": "WARNING"},
@@ -106,19 +106,19 @@ def settings() -> dict[str, Any]:
 
 def configure() -> None:
     """For a process whose stderr is a log: a server, a worker."""
-    logging.config.dictConfig(settings())
+    logging.config.dictConfig(logging_settings())
     logging.captureWarnings(True)
     logging.raiseExceptions = False  # it would print a traceback beside the stream
-    sys.excepthook = _uncaught
-    threading.excepthook = _uncaught_in_thread
-    sys.unraisablehook = _unraisable
+    sys.excepthook = _log_uncaught
+    threading.excepthook = _log_uncaught_in_thread
+    sys.unraisablehook = _log_unraisable
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            _cleaned,
+            _redact_event,
             structlog.processors.JSONRenderer(lambda event, **_: _encode(event)),
         ],
         wrapper_class=structlog.make_filtering_bound_logger("info"),
@@ -127,26 +127,26 @@ def configure() -> None:
     )
 
 
-def _cleaned(logger: Any, method: str, line: Any) -> Any:
+def _redact_event(logger: Any, method: str, line: Any) -> Any:
     for name in ("exception", "path"):
         if name in line:
-            line[name] = clean(line[name][-LONGEST:])  # the end of a traceback says what it was
+            line[name] = redact_text(line[name][-MAX_TEXT_LENGTH:])  # the end of a traceback says what it was
     return line
 
 
-def _of_request(record: logging.LogRecord) -> str | None:
+def _describe_request(record: logging.LogRecord) -> str | None:
     """Django names the whole path of a request that failed, which may end with a token."""
     request = getattr(record, "request", None)
     path = getattr(request, "path", None)
-    return f"{record.getMessage().partition(': ')[0]}: {shown(path)}" if isinstance(path, str) else None
+    return f"{record.getMessage().partition(': ')[0]}: {redact_path(path)}" if isinstance(path, str) else None
 
 
-def _without_secret(found: re.Match[str]) -> str:
+def _mask_secret(found: re.Match[str]) -> str:
     kind = found.lastgroup or ""
     return f"{found[kind]}…{'@' if kind == 'user' else ''}"
 
 
-def _without_address(found: re.Match[str]) -> str:
+def _mask_address(found: re.Match[str]) -> str:
     try:
         address = ip_address(found[0])
     except ValueError:
@@ -154,16 +154,16 @@ def _without_address(found: re.Match[str]) -> str:
     return found[0] if address.is_loopback or address.is_unspecified else "…"
 
 
-def _uncaught(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Any) -> None:
     if issubclass(kind, KeyboardInterrupt):
         return
     logging.getLogger("workspace").critical("uncaught", exc_info=(kind, error, trace))
 
 
-def _uncaught_in_thread(told: threading.ExceptHookArgs) -> None:
+def _log_uncaught_in_thread(told: threading.ExceptHookArgs) -> None:
     if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
         logging.getLogger("workspace").critical("uncaught in a thread", exc_info=told.exc_value)
 
 
-def _unraisable(told: Any) -> None:
+def _log_unraisable(told: Any) -> None:
     logging.getLogger("workspace").error("%s", told.err_msg or "unraisable", exc_info=told.exc_value)

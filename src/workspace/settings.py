@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace import environment, logs, products
-from workspace.environment import read
-from workspace.linked_apps.config import family
+from workspace.environment import read_setting
+from workspace.linked_apps.config import load_applications
 from workspace.storage import shared_cache
 from workspace.support import config
 
@@ -18,18 +18,18 @@ os.umask(0o077)
 
 ROOT = Path(__file__).resolve().parent
 DATA = environment.data_folder()
-BASE_URL = environment.base_url()
-_base = urlsplit(BASE_URL)
-SECURE = _base.scheme == "https"
-LOOPBACK = _base.hostname in ("127.0.0.1", "localhost", "::1")
+BASE_URL = environment.read_base_url()
+_base_parts = urlsplit(BASE_URL)
+SECURE = _base_parts.scheme == "https"
+LOOPBACK = _base_parts.hostname in ("127.0.0.1", "localhost", "::1")
 # tried out on this machine, perhaps with a phone of the same network beside it
-LOCAL = LOOPBACK or read("WORKSPACE_LAN") == "on"
+LOCAL = LOOPBACK or read_setting("WORKSPACE_LAN") == "on"
 
-SECRET_KEY, SECRET_KEY_FALLBACKS = environment.secret_key(), environment.secret_key_fallbacks()
-SEALING_KEYS = read("WORKSPACE_SEALING_KEYS")
+SECRET_KEY, SECRET_KEY_FALLBACKS = environment.load_secret_key(), environment.secret_key_fallbacks()
+SEALING_KEYS = read_setting("WORKSPACE_SEALING_KEYS")
 DEBUG = False
 # Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
-ALLOWED_HOSTS = [_base.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]
+ALLOWED_HOSTS = [_base_parts.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
@@ -60,12 +60,12 @@ INSTALLED_APPS = [
     "workspace.billing",
     "workspace.dashboard",
     "workspace.support",
-    *(f"workspace.products.{name}" for name in (*products.NAMES, *products.COMING)),
+    *(f"workspace.products.{name}" for name in (*products.PRODUCT_NAMES, *products.UPCOMING_NAMES)),
     "workspace.products",
 ]
 MIDDLEWARE = [
     "workspace.interfaces.middleware.request_facts",
-    "workspace.interfaces.middleware.compressed",
+    "workspace.interfaces.middleware.compress_responses",
     "workspace.interfaces.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "workspace.interfaces.rest.middleware.api",
@@ -91,7 +91,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "workspace.dashboard.context.shell",
+                "workspace.dashboard.context.shell_context",
             ],
         },
     }
@@ -100,14 +100,14 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # A thread holds at most one. Beside those that answer requests, visits, mail, jobs and webhooks have a thread each; a
 # request that waits for its visit to be written must never hold the connection that the writer needs.
-CONNECTIONS = environment.number("WORKSPACE_CONNECTIONS", least=8)
+CONNECTIONS = environment.read_number("WORKSPACE_CONNECTIONS", least=8)
 THREADS = CONNECTIONS - 5
 
 
-def _database() -> dict[str, Any]:
-    url = read("WORKSPACE_DATABASE_URL")
+def _database_settings() -> dict[str, Any]:
+    url = read_setting("WORKSPACE_DATABASE_URL")
     if url:
-        given = environment.postgresql(url)
+        given = environment.parse_postgresql_url(url)
         return {
             "ENGINE": "workspace.storage.database.postgresql",
             "NAME": given.pop("dbname"),
@@ -137,7 +137,7 @@ def _database() -> dict[str, Any]:
     }
 
 
-DATABASES = {"default": _database()}
+DATABASES = {"default": _database_settings()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.Person"
@@ -173,7 +173,7 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # programs that look at mail follow links,
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, only there
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # a mail when the password, the address or a second factor changes
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = _base.scheme
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _base_parts.scheme
 ACCOUNT_SIGNUP_REDIRECT_URL = "/app/welcome"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/sign-in/"
 ACCOUNT_SESSION_REMEMBER = True
@@ -193,7 +193,9 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
 MFA_TOTP_ISSUER = "Workspace Tools"
 MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
 
-CACHES = {"default": shared_cache.settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.database.sqlite")}
+CACHES = {
+    "default": shared_cache.cache_settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.database.sqlite")
+}
 
 SESSION_COOKIE_NAME = "workspace_session"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -210,10 +212,10 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; who is not sign
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
 MAX_FILES = 27 * 1024 * 1024  # of a body with files, where guests send several at once
-TRUSTED_PROXIES = [part.strip() for part in read("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
-STRIPE_URL = read("WORKSPACE_STRIPE_URL").rstrip("/")
-WEBHOOK_NETWORKS = [part.strip() for part in read("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
-CALENDAR_NETWORKS = [part.strip() for part in read("WORKSPACE_CALENDAR_NETWORKS").split(",") if part.strip()]
+TRUSTED_PROXIES = [part.strip() for part in read_setting("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
+STRIPE_URL = read_setting("WORKSPACE_STRIPE_URL").rstrip("/")
+WEBHOOK_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
+CALENDAR_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_CALENDAR_NETWORKS").split(",") if part.strip()]
 
 LANGUAGE_CODE, LANGUAGES = "en", [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 USE_TZ = True
@@ -233,23 +235,30 @@ WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 3600
 
 EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = read("WORKSPACE_MAIL_FROM")
-SMTP_HOST, SMTP_PORT = read("WORKSPACE_SMTP_HOST"), environment.number("WORKSPACE_SMTP_PORT")
-SMTP_USER, SMTP_PASSWORD = read("WORKSPACE_SMTP_USER"), read("WORKSPACE_SMTP_PASSWORD")
-SMTP_SECURITY = environment.choice("WORKSPACE_SMTP_SECURITY", "starttls", "tls", "none")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = read_setting("WORKSPACE_MAIL_FROM")
+SMTP_HOST, SMTP_PORT = read_setting("WORKSPACE_SMTP_HOST"), environment.read_number("WORKSPACE_SMTP_PORT")
+SMTP_USER, SMTP_PASSWORD = read_setting("WORKSPACE_SMTP_USER"), read_setting("WORKSPACE_SMTP_PASSWORD")
+SMTP_SECURITY = environment.read_choice("WORKSPACE_SMTP_SECURITY", "starttls", "tls", "none")
 
-SIGNUP_OPEN = read("WORKSPACE_SIGNUP") == "open"
-PAYMENTS, FAMILY = read("WORKSPACE_PAYMENTS") == "on", family()
-STRIPE_KEY, STRIPE_WEBHOOK_SECRET = read("WORKSPACE_STRIPE_KEY"), read("WORKSPACE_STRIPE_WEBHOOK_SECRET")
-STRIPE_TAX = environment.choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
-OPERATOR_EMAIL, OPERATOR_NAME = read("WORKSPACE_OPERATOR_EMAIL"), read("WORKSPACE_OPERATOR_NAME")
-SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = config.address(), config.verified_by(), config.listening()
-S3 = {name: read(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
-GEO_DATABASE, GEO_ATTRIBUTION = read("WORKSPACE_GEO_DATABASE"), read("WORKSPACE_GEO_ATTRIBUTION")
-METRICS_TOKEN = environment.long_enough("WORKSPACE_METRICS_TOKEN", 16)
-KEEP_FIGURES = environment.number("WORKSPACE_KEEP_FIGURES", least=400)
-SERVER_HOST, SERVER_PORT = read("WORKSPACE_HOST"), environment.number("PORT")
-OUTBOX, SERVER_WORKERS = read("WORKSPACE_OUTBOX"), environment.number("WORKSPACE_WORKERS")
+SIGNUP_OPEN = read_setting("WORKSPACE_SIGNUP") == "open"
+PAYMENTS, FAMILY = read_setting("WORKSPACE_PAYMENTS") == "on", load_applications()
+STRIPE_KEY, STRIPE_WEBHOOK_SECRET = (
+    read_setting("WORKSPACE_STRIPE_KEY"),
+    read_setting("WORKSPACE_STRIPE_WEBHOOK_SECRET"),
+)
+STRIPE_TAX = environment.read_choice("WORKSPACE_STRIPE_TAX", "off", "on") == "on"
+OPERATOR_EMAIL, OPERATOR_NAME = read_setting("WORKSPACE_OPERATOR_EMAIL"), read_setting("WORKSPACE_OPERATOR_NAME")
+SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = (
+    config.read_address(),
+    config.read_verifier(),
+    config.read_listen_address(),
+)
+S3 = {name: read_setting(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
+GEO_DATABASE, GEO_ATTRIBUTION = read_setting("WORKSPACE_GEO_DATABASE"), read_setting("WORKSPACE_GEO_ATTRIBUTION")
+METRICS_TOKEN = environment.read_secret("WORKSPACE_METRICS_TOKEN", 16)
+KEEP_FIGURES = environment.read_number("WORKSPACE_KEEP_FIGURES", least=400)
+SERVER_HOST, SERVER_PORT = read_setting("WORKSPACE_HOST"), environment.read_number("PORT")
+OUTBOX, SERVER_WORKERS = read_setting("WORKSPACE_OUTBOX"), environment.read_number("WORKSPACE_WORKERS")
 
 # OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.
 OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
@@ -300,4 +309,4 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     },
 }
 
-LOGGING: dict[str, Any] = logs.settings()
+LOGGING: dict[str, Any] = logs.logging_settings()

@@ -23,7 +23,7 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-_FILLED_IN = re.compile(r"%\(\w+\)[a-z]|%[a-z]|\{\w*\}")
+_PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%[a-z]|\{\w*\}")
 ROOT = Path(__file__).resolve().parent
 KEYWORDS: dict[str, Any] = {
     **DEFAULT_KEYWORDS,
@@ -35,12 +35,12 @@ KEYWORDS: dict[str, Any] = {
 }
 
 
-def folders() -> list[Path]:
+def locale_folders() -> list[Path]:
     """Every `locale` folder of this project's own."""
     return sorted(ROOT.rglob("locale"))
 
 
-def languages() -> list[str]:
+def translated_languages() -> list[str]:
     return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
@@ -52,13 +52,13 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
 
 
 @functools.cache
-def gathered(folder: Path) -> Catalog:
+def extract_catalog(folder: Path) -> Catalog:
     """The marked texts of the room that a `locale` folder belongs to."""
     room = folder.parent
     methods = [("**/tests/**", "ignore"), ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
     found = Catalog()
     # a room within the room has catalogues of its own
-    inner = [other.parent for other in folders() if other != folder and room in other.parents]
+    inner = [other.parent for other in locale_folders() if other != folder and room in other.parents]
     for name, _line, message, comments, context in extract_from_dir(
         room, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
     ):
@@ -67,15 +67,15 @@ def gathered(folder: Path) -> Catalog:
     return found
 
 
-def brought_up_to_date(folder: Path, language: str) -> Catalog:
+def update_catalog(folder: Path, language: str) -> Catalog:
     """The catalogue with what is marked now; what is marked no longer is gone from it."""
-    kept = _read(folder, language)
-    kept.update(gathered(folder), no_fuzzy_matching=True)
+    kept = _load_catalog(folder, language)
+    kept.update(extract_catalog(folder), no_fuzzy_matching=True)
     kept.obsolete.clear()
     return kept
 
 
-def written(catalogue: Catalog) -> bytes:
+def dump_catalog(catalogue: Catalog) -> bytes:
     """As it stands in the file: sorted, without lines and dates, so that it changes only with its texts."""
     out = io.BytesIO()
     write_po(out, catalogue, width=120, sort_output=True, omit_header=True, include_lineno=False)
@@ -84,58 +84,58 @@ def written(catalogue: Catalog) -> bytes:
     return (head + out.getvalue().decode().strip() + "\n").encode()
 
 
-def compiled(folder: Path, language: str) -> bytes:
+def compile_catalog(folder: Path, language: str) -> bytes:
     """Its complete texts in the form that is read at run time."""
     out = io.BytesIO()
-    catalogue = _read(folder, language)
+    catalogue = _load_catalog(folder, language)
     # the same bytes from the same texts, whenever they are compiled
     catalogue.creation_date = catalogue.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     write_mo(out, catalogue)
     return out.getvalue()
 
 
-def missing(catalogue: Catalog) -> list[str]:
+def find_untranslated(catalogue: Catalog) -> list[str]:
     """The texts without a translation, or with one that leaves out what is filled in."""
-    return [str(message.id) for message in catalogue if message.id and not _is_whole(message)]
+    return [str(message.id) for message in catalogue if message.id and not _is_complete(message)]
 
 
-def po(folder: Path, language: str) -> Path:
+def catalog_path(folder: Path, language: str) -> Path:
     return folder / language / "LC_MESSAGES" / "django.po"
 
 
-def _read(folder: Path, language: str) -> Catalog:
-    path = po(folder, language)
+def _load_catalog(folder: Path, language: str) -> Catalog:
+    path = catalog_path(folder, language)
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
-def _is_whole(message: Message) -> bool:
+def _is_complete(message: Message) -> bool:
     """Every form is there, and between them they fill in just what the text fills in."""
-    forms = _forms(message.string)
-    return all(forms) and _filled(*forms) == _filled(*_forms(message.id))
+    forms = _message_forms(message.string)
+    return all(forms) and _placeholders(*forms) == _placeholders(*_message_forms(message.id))
 
 
-def _filled(*forms: str) -> set[str]:
-    return set(_FILLED_IN.findall(" ".join(forms)))
+def _placeholders(*forms: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(" ".join(forms)))
 
 
-def _forms(string: Any) -> tuple[str, ...]:
+def _message_forms(string: Any) -> tuple[str, ...]:
     return tuple(string) if isinstance(string, (tuple, list)) else (string,)
 
 
 def main(what: str) -> int:
     """`extract` writes what is marked into the catalogues, `compile` compiles them; both say what is not translated."""
     left = 0
-    for folder in folders():
-        for language in languages():
-            path = po(folder, language)
+    for folder in locale_folders():
+        for language in translated_languages():
+            path = catalog_path(folder, language)
             if what == "extract":
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(written(brought_up_to_date(folder, language)))
-            path.with_suffix(".mo").write_bytes(compiled(folder, language))
-            for text in missing(_read(folder, language)):
+                path.write_bytes(dump_catalog(update_catalog(folder, language)))
+            path.with_suffix(".mo").write_bytes(compile_catalog(folder, language))
+            for text in find_untranslated(_load_catalog(folder, language)):
                 left += 1
                 sys.stdout.write(f"{path.relative_to(ROOT)}: not translated: {text}\n")
     return 1 if left else 0

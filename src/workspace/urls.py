@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.interfaces.file_views import download, made, taken
-from workspace.products import NAMES
+from workspace.interfaces.file_views import download, download_generated, download_takeout
+from workspace.products import PRODUCT_NAMES
 
-handler404 = "workspace.interfaces.error_handlers.missing"
-handler500 = "workspace.interfaces.error_handlers.failed"
+handler404 = "workspace.interfaces.error_handlers.not_found"
+handler500 = "workspace.interfaces.error_handlers.server_error"
 
 urlpatterns = [
     path("files/<str:id>", download),
-    path("files/taken/<str:signed>", taken),
-    path("files/<slug:word>/<slug:verb>", made),
+    path("files/taken/<str:signed>", download_takeout),
+    path("files/<slug:word>/<slug:verb>", download_generated),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),
     path("", include("workspace.interfaces.admin_pages.urls")),
@@ -24,5 +24,5 @@ urlpatterns = [
     path("", include("workspace.payments.urls")),
     path("", include("workspace.billing.urls")),
     path("", include("workspace.public_site.urls")),
-    *(path("", include(f"workspace.products.{name}.urls")) for name in NAMES),
+    *(path("", include(f"workspace.products.{name}.urls")) for name in PRODUCT_NAMES),
 ]

@@ -17,6 +17,7 @@ Furnished = tuple[Api, dict[str, str]]
 @pytest.fixture(scope="module")
 def furnished(django_db_setup: None, django_db_blocker: Any) -> Iterator[Furnished]:
     """An account with one thing of every kind that ids name, and those ids: made once, since that takes half a second.
+
     Each test of the module that asks for the database gives it back as it was, by rolling back."""
     with django_db_blocker.unblock(), transaction.atomic():
         # far from UTC, in which times are kept

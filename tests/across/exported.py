@@ -10,7 +10,7 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import exporter, import_check, tables
-from workspace.accounts.takeout.zip_reader import Pack
+from workspace.accounts.takeout.zip_reader import TakeoutArchive
 from workspace.publishing.account_lifecycle import takeout_jobs
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -34,7 +34,7 @@ class Export:
     @classmethod
     def of(cls, account: Account, folder: Path) -> Export:
         path = folder / f"{account.pk}.zip"
-        exporter.pack(account, path)
+        exporter.export_account(account, path)
         return cls(path.read_bytes())
 
     def zipped(self, **changed: list[dict[str, Any]]) -> io.BytesIO:
@@ -58,10 +58,10 @@ def forget_everything() -> None:
 
 
 def judge(account: Account, content: io.BytesIO) -> None:
-    """Raises ToolError as the import does before it writes anything."""
-    import_check.check(Pack(content), account)
+    """Raises OperationNotAllowedError as the import does before it writes anything."""
+    import_check.check_archive(TakeoutArchive(content), account)
 
 
 def bring(account: Account, content: io.BytesIO) -> dict[str, Any]:
-    """Import it whole. Raises ToolError."""
-    return takeout_jobs.brought(account, takeout_jobs.judged(account, content))
+    """Import it whole. Raises OperationNotAllowedError."""
+    return takeout_jobs.apply_import(account, takeout_jobs.plan_import(account, content))

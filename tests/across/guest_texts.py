@@ -73,8 +73,10 @@ ENGLISH = "{# in English, as owners' pages are #}"
 
 @cache
 def guests_templates() -> list[str]:
-    """Those of guests' pages and of mails to guests, with all that they are made of. A page is one that stands in the
-    guests' frame, or says the page's language itself; a mail to an owner says which mails they get."""
+    """Those of guests' pages and of mails to guests, with all that they are made of.
+
+    A page is one that stands in the guests' frame, or says the page's language itself; a mail to an owner says which
+    mails they get."""
     texts = {name: path.read_text() for name, path in templates().items() if path.suffix in (".html", ".txt")}
     owners = {name.removesuffix(".txt") for name, text in texts.items() if "notices_url" in text or ENGLISH in text}
     mails = [name for name in texts if name.startswith("mail/") and name.rpartition(".")[0] not in owners]

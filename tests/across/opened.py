@@ -18,11 +18,11 @@ from django.urls import get_resolver
 from tests.across.addresses import guests, owners
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Account
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.outbox import worker
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products import NAMES
+from workspace.products import PRODUCT_NAMES
 from workspace.publishing.models import Address
 from workspace.testing.api import make_api
 
@@ -61,17 +61,17 @@ def open_everything(account: Account, made: dict[str, str], only: set[str] | Non
     for path in _pages(account, made):
         if only is None or path in only:
             opened.run(path, lambda path=path: (owner if path.startswith("/app") else Client()).get(path))
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         if tool.reads and tool.name not in NOT_CALLED and (only is None or tool.name in only):
             body = {"name": tool.name, "arguments": SAMPLES[tool.name](made)}
             opened.run(tool.name, lambda body=body: _called(api, body))
     for delay in LATER:
         with time_machine.travel(clock.now() + delay, tick=True), mock.patch("time.sleep"):
-            for duty in worker._duties:
+            for duty in worker._periodic_tasks:
                 if only is None or duty.name in only:
                     opened.run(duty.name, duty.func)
     if only is None or "jobs" in only:
-        opened.run("jobs", lambda: any(iter(JobLane().turn, False)))
+        opened.run("jobs", lambda: any(iter(JobWorker().run_once, False)))
     return opened
 
 
@@ -84,7 +84,7 @@ def _pages(account: Account, made: dict[str, str]) -> Iterator[str]:
     paths = {path: None for path in _plain(get_resolver()) if not path.startswith(NOT_OPENED)}
     yield from (f"/{path}" for path in paths)
     yield "/app/search?q=a"
-    for name in NAMES:
+    for name in PRODUCT_NAMES:
         yield from owners(name, made)
         kind = import_module(f"workspace.products.{name}.manifest").PRODUCT.key
         for slug in Address.objects.filter(kind=kind, publication__account=account).values_list("slug", flat=True)[:4]:

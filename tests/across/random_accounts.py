@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.across.samples import PRODUCTS, SAMPLES
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.testing.api import Api
 
@@ -31,7 +31,7 @@ def fill(api: Api, random: Random, calls: int = 12) -> tuple[int, int]:
     """One product's samples, then calls with random arguments; how many were accepted, and how many were made."""
     product = random.choice(PRODUCTS)
     made = product.make(api)
-    tools = [tool for tool in CATALOGUE if tool.name in product.SAMPLES and not tool.reads]
+    tools = [tool for tool in CATALOG if tool.name in product.SAMPLES and not tool.reads]
     accepted = 0
     for _ in range(calls if tools else 0):
         tool = random.choice(tools)

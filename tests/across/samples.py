@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from workspace.products import NAMES
+from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 from workspace.testing.samples import accounts as account
 from workspace.testing.samples import billing, delivery, payments, support
@@ -17,7 +17,7 @@ PRODUCTS: list[Any] = [
     payments,
     billing,
     support,
-    *(import_module(f"workspace.testing.samples.{name}") for name in NAMES),
+    *(import_module(f"workspace.testing.samples.{name}") for name in PRODUCT_NAMES),
 ]
 SAMPLES: dict[str, Callable[[dict[str, str]], dict[str, Any]]] = {}
 LISTS: dict[str, Callable[[Api, int], Any]] = {}

@@ -17,9 +17,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 def test_sign_ins_and_calls_of_linked_apps_arrive(api: Api, tmp_path: Path) -> None:
     account, owner = api.account, api.account.owner
-    change_log.note_sign_in(owner, "Signed in by a link, Chrome on Android")
+    change_log.log_sign_in(owner, "Signed in by a link, Chrome on Android")
     for name in ("keys", "members", "closing", "shop_Create-Order.v2"):
-        change_log.note(account, Caller(account, person=owner), name, f"Something was done: {name}")
+        change_log.log_change(account, Caller(account, person=owner), name, f"Something was done: {name}")
     export = Export.of(account, tmp_path)
     forget_everything()
     new = make_account()

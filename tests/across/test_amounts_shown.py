@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from workspace.payments.owner_notifications import price
-from workspace.payments.tools import line_of
+from workspace.payments.owner_notifications import format_price
+from workspace.payments.tools import format_payment
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
 from workspace.testing.samples.booking import make as make_booking
@@ -40,11 +40,11 @@ def test_proposals_and_bookings_write_amounts_alike(api: Api) -> None:
 
 
 def test_payments_write_amounts_alike() -> None:
-    assert price(3550, "EUR") == "€35.50"
+    assert format_price(3550, "EUR") == "€35.50"
     row = {"title": "Lunch", "amount": 35.5, "currency": "EUR", "state": "partly_refunded", "refunded": 10.0}
     row |= {"live": True, "refunds": [], "email": "", "problem": "", "at": "", "id": "pay_1"}
     row |= {"paid_at": "", "purpose": "bid.deposit", "subject": "bid_1", "page": ""}
-    told = line_of(row)  # type: ignore[arg-type]
+    told = format_payment(row)  # type: ignore[arg-type]
     assert "€35.50" in told and "€10.00" in told
 
 

@@ -17,12 +17,12 @@ from openapi_spec_validator import validate
 
 from tests.across.samples import SAMPLES
 from workspace.interfaces.rest import openapi
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing import prepared_database
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-document = cache(openapi.document)
+document = cache(openapi.build_document)
 
 
 def validate_once(served: dict[str, Any]) -> None:
@@ -53,17 +53,17 @@ def test_an_answer_is_what_its_schema_says(name: str, furnished: tuple[Api, dict
     status, body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})
     assert status == 200, body
     assert set(body) == {"ok", "text", "data"}
-    described(CATALOGUE.by_name[name].path, "post", 200).validate(body)
+    described(CATALOG.by_name[name].path, "post", 200).validate(body)
     described("/api/v1/call", "post", 200).validate(body)
     assert body["text"].strip()
-    schema = CATALOGUE.by_name[name].output_schema
+    schema = CATALOG.by_name[name].output_schema
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(body["data"])
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_a_sample_is_what_the_input_schema_allows(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
-    schema = CATALOGUE.by_name[name].input_schema
+    schema = CATALOG.by_name[name].input_schema
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(SAMPLES[name](furnished[1]))
 
@@ -72,9 +72,9 @@ def test_the_openapi_document_is_valid(api: Api) -> None:
     served = api.client.get("/api/v1/openapi.json").json()
     validate_once(served)
     assert served == document() and served["openapi"].startswith("3.1")
-    assert set(served["paths"]) == {*CATALOGUE.by_path, "/api/v1/call", "/api/v1/upload", "/api/v1/tools"}
+    assert set(served["paths"]) == {*CATALOG.by_path, "/api/v1/call", "/api/v1/upload", "/api/v1/tools"}
     named = [operation["operationId"] for entry in served["paths"].values() for operation in entry.values()]
-    assert len(named) == len(set(named)) and set(CATALOGUE.by_name) <= set(named)
+    assert len(named) == len(set(named)) and set(CATALOG.by_name) <= set(named)
 
 
 def test_what_is_answered_beside_the_tools_is_as_described(api: Api) -> None:
@@ -124,4 +124,4 @@ def test_what_stays_the_same_is_sent_without_a_key_and_again_by_its_etag_only(pa
 
 def test_the_catalogue_lists_every_tool_in_order() -> None:
     tools = Client().get("/api/v1/tools").json()["data"]["tools"]
-    assert [tool["name"] for tool in tools] == list(CATALOGUE.by_name)
+    assert [tool["name"] for tool in tools] == list(CATALOG.by_name)

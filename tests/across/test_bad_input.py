@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.across.samples import SAMPLES, things
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.products.qr.models import Code
 from workspace.testing.api import Api
 
@@ -185,7 +185,7 @@ def _properties(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_schemas_bound_every_address_and_every_number_of_days() -> None:
     addresses, days = 0, 0
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         for name, node in _properties(tool.input_schema):
             if name.split("_")[-1] == "url":
                 least = 0 if "empty for" in node.get("description", "") else 1
@@ -241,7 +241,7 @@ def test_no_value_of_any_argument_is_an_internal_error(api: Api) -> None:
     def attempt(data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(SAMPLES)))
         arguments = SAMPLES[name](made)
-        names = list(CATALOGUE.by_name[name].input_schema.get("properties", {})) or ["x"]
+        names = list(CATALOG.by_name[name].input_schema.get("properties", {})) or ["x"]
         arguments[data.draw(st.sampled_from(names))] = data.draw(JSON)
         body = json.dumps({"name": name, "arguments": arguments}).encode()
         try:

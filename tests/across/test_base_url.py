@@ -61,7 +61,7 @@ def serve(installation: Service, **settings: str) -> str:
 )
 def test_it_is_written_as_browsers_write_it(given: str, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSPACE_BASE_URL", given)
-    assert environment.base_url() == written
+    assert environment.read_base_url() == written
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_it_is_written_as_browsers_write_it(given: str, written: str, monkeypatc
 def test_what_is_no_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSPACE_BASE_URL", given)
     with pytest.raises(SystemExit, match="WORKSPACE_BASE_URL"):
-        environment.base_url()
+        environment.read_base_url()
 
 
 def test_a_printed_code_of_an_internationalised_host_scans() -> None:
@@ -104,21 +104,21 @@ def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = 
 def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) -> None:
     old, new, loopback = "https://old.example", "https://new.example", "http://127.0.0.1:8000"
     settings.BASE_URL = loopback
-    assert startup_changes.note() == []
+    assert startup_changes.record_state() == []
     settings.BASE_URL = old
-    assert startup_changes.base_url_before() == loopback
-    [told] = startup_changes.note()
+    assert startup_changes.find_previous_base_url() == loopback
+    [told] = startup_changes.record_state()
     assert told.startswith(f"The base URL was {loopback} and is {old}. ")
-    assert startup_changes.note() == [] and startup_changes.base_url_before() is None
-    assert startup_changes.earlier_base_urls() == []  # nobody else has reached a loopback address
+    assert startup_changes.record_state() == [] and startup_changes.find_previous_base_url() is None
+    assert startup_changes.list_earlier_base_urls() == []  # nobody else has reached a loopback address
 
     settings.BASE_URL = new
-    assert Problem(startup_changes.moved(old)) in list(checks.remembered())
-    assert len(startup_changes.note()) == 1
-    assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.remembered())
+    assert Problem(startup_changes.base_url_message(old)) in list(checks.check_instance_state())
+    assert len(startup_changes.record_state()) == 1
+    assert any(isinstance(one, Remark) and f"carries {old}: keep" in one.text for one in checks.check_instance_state())
     settings.BASE_URL = old
-    startup_changes.note()
-    assert [one["url"] for one in startup_changes.earlier_base_urls()] == [new]
+    startup_changes.record_state()
+    assert [one["url"] for one in startup_changes.list_earlier_base_urls()] == [new]
 
 
 @pytest.mark.timeout(240)  # it starts a service twice

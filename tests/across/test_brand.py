@@ -12,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.brand.models import Brand
-from workspace.products import NAMES, manifests
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 _SHEET = re.compile(r'<link rel="stylesheet" href="(/looks/[^"]+)">')
 
 
@@ -29,7 +29,7 @@ def _sheet(guest: Client, path: str) -> str:
     return "".join(_SHEET.findall(answer.content.decode())[:1])
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=PRODUCT_NAMES)
 def pages(request: pytest.FixtureRequest, api: Api) -> list[str]:
     """The addresses of a product's pages that are documents."""
     name = request.param
@@ -94,5 +94,5 @@ def test_a_brand_costs_no_page_a_query(api: Api) -> None:
 def test_a_closed_account_leaves_no_brand(api: Api) -> None:
     logo = api.run("svc_upload_file", content=picture())["upload_id"]
     api.run("svc_brand_edit", logo_id=logo)
-    close(api.account)
+    purge_account(api.account)
     assert not Brand.objects.exists()

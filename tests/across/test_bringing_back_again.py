@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.across.test_taking_along import brought, packed
-from workspace.accounts.closure import close
-from workspace.audit_trail.verification import end, stood, verify
+from workspace.accounts.closure import purge_account
+from workspace.audit_trail.verification import find_chain_end, is_known_end, verify_chain
 from workspace.delivery.models import JobItem
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples import waiver as samples
@@ -26,34 +26,36 @@ def signed(api: Api) -> str:
 
 def test_the_same_export_comes_back_each_time_its_account_was_deleted(api: Api) -> None:
     waiver = signed(api)
-    ends, content = [end(api.account)], packed(api)
-    close(api.account)
+    ends, content = [find_chain_end(api.account)], packed(api)
+    purge_account(api.account)
     for life in range(3):
         new = make_api(make_account(name=f"Life {life}"))
         told = brought(new, content)
         assert (told["state"], told["faults"]) == ("done", []), told
-        assert verify(new.account) == []
+        assert verify_chain(new.account) == []
         assert new.run("svc_waiver_signatures", id=waiver)["total"] == 2
-        ends.append(end(new.account))
+        ends.append(find_chain_end(new.account))
         notes = " ".join(JobItem.objects.get(job__account=new.account).result["notes"])  # type: ignore[index]
         assert ("its last record was another one (number 3)" in notes) is (life > 0)
-        close(new.account)
+        purge_account(new.account)
     assert len({found.head for found in ends if found}) == 4
-    assert [stood(found) for found in ends[1:] if found] == [True] * 3, "each end that was closed here stays known"
+    assert [is_known_end(found) for found in ends[1:] if found] == [True] * 3, (
+        "each end that was closed here stays known"
+    )
 
 
 def test_a_later_export_comes_back_after_an_older_one(api: Api) -> None:
     signed(api)
     older = packed(api)
     signed(api)
-    last, later = end(api.account), packed(api)
-    close(api.account)
+    last, later = find_chain_end(api.account), packed(api)
+    purge_account(api.account)
     first = make_api(make_account(name="First"))
     assert brought(first, older)["state"] == "done"
-    fork = end(first.account)
-    close(first.account)
+    fork = find_chain_end(first.account)
+    purge_account(first.account)
     second = make_api(make_account(name="Second"))
     assert brought(second, later)["faults"] == []
-    assert verify(second.account) == [] and last is not None and fork is not None
-    assert stood(last) and stood(fork)
-    assert not stood(replace(fork, head="0" * 64)) and not stood(replace(fork, chain="chn_other"))
+    assert verify_chain(second.account) == [] and last is not None and fork is not None
+    assert is_known_end(last) and is_known_end(fork)
+    assert not is_known_end(replace(fork, head="0" * 64)) and not is_known_end(replace(fork, chain="chn_other"))

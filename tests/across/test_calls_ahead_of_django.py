@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 from django.test import Client
 
-from workspace.interfaces.rest.middleware import ahead
+from workspace.interfaces.rest.middleware import find_direct_handler
 from workspace.interfaces.server.asgi_types import Scope
 from workspace.interfaces.server.error_responses import REQUEST_ID
 from workspace.interfaces.server.request_reader import Body
@@ -43,7 +43,7 @@ def test_a_call_is_answered_as_by_django(api: Api) -> None:
             **more,
         }
         path, _, query = f"/api/v1/{name}".partition("?")
-        answering = ahead(_scope(method, path, query, asked))
+        answering = find_direct_handler(_scope(method, path, query, asked))
         assert answering is not None
         ours = answering(Body(io.BytesIO(body.encode()), len(body)))
         its = Client().generic(
@@ -61,7 +61,7 @@ def test_all_else_is_left_to_django() -> None:
         ("/api/v1/upload", "testserver"),
         ("/api/v1/call", "elsewhere.example"),
     ):
-        assert ahead(_scope("POST", path, "", {"host": host})) is None
+        assert find_direct_handler(_scope("POST", path, "", {"host": host})) is None
 
 
 def _scope(method: str, path: str, query: str, headers: dict[str, str]) -> Scope:

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from tests.changes import is_about
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.products import NAMES
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.products import PRODUCT_NAMES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -22,7 +22,9 @@ def test_the_selection_works_as_the_runner_starts_it() -> None:
 
 
 def test_each_tool_of_a_product_is_about_that_product() -> None:
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         folder = tool.function.__module__.removeprefix("workspace.products.").partition(".")[0]
-        about = [name for name in NAMES if is_about(f"tests/across/test_undo.py::test_a_tool[{tool.name}]", [name])]
-        assert about == [name for name in NAMES if name == folder], tool.name
+        about = [
+            name for name in PRODUCT_NAMES if is_about(f"tests/across/test_undo.py::test_a_tool[{tool.name}]", [name])
+        ]
+        assert about == [name for name in PRODUCT_NAMES if name == folder], tool.name

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.test import Client
 
 from tests.across.samples import things
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.publishing.models import Publication, State
 from workspace.testing.api import Api
@@ -21,7 +21,7 @@ def test_all_rows_go_and_the_addresses_answer_that_they_are_gone(api: Api, stran
     code = api.run("svc_qr_edit", id=made["code"], logo_id=api.run("svc_upload_file", content=_picture())["upload_id"])
     published = list(Publication.objects.filter(account=api.account))
     id = api.account.pk
-    close(Account.objects.get(pk=id))
+    purge_account(Account.objects.get(pk=id))
     for model in apps.get_models():
         if any(field.name == "account" for field in model._meta.get_fields()):
             assert not model._default_manager.filter(account_id=id).exists(), model

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.across.samples import LISTS, SAMPLES
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib.text import escape_markdown
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import browser_of
@@ -25,8 +25,8 @@ def rows_of(tool: Tool) -> dict[str, Any] | None:
     return row if "properties" in row else None
 
 
-READ = [tool for tool in CATALOGUE if tool.reads and rows_of(tool)]
-MADE = [tool.name for tool in CATALOGUE if tool.columns and tool.name in LISTS]
+READ = [tool for tool in CATALOG if tool.reads and rows_of(tool)]
+MADE = [tool.name for tool in CATALOG if tool.columns and tool.name in LISTS]
 
 
 @pytest.mark.parametrize("tool", READ, ids=lambda tool: tool.name)
@@ -41,7 +41,7 @@ def test_every_list_names_four_to_six_of_its_columns(tool: Tool) -> None:
 def test_the_text_of_a_list_tells_its_columns(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     LISTS[name](api, 1)
-    tool = CATALOGUE.by_name[name]
+    tool = CATALOG.by_name[name]
     arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}
     _, body = api.post("call", {"name": name, "arguments": arguments})
     assert body["data"]["items"]
@@ -77,7 +77,7 @@ def test_the_dashboards_list_shows_the_words_and_counts_of_its_columns(
 ) -> None:
     """Times, states, links and amounts are written for people there."""
     api, made = furnished
-    tool = CATALOGUE.by_name[name]
+    tool = CATALOG.by_name[name]
     arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}
     row = api.run(name, **arguments)["items"][0]
     page = html.unescape(browser_of(api.account.owner).get(PAGES[name].format(**made)).content.decode())

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.across.ahead import Ahead
 from workspace.dashboard.compressible import is_compressible
-from workspace.products import NAMES
+from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -83,7 +83,10 @@ def test_each_address_of_the_dashboard_is_marked_and_no_other_one_is() -> None:
     dashboard = {view for urlconf, view in views if urlconf.endswith("dashboard.urls")}
     others = {view for urlconf, view in views if not urlconf.endswith("dashboard.urls")}
     urlconfs = {urlconf for urlconf, _ in views if urlconf.endswith("dashboard.urls")}
-    assert urlconfs == {"workspace.dashboard.urls", *(f"workspace.products.{name}.dashboard.urls" for name in NAMES)}
+    assert urlconfs == {
+        "workspace.dashboard.urls",
+        *(f"workspace.products.{name}.dashboard.urls" for name in PRODUCT_NAMES),
+    }
     assert [view for view in dashboard if not is_compressible(view)] == []
     assert [view for view in others if is_compressible(view)] == []
 

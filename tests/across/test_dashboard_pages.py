@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.across.addresses import owners, owners_with_id, samples_of
-from workspace.products import NAMES
+from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -23,7 +23,7 @@ def browser(api: Api, *, strict: bool = False) -> Client:
     return client
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_every_page_opens_for_its_owner(name: str, api: Api) -> None:
     made, owner = samples_of(name).make(api), browser(api)
     for path in owners(name, made):
@@ -37,7 +37,7 @@ def test_every_page_opens_for_its_owner(name: str, api: Api) -> None:
             assert twice == [], (path, twice)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_anothers_page_is_nowhere(name: str, api: Api, stranger: Api) -> None:
     made, other = samples_of(name).make(api), browser(stranger)
     paths = owners_with_id(name, made)
@@ -48,14 +48,14 @@ def test_anothers_page_is_nowhere(name: str, api: Api, stranger: Api) -> None:
         assert 404 in statuses, path
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_nothing_is_taken_without_the_forms_token(name: str, api: Api) -> None:
     made, owner = samples_of(name).make(api), browser(api, strict=True)
     for path in owners(name, made):
         assert owner.post(path).status_code == 403, path
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_who_is_not_signed_in_is_asked_to(name: str, api: Api) -> None:
     for path in owners(name, samples_of(name).make(api)):
         response = Client().get(path)

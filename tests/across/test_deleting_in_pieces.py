@@ -10,11 +10,11 @@ import pytest
 from tests.across.samples import things
 from workspace.accounts import closure
 from workspace.accounts.models import Account
-from workspace.interfaces.account_pages.closure_views import erase_due
+from workspace.interfaces.account_pages.closure_views import erase_account
 from workspace.publishing.models import Publication, State
 from workspace.publishing.models.counters import FacetSlot
 from workspace.storage.database import batched_delete
-from workspace.storage.database.batched_delete import delete_in_pieces
+from workspace.storage.database.batched_delete import delete_in_batches
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -24,23 +24,23 @@ pytestmark = pytest.mark.django_db
 def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many rows each piece deleted."""
     found: list[int] = []
-    monkeypatch.setattr(batched_delete, "FEWEST", 2)
-    monkeypatch.setattr(batched_delete, "MOST", 2)
-    monkeypatch.setattr(batched_delete, "FIRST", 2)
-    monkeypatch.setattr(closure, "FEW", 1)
+    monkeypatch.setattr(batched_delete, "MIN_BATCH_SIZE", 2)
+    monkeypatch.setattr(batched_delete, "MAX_BATCH_SIZE", 2)
+    monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", 2)
+    monkeypatch.setattr(closure, "MAX_ROWS_IN_LAST_WRITE", 1)
 
     def counting(rows: Any) -> int:
-        found.append(gone := delete_in_pieces(rows))
+        found.append(gone := delete_in_batches(rows))
         return gone
 
-    monkeypatch.setattr(closure, "delete_in_pieces", counting)
+    monkeypatch.setattr(closure, "delete_in_batches", counting)
     return found
 
 
 def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stranger: Api, sizes: list[int]) -> None:
     things(api)
     things(stranger)
-    closure.close(api.account)
+    closure.purge_account(api.account)
     assert max(sizes) > 2, "more than one piece of some table"
     assert stranger.run("svc_qr_list")["total"] == 1
     assert list(Account.objects.all()) == [stranger.account]
@@ -48,12 +48,12 @@ def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stran
 
 @pytest.mark.any_database
 def test_rows_with_a_key_of_two_columns_go_in_the_largest_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batched_delete, "FIRST", batched_delete.MOST)
-    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MOST + 1)]
+    monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", batched_delete.MAX_BATCH_SIZE)
+    days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MAX_BATCH_SIZE + 1)]
     FacetSlot.objects.bulk_create(
         FacetSlot(facet_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
     )
-    assert delete_in_pieces(FacetSlot.objects.all()) == 2 * len(days)
+    assert delete_in_batches(FacetSlot.objects.all()) == 2 * len(days)
     assert not FacetSlot.objects.exists()
 
 
@@ -65,11 +65,11 @@ def test_a_deletion_that_was_killed_is_shut_to_everybody_and_goes_on_by_itself(
     with monkeypatch.context() as killed:
         killed.setattr(closure, "_delete_rest", _dies)
         with pytest.raises(SystemExit):
-            closure.close(api.account)
+            closure.purge_account(api.account)
     assert Account.objects.filter(pk=id).exists() and api.get("me")[0] == 401
     key.refresh_from_db()
     assert key.state is State.DELETED
-    erase_due()
+    erase_account()
     assert not Account.objects.filter(pk=id).exists()
 
 

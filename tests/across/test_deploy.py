@@ -1,5 +1,6 @@
-"""What `deploy/` says fits the service: its settings, its command, the files that it copies, and one another. The
-proxies are tried in `test_behind_a_proxy.py`."""
+"""What `deploy/` says fits the service: its settings, its command, the files that it copies, and one another.
+
+The proxies are tried in `test_behind_a_proxy.py`."""
 
 from __future__ import annotations
 

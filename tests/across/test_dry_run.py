@@ -10,12 +10,12 @@ from django.conf import settings
 
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Meter
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
-WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
+WRITES = sorted(tool.name for tool in CATALOG if not tool.reads)
 
 
 @pytest.mark.parametrize("name", WRITES)

@@ -19,11 +19,11 @@ from workspace.accounts.models import Change, MemberInvitation, Upload
 from workspace.accounts.privacy import data_subjects
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery, Job
-from workspace.lib.data_subject import Sought
+from workspace.lib.data_subject import DataSubject
 from workspace.products.card.models import Card, Lead
-from workspace.products.waiver.domain.pdf import Seals
+from workspace.products.waiver.domain.pdf import SealingChannel
 from workspace.publishing.models import Report
-from workspace.storage.database.transactions import wipe, writing
+from workspace.storage.database.transactions import truncate_write_log, write_transaction
 from workspace.storage.files import store
 from workspace.testing import reviews_guest as reviewer
 from workspace.testing.api import Api
@@ -34,7 +34,7 @@ from workspace.testing.samples.card import leave
 
 EMAIL, NAME = "mark_x7q@person.example", "Xaver Qualmburger"
 WRITTEN, AT_HOME, DIGITS = "+43 660 771-23 45", "0660/7712345", "6607712345"
-SOUGHT = Sought.read(EMAIL.upper(), WRITTEN)
+SOUGHT = DataSubject.parse(EMAIL.upper(), WRITTEN)
 MARKS = (EMAIL, NAME.lower())
 
 # What each of these holds is no guest's: sign-ins and their devices, counters, hashes, what follows from other rows.
@@ -108,7 +108,7 @@ HOLD_NOBODY = {
 
 
 def test_every_table_says_what_it_holds_of_people() -> None:
-    told = {model._meta.label for model in data_subjects.models()}
+    told = {model._meta.label for model in data_subjects.registered_models()}
     all_of_them = {model._meta.label for model in apps.get_models() if not model._meta.proxy}
     assert all_of_them - told - HOLD_NOBODY == set(), "name it in the `personal` of its product, or of its room"
     assert told & HOLD_NOBODY == set()
@@ -178,7 +178,7 @@ def fill(api: Api) -> dict[str, Any]:
     child = [signer.child(f"{NAME} Jr.", "2019-05-01")]
     them = {"name": NAME, "email": EMAIL.title(), "phone": AT_HOME, "birth_date": "1980-02-03"}
     signing = signer.sign(waiver["id"], api.account, signer=them, participants=child, signer_participates=True)
-    Seals().send(Delivery.objects.get(payload__signing=signing.pk))  # their copy, and the mail with it
+    SealingChannel().send(Delivery.objects.get(payload__signing=signing.pk))  # their copy, and the mail with it
     with_phone = {"name": "Dora", "email": "dora@example.com", "birth_date": "1980-02-03"}
     signer.sign(waiver["id"], api.account, signer=with_phone, answers={"whom_do_we_call": f"{EMAIL}, {WRITTEN}"})
     api.run(
@@ -207,8 +207,8 @@ def fill(api: Api) -> dict[str, Any]:
     job = api.run("svc_qr_save_codes", items=codes)["job_id"]
     Job.objects.filter(pk=job).update(file_name="codes.csv", file_type="text/csv")
     store.put(job, f"name,to\nTable,{WRITTEN}".encode())
-    with writing():
-        MemberInvitation.send_to(api.account, EMAIL, api.account.owner)
+    with write_transaction():
+        MemberInvitation.create(api.account, EMAIL, api.account.owner)
     mail.send("review_confirm", EMAIL, {"business": NAME, "title": "x", "url": "y"}, account=api.account)
     Delivery.objects.filter(payload__to=EMAIL).update(last_error=f"550 <{EMAIL}> unknown")
     signing.refresh_from_db()
@@ -236,13 +236,13 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
     }
     assert held <= set(tables_with_marks())
     by = Change(account=api.account, actor="person:1", who="Olive", face="app")
-    done = data_subjects.erase(api.account, SOUGHT, things=[made["own"]], by=by)
+    done = data_subjects.erase_subject(api.account, SOUGHT, things=[made["own"]], by=by)
     assert (done["lead"], done["testimonial"], done["business card"], done["file"]) == (2, 3, 2, 2), done
     assert (done["form response"], done["file sent with a form"]) == (3, 3), done
 
     assert stranger.run("svc_card_get", card_id=theirs["id"])["email"] == EMAIL, "another account's is theirs to erase"
     stranger.account.delete()
-    wipe()
+    truncate_write_log()
     assert tables_with_marks() == {}
     assert files_with_marks() == []
 
@@ -265,7 +265,7 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
     assert not Upload.objects.exists(), "their photo and the files have gone as well"
     assert not Session.objects.filter(session_data__contains=EMAIL).exists()
     last = Change.objects.filter(account=api.account).first()
-    assert last is not None and last.tool == data_subjects.TOOL and not last.may_be_undone
+    assert last is not None and last.tool == data_subjects.TOOL_NAME and not last.can_be_undone
     assert "2 leads," in last.text and last.who == "Olive"
     assert api.run("svc_search", q="Qualmburger")["items"] == []
 
@@ -274,7 +274,7 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
 def test_what_it_costs_does_not_grow_with_what_there_is(api: Api) -> None:
     def queries(of: str) -> int:
         with CaptureQueriesContext(connection) as seen:
-            assert data_subjects.erase(api.account, Sought.read(of, ""))
+            assert data_subjects.erase_subject(api.account, DataSubject.parse(of, ""))
         return len(seen)
 
     card = Card.objects.get(pk=api.run("svc_card_create", full_name="Desk")["id"])
@@ -293,7 +293,7 @@ def test_the_operator_erases_what_was_reported_to_them(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Desk")
     publication = Card.objects.get(pk=card["id"]).publication
     publication.reports.create(reason="spam", note=f"I am {EMAIL}, stop it", email=EMAIL)
-    assert not data_subjects.erase(api.account, SOUGHT), "an owner neither learns nor erases who reported them"
-    assert data_subjects.erase(None, SOUGHT)["report"] == 1
+    assert not data_subjects.erase_subject(api.account, SOUGHT), "an owner neither learns nor erases who reported them"
+    assert data_subjects.erase_subject(None, SOUGHT)["report"] == 1
     report = Report.objects.get()
     assert (report.email, report.note) == ("", "I am [erased], stop it")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing import fork_server
 from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.mcp_client import connected, run
@@ -24,7 +24,7 @@ from workspace.testing.service import ROOT, Service
 pytestmark = pytest.mark.any_database  # faces only translate; the tools themselves are tried on both
 TIME = r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
 CONTRACT = [one["name"] for one in json.loads((ROOT / "tests/contract/tools.json").read_text())["tools"]]
-READS = [tool.name for tool in CATALOGUE if tool.reads]
+READS = [tool.name for tool in CATALOG if tool.reads]
 
 
 class Remote:
@@ -53,12 +53,12 @@ from workspace.accounts.models import ApiKey
 from workspace.testing.api import Api
 """
 MAKING = """
-print(json.dumps(things(Api(ApiKey.find(sys.argv[1]).account, sys.argv[1]))))
+print(json.dumps(things(Api(ApiKey.find_live(sys.argv[1]).account, sys.argv[1]))))
 """
 VIEWING = """
 from tests.across.test_roles import key_of, member_of
 from workspace.testing.api import make_api
-viewer = key_of(member_of(ApiKey.find(sys.argv[1]).account, "viewer"))
+viewer = key_of(member_of(ApiKey.find_live(sys.argv[1]).account, "viewer"))
 print(json.dumps({"viewer": viewer.key, "stranger": make_api().key}))
 """
 
@@ -119,7 +119,7 @@ def _flags(arguments: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("name", READS)
 def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, made: dict[str, str]) -> None:
-    tool, arguments = CATALOGUE.by_name[name], SAMPLES[name](made)
+    tool, arguments = CATALOG.by_name[name], SAMPLES[name](made)
     _, by_path = remote.service.post(tool.path, arguments, remote.key)
     expected = by_path["data"]
     assert remote.run(name, **arguments) == expected
@@ -133,7 +133,7 @@ def test_every_write_of_the_contract_does_the_same_on_all_faces(
     name: str, remote: Remote, made: dict[str, str]
 ) -> None:
     """Without leaving anything, so that each face does the very same."""
-    tool, arguments = CATALOGUE.by_name[name], {**SAMPLES[name](made), "dry_run": True}
+    tool, arguments = CATALOG.by_name[name], {**SAMPLES[name](made), "dry_run": True}
     _, by_path = remote.service.post(tool.path, arguments, remote.key)
     expected = _shape(by_path["data"])
     assert by_path["data"]["dry_run"] is True
@@ -149,8 +149,9 @@ def _in_seconds(data: Any) -> Any:
 
 
 def _shape(data: Any) -> str:
-    """An answer without what is another's each time: new ids, addresses, codes and numbers, and moments. PostgreSQL's
-    numbers go on even where nothing was left."""
+    """An answer without what is another's each time: new ids, addresses, codes and numbers, and moments.
+
+    PostgreSQL's numbers go on even where nothing was left."""
     text = json.dumps(data, sort_keys=True)
     text = re.sub(r"\b[a-z]{2,5}_[0-9a-z]{26}\b|" + TIME, "…", text)
     text = re.sub(r'"number": \d+|"\d+"(?=: )', "…", text)
@@ -169,7 +170,7 @@ def test_a_viewer_is_shown_and_let_do_no_write_by_an_agent_and_by_the_command(
             listed = {one.name for one in (await client.list_tools()).tools}
             through = [
                 tool.name
-                for tool in CATALOGUE
+                for tool in CATALOG
                 if not tool.reads and not (await client.call_tool(tool.name, SAMPLES[tool.name](made))).is_error
             ]
         async with connected(f"{remote.service.url}/mcp", key=stranger.key) as client:
@@ -220,7 +221,7 @@ def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> No
 def test_the_catalogue_that_the_command_carries_is_the_servers() -> None:
     bundled = json.loads((ROOT / "cli/src/svc/catalog.json").read_text())
     # by name: the order of what several modules add to one product is that of their imports
-    told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOGUE.describe(), bundled["tools"]))
+    told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOG.describe(), bundled["tools"]))
     assert held == told, "bin/workspace catalogue > cli/src/svc/catalog.json"
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.interfaces.tool_search import Index
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.interfaces.tool_search import ToolIndex
 from workspace.testing.api import Api
 
-INDEX = Index(CATALOGUE)
+INDEX = ToolIndex(CATALOG)
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ INDEX = Index(CATALOGUE)
     ],
 )
 def test_what_is_wanted_is_among_the_first(want: str, words: str) -> None:
-    assert words in [tool.name for tool in INDEX.find(want)]
+    assert words in [tool.name for tool in INDEX.search(want)]
 
 
 @pytest.mark.parametrize("want", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])
 def test_what_nothing_is_about_finds_nothing(want: str) -> None:
-    assert INDEX.find(want) == []
+    assert INDEX.search(want) == []
 
 
 @pytest.mark.django_db
@@ -40,7 +40,7 @@ def test_the_answer_tells_all_arguments_and_that_the_caller_has_the_tool(api: Ap
     assert first["name"] == "svc_card_create" and first["connected"] is True and first["why_not"] == ""
     assert [argument["name"] for argument in first["arguments"] if argument["required"]] == ["full_name"]
     assert {argument["name"] for argument in first["arguments"]} == set(
-        CATALOGUE.by_name["svc_card_create"].input_schema["properties"]
+        CATALOG.by_name["svc_card_create"].input_schema["properties"]
     )
     assert all(argument["name"] in body["text"] for argument in first["arguments"])
 

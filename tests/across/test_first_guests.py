@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
-from workspace.interfaces.warmup import all_templates, guests_templates
+from workspace.interfaces.warmup import list_guest_templates, list_templates
 from workspace.testing.service import Service, running_service
 
 
@@ -24,14 +24,14 @@ def service() -> Iterator[Service]:
 
 
 def test_every_template_can_be_read() -> None:
-    names = all_templates().keys()
+    names = list_templates().keys()
     assert {"dashboard/page.html", "mail/frame.html"} < names
     for name in names:
         get_template(name)
 
 
 def test_what_guests_see_is_read_before_they_come_and_nothing_else() -> None:
-    names = guests_templates()
+    names = list_guest_templates()
     assert {"public/page.html", "public/parts/field.html", "menu/guest.html", "menu/parts/dishes.html"} < names
     assert not {name for name in names if name.startswith(("dashboard/", "account_pages/", "mail/"))}
 

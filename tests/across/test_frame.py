@@ -17,11 +17,11 @@ from django.test import Client
 from django.utils.translation import gettext, override
 
 from tests.across.addresses import samples_of
-from workspace.analytics.visit_writer import record
-from workspace.dashboard.item_layout import Frame
+from workspace.analytics.visit_writer import record_visit
+from workspace.dashboard.item_layout import ItemLayout
 from workspace.lib import clock
-from workspace.products import NAMES
-from workspace.publishing.duplication import fields_like
+from workspace.products import PRODUCT_NAMES
+from workspace.publishing.duplication import copy_fields
 from workspace.publishing.models import Publication, Tally
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
@@ -30,16 +30,16 @@ from workspace.testing.publications import guest
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def _frame(name: str) -> Frame | None:
+def _frame(name: str) -> ItemLayout | None:
     try:
         module: ModuleType = import_module(f"workspace.products.{name}.dashboard.layout")
     except ModuleNotFoundError:
         return None
-    frame: Frame = module.FRAME
+    frame: ItemLayout = module.LAYOUT
     return frame
 
 
-FRAMES = {name: frame for name in NAMES if (frame := _frame(name))}
+FRAMES = {name: frame for name in PRODUCT_NAMES if (frame := _frame(name))}
 WITH_PAGES = [name for name, frame in FRAMES.items() if frame.has_page]
 
 
@@ -62,8 +62,8 @@ def page_of(name: str, found: Any) -> str:
 @pytest.mark.parametrize("name", FRAMES)
 def test_tabs_stand_in_one_order_on_every_page(name: str, api: Api, owner: Client) -> None:
     at = page_of(name, thing(name, api))
-    labels = [tab.label for tab in FRAMES[name].tabs if not tab.arrivals]
-    came = [tab.label for tab in FRAMES[name].tabs if tab.arrivals]
+    labels = [tab.label for tab in FRAMES[name].tabs if not tab.submissions]
+    came = [tab.label for tab in FRAMES[name].tabs if tab.submissions]
     wanted = [*labels, "Share", *came, "Results", "Settings"]
     for page in ("", "/share", "/results", "/settings"):
         html = owner.get(at + page).content.decode()
@@ -82,7 +82,9 @@ def test_it_is_switched_off_and_on_where_one_stands(name: str, api: Api, owner: 
         sent = owner.post(f"{at}/state", {"on": on, "back": f"{at}/results"})
         assert (sent.status_code, sent["Location"]) == (303, f"{at}/results")
         shown = f'role="switch" aria-checked="{checked}"' in owner.get(at).content.decode()
-        assert shown is (on == "no" or FRAMES[name].switch.of(found)), "what is on before it is shown needs no switch"
+        assert shown is (on == "no" or FRAMES[name].switch.is_offered(found)), (
+            "what is on before it is shown needs no switch"
+        )
     assert owner.post(f"{at}/state", {"on": "no", "back": "//evil.example"})["Location"] == at
 
 
@@ -180,7 +182,9 @@ def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, strange
 
 
 # a product's own tool of copying says itself what else a copy is
-@pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.copy and frame.copy.like == "like"])
+@pytest.mark.parametrize(
+    "name", [name for name, frame in FRAMES.items() if frame.copy and frame.copy.source_argument == "like"]
+)
 def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_more(
     name: str, api: Api, owner: Client
 ) -> None:
@@ -198,12 +202,14 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     page = owner.get(answer["Location"]).content.decode()
     assert "This is the copy" in page and "Undo" in page
     found = frame.model._default_manager.select_related("publication").get(pk=found.pk)
-    wanted, copied = fields_like(found), fields_like(made)
-    assert copied.pop(frame.copy.title) == f"{wanted.pop(frame.copy.title)} (copy)"
+    wanted, copied = copy_fields(found), copy_fields(made)
+    assert copied.pop(frame.copy.title_argument) == f"{wanted.pop(frame.copy.title_argument)} (copy)"
     assert copied == wanted
     assert made.slug != found.slug and copied["live"] is False and copied["password"] == "hash"
     assert not Tally.objects.filter(publication=made.publication).exists()
-    assert all(not came.rows(api.account).filter(**{came.of: made.pk}).exists() for came in frame.product.arrivals)
+    assert all(
+        not came.rows(api.account).filter(**{came.item_column: made.pk}).exists() for came in frame.product.submissions
+    )
     Publication.objects.filter(pk=found.publication_id).update(banned_at=clock.now())
     refused = owner.post(page_of(name, found) + "/duplicate")
     assert "This one is blocked" in owner.get(refused["Location"]).content.decode()
@@ -216,7 +222,7 @@ def test_results_compare_with_as_many_days_before_where_the_plan_looks_so_far_ba
 ) -> None:
     frame, found = FRAMES[name], thing(name, api)
     with time_machine.travel(clock.now() - timedelta(days=9), tick=False):
-        record(found.publication_id, frame.product.visit, guest("Ann"))
+        record_visit(found.publication_id, frame.product.visit_event, guest("Ann"))
     url = f"{page_of(name, found)}/results"
     assert "1 fewer than the 7 days before" in owner.get(url, {"days": "7"}).content.decode()
     if frame.stats is not None:
@@ -225,7 +231,7 @@ def test_results_compare_with_as_many_days_before_where_the_plan_looks_so_far_ba
         assert "before" not in api.run(frame.stats.name, days=300, **{frame.id: found.pk})
 
 
-@pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.rows_of])
+@pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.load_rows])
 def test_a_list_is_searched_and_put_in_order(name: str, api: Api, owner: Client) -> None:
     frame, found = FRAMES[name], thing(name, api)
     for query in ({"sort": "name"}, {"sort": "changed"}, {"q": str(found)[:4]}, {"q": str(found)[:4], "sort": "name"}):

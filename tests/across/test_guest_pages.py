@@ -16,7 +16,7 @@ from django.test import Client
 from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
 from workspace.lib import clock
-from workspace.products import NAMES, manifests
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Tally
 from workspace.testing.api import Api
@@ -27,7 +27,7 @@ MOST_CSS = 6 * 1024
 MOST_PAGE = 40 * 1024
 MOST_FIRST = 100 * 1024
 SHARED = "/static/public/"
-PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Shown:
 
     @property
     def path(self) -> str:
-        return f"{self.product.path}{self.publication.slug}"
+        return f"{self.product.public_prefix}{self.publication.slug}"
 
     @property
     def everywhere(self) -> list[str]:
@@ -51,7 +51,7 @@ class Shown:
     @property
     def opens_with(self) -> int:
         """A code leads on; everything else is a page."""
-        return 302 if self.product.fast else 200
+        return 302 if self.product.fast_redirect else 200
 
     def get(self, path: str = "", **headers: str) -> Any:
         return self.guest.get(path or self.path, headers=headers)
@@ -76,7 +76,7 @@ def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
     return Ahead(monkeypatch, **given, raise_request_exception=False)
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=PRODUCT_NAMES)
 def shown(request: pytest.FixtureRequest, api: Api, guest: Client) -> Shown:
     name = request.param
     made = samples_of(name).make(api)
@@ -90,7 +90,7 @@ def test_a_live_page_is_revalidated_by_its_etag_and_sets_no_cookie(shown: Shown)
     first = shown.get()
     assert first.status_code == shown.opens_with
     assert not first.cookies
-    if shown.product.fast:
+    if shown.product.fast_redirect:
         assert "no-store" in first["Cache-Control"]
         return
     assert "default-src" in first["Content-Security-Policy"]
@@ -106,7 +106,7 @@ def test_both_ways_in_give_the_same_answer(shown: Shown, guest: Client) -> None:
     for method in (guest.get, guest.head):
         response = method(shown.path)
         assert response.status_code == by_django.status_code
-        if shown.product.fast:  # where there is no document, nothing needs to be said of one
+        if shown.product.fast_redirect:  # where there is no document, nothing needs to be said of one
             assert _lines(response).items() <= _lines(by_django).items()
         else:
             assert _lines(response) == _lines(by_django)
@@ -123,7 +123,7 @@ def _lines(response: Any) -> dict[str, str]:
 
 def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: Shown) -> None:
     html = shown.get().content.decode()
-    if shown.product.fast:
+    if shown.product.fast_redirect:
         html = shown.get(f"{shown.path}+").content.decode()
     assert f"/report/{shown.product.key}/{shown.publication.slug}" in html
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)(?![^>]*application/ld\+json)", html)
@@ -176,7 +176,7 @@ def test_an_earlier_address_goes_on_working(shown: Shown) -> None:
     earlier = shown.path
     shown.publication.move("another-name")
     assert shown.get(earlier).status_code == shown.opens_with
-    assert shown.get(f"{shown.product.path}another-name").status_code == shown.opens_with
+    assert shown.get(f"{shown.product.public_prefix}another-name").status_code == shown.opens_with
 
 
 @pytest.mark.parametrize("state", ["paused", "expired", "banned"])
@@ -201,7 +201,7 @@ def test_what_was_deleted_is_gone_at_each_of_its_addresses(shown: Shown) -> None
 
 
 def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
-    shown.publication.protect(make_password("sesame"))
+    shown.publication.set_password(make_password("sesame"))
     strict = Client(headers={"user-agent": PHONE}, enforce_csrf_checks=True)
     asked = strict.get(shown.path)
     assert asked.status_code == 200
@@ -212,7 +212,7 @@ def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
     assert foreign.status_code == 403
     opened = strict.post(shown.path, {"password": "sesame"}, headers={"sec-fetch-site": "same-origin"})
     assert opened.status_code == 302
-    if not shown.product.fast:
+    if not shown.product.fast_redirect:
         page = strict.get(shown.path)
         assert (page.status_code, page["Cache-Control"]) == (200, "no-store")
         assert 'name="password"' not in page.content.decode()
@@ -224,7 +224,7 @@ def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
 
 def test_what_a_password_protects_is_protected_at_each_of_its_addresses(shown: Shown) -> None:
     unprotected = {path: shown.get(path) for path in shown.everywhere}
-    shown.publication.protect(make_password("sesame"))
+    shown.publication.set_password(make_password("sesame"))
     for path, before in unprotected.items():
         if path.endswith((".svg", ".png")):
             continue  # the code holds the address alone, which whoever asks for it knows
@@ -244,7 +244,7 @@ def test_its_code_is_a_picture_also_while_it_is_paused(shown: Shown) -> None:
 
 def test_a_row_that_goes_between_two_queries_is_no_failure(shown: Shown) -> None:
     paths = shown.everywhere
-    shown.product.things[0]._base_manager.filter(publication=shown.publication).delete()
+    shown.product.models[0]._base_manager.filter(publication=shown.publication).delete()
     for path in paths:
         assert shown.get(path).status_code < 500, path
         assert shown.guest.post(path).status_code < 500, path

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import things
 from workspace.accounts.models import Account
-from workspace.analytics.ingest import Arrival, enter
+from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
 from workspace.publishing import items as registry
@@ -65,9 +65,9 @@ def review_of(api: Api, **fields: Any) -> reviews.Testimonial:
 
 
 def visit(id: str, account: Account, days_ago: float, count: int) -> None:
-    one = registry.thing(account, id)
-    event, at = registry.manifest(one.kind).visit, NOW - timedelta(days=days_ago)
-    enter([Arrival(one.publication_id, event, "", at, guest(f"{days_ago} {n}")) for n in range(count)])
+    one = registry.get_item(account, id)
+    event, at = registry.get_manifest(one.kind).visit_event, NOW - timedelta(days=days_ago)
+    write_visits([IncomingVisit(one.publication_id, event, "", at, guest(f"{days_ago} {n}")) for n in range(count)])
 
 
 def test_what_guests_left_since_yesterday_is_told_with_how_to_reach_them(api: Api, stranger: Api) -> None:
@@ -155,7 +155,7 @@ def test_a_busy_day_is_told_and_a_usual_one_is_not(api: Api) -> None:
 
 
 def test_numbers_are_those_of_the_overview(api: Api) -> None:
-    for number, one in enumerate(registry.things(api.account, things(api).values()).values(), start=1):
+    for number, one in enumerate(registry.get_items(api.account, things(api).values()).values(), start=1):
         visit(one.id, api.account, 0.1, number)
         visit(one.id, api.account, 8, 30)
     data = api.run("svc_overview")
@@ -165,13 +165,13 @@ def test_numbers_are_those_of_the_overview(api: Api) -> None:
 
 
 def test_each_product_that_is_used_has_its_number(api: Api) -> None:
-    for product in manifests():
+    for product in list_manifests():
         account = make_api(make_account())
-        made = registry.things(account.account, things(account).values())
+        made = registry.get_items(account.account, things(account).values())
         one = next(one for one in made.values() if one.kind == product.key)
         visit(one.id, account.account, 0.1, 25)
         said = words_of(browser_of(account.account))
-        assert f"{product.visits} 25 +25 0 before" in said or "Visits 25 +25 0 before" in said, product.key
+        assert f"{product.visit_label} 25 +25 0 before" in said or "Visits 25 +25 0 before" in said, product.key
 
 
 def test_what_ends_what_is_full_and_what_did_not_arrive_is_to_do() -> None:

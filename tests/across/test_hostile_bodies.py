@@ -11,7 +11,7 @@ from django.test import Client
 
 from workspace.interfaces import anonymous_limits
 from workspace.lib import strict_json as strict
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.public_site import verify_views
 from workspace.testing.api import Api
 
@@ -19,7 +19,7 @@ from workspace.testing.api import Api
 def test_a_name_that_is_repeated_among_many_is_found_at_once() -> None:
     # looking at each name again for each name would take hours, and the time limit of a test ends that
     names = ",".join(f'"k{number}":1' for number in range(300_000))
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         strict.parse(f'{{{names},"k299999":2}}'.encode())
     assert refused.value.issues[0].path == "k299999"
 
@@ -34,7 +34,7 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     def judged(path: str, **headers: str) -> int | None:
         headers = {"content-type": "multipart/form-data; boundary=x", **headers}
         lines = [(name.encode(), value.encode()) for name, value in headers.items()]
-        refused = anonymous_limits.refusal({"path": path, "headers": lines})
+        refused = anonymous_limits.find_rejection({"path": path, "headers": lines})
         if refused is not None and refused.status == 401:
             assert refused.headers[0][0] == b"www-authenticate"
         return refused.status if refused else None
@@ -51,7 +51,7 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
     assert [judged(path, **{"content-length": more}) for path in framed] == [None, None, 413, 413]
     kinds = [b"multipart/form-data; boundary=x", b"application/json"]
     most = [
-        anonymous_limits.largest({"path": path, "headers": [(b"content-type", kind)]})
+        anonymous_limits.max_body_size({"path": path, "headers": [(b"content-type", kind)]})
         for path in (form, "/api/v1/call")
         for kind in kinds
     ]
@@ -65,8 +65,8 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
         assert judged(path, **{"content-length": more}) == 413
     assert judged("/verify", **{"content-length": fits}) is None
     assert [judged("/verify", **{"content-length": more}), judged("/verify"), judged("/verify/more")] == [413] * 3
-    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * anonymous_limits.HOURLY]
-    assert (tries.count(None), tries[-1]) == (anonymous_limits.HOURLY - 5, 429), (
+    tries = [judged(path, **{"content-length": fits}) for path in [page, "/verify"] * anonymous_limits.HOURLY_LIMIT]
+    assert (tries.count(None), tries[-1]) == (anonymous_limits.HOURLY_LIMIT - 5, 429), (
         "of one address, wherever it sends them"
     )
     assert judged("/app/menu", cookie=cookie) is None

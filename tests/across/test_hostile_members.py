@@ -10,7 +10,7 @@ from django.db import connection
 
 from workspace.accounts.models import ApiKey, MemberInvitation, Membership
 from workspace.accounts.models.api_key import MAX_KEYS
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
             connection.ensure_connection()
             gate.wait()
             act()
-        except ToolError:
+        except OperationNotAllowedError:
             pass
         except Exception as problem:
             wrong.append(problem)
@@ -43,20 +43,20 @@ def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
 def test_one_address_invited_by_two_clicks_has_one_invitation() -> None:
     account = make_account()
     owner = account.owner
-    assert at_once(8, lambda: MemberInvitation.send_to(account, "new@example.com", owner)) == []
+    assert at_once(8, lambda: MemberInvitation.create(account, "new@example.com", owner)) == []
     assert account.invitations.count() == 1
 
 
 def test_an_account_never_holds_more_keys_than_it_may() -> None:
-    from workspace.storage.database.transactions import writing
+    from workspace.storage.database.transactions import write_transaction
 
     account = make_account()
     for number in range(MAX_KEYS - 1):
-        ApiKey.mint(account, name=str(number))
+        ApiKey.create(account, name=str(number))
 
     def mint() -> None:
-        with writing():
-            ApiKey.mint(account, name="one more")
+        with write_transaction():
+            ApiKey.create(account, name="one more")
 
     assert at_once(8, mint) == []
     assert account.keys.filter(revoked_at=None).count() == MAX_KEYS
@@ -73,5 +73,5 @@ def _let_owners_leave(count: int) -> int:
     for _ in range(count - 1):
         Membership.objects.create(account=account, person=make_account().owner)
     leaving = [Membership.objects.get(pk=pk) for pk in account.memberships.values_list("pk", flat=True)]
-    assert at_once(count, lambda: leaving.pop().end()) == []
+    assert at_once(count, lambda: leaving.pop().remove()) == []
     return account.memberships.count()

@@ -14,7 +14,7 @@ from django.db import connections
 from workspace.accounts.models import IdempotentCall
 from workspace.lib import clock
 from workspace.products.qr.models import Code
-from workspace.storage.database.try_lock import writing_alone
+from workspace.storage.database.try_lock import exclusive_write_transaction
 from workspace.testing.api import Api, make_api
 
 BODY = {"name": "Menu", "target_url": "https://example.com"}
@@ -52,7 +52,7 @@ def test_a_repeat_of_what_is_still_being_worked_on_says_when_to_come_again() -> 
 
     def work() -> None:
         try:
-            with writing_alone(f"idempotency:{api.account.pk}:k1") as is_alone:
+            with exclusive_write_transaction(f"idempotency:{api.account.pk}:k1") as is_alone:
                 assert is_alone
                 held.set()
                 done.wait(30)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import CharField, DecimalField, FileField, JSONField, TextField
 
-from workspace.accounts.takeout.tables import tables
+from workspace.accounts.takeout.tables import list_tables
 
 READ = (CharField, TextField, JSONField, DecimalField, FileField)
 
@@ -12,9 +12,9 @@ READ = (CharField, TextField, JSONField, DecimalField, FileField)
 def test_every_text_json_and_decimal_column_declares_a_reader() -> None:
     missing = [
         f"{table.name}.{column.name}"
-        for table in tables()
+        for table in list_tables()
         for column in table.columns
-        if isinstance(column, READ) and not column.choices and table.reader(column) is None
+        if isinstance(column, READ) and not column.choices and table.column_type(column) is None
     ]
     assert missing == [], "declare these in `reads` of the table's Carried"
 
@@ -22,8 +22,8 @@ def test_every_text_json_and_decimal_column_declares_a_reader() -> None:
 def test_every_declared_reader_belongs_to_a_column() -> None:
     unknown = [
         f"{table.name}.{name}"
-        for table in tables()
-        for name in {**table.carried.reads, **table.carried.numbered}
+        for table in list_tables()
+        for name in {**table.takeout.column_types, **table.takeout.number_references}
         if name not in {column.name for column in table.columns}
     ]
     assert unknown == []
@@ -32,10 +32,10 @@ def test_every_declared_reader_belongs_to_a_column() -> None:
 def test_every_number_has_a_bound() -> None:
     unbounded = [
         f"{table.name}.{column.name}"
-        for table in tables()
+        for table in list_tables()
         for column in table.columns
         if column.get_internal_type().endswith(("IntegerField", "FloatField"))
         and not column.primary_key
-        and table.reader(column) is None
+        and table.column_type(column) is None
     ]
     assert unbounded == []

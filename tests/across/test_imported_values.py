@@ -12,7 +12,7 @@ import pytest
 from tests.across.exported import Export, bring, forget_everything, judge
 from tests.across.samples import things
 from workspace.accounts.models import Account
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.bid.models import Proposal
 from workspace.testing.api import Api, make_account, make_api
 
@@ -81,7 +81,7 @@ def empty(export: Export) -> Account:
 def refusal(account: Account, content: io.BytesIO) -> str:
     try:
         judge(account, content)
-    except ToolError as problem:
+    except OperationNotAllowedError as problem:
         return str(problem)
     return "It was not refused"
 
@@ -98,7 +98,7 @@ def test_what_no_tool_accepts_is_refused_with_its_table_line_and_column(export: 
 def test_a_form_field_of_an_unknown_type_is_refused(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["form.formversion"]]
     rows[0]["body"]["pages"][0]["fields"][0]["type"] = "telepathy"
-    with pytest.raises(ToolError, match="line 1: body: "):
+    with pytest.raises(OperationNotAllowedError, match="line 1: body: "):
         judge(empty, export.zipped(**{"form.formversion": rows}))
 
 
@@ -106,7 +106,7 @@ def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Accou
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["line_items"])
     row["line_items"][0]["unit_price"] = _HUGE
-    with pytest.raises(ToolError, match=f"line {place}: line_items: 0.unit_price: Use digits"):
+    with pytest.raises(OperationNotAllowedError, match=f"line {place}: line_items: 0.unit_price: Use digits"):
         judge(empty, export.zipped(**{"bid.proposal": rows}))
 
 
@@ -114,7 +114,7 @@ def test_a_record_that_names_erased_values_in_another_shape_is_refused(export: E
     rows = [dict(row) for row in export.rows["records.record"]]
     body = json.loads(rows[0]["body"])
     rows[0] |= {"kind": "records.erased", "body": json.dumps({**body, "data": {"erased": {"number": 1}}})}
-    with pytest.raises(ToolError, match=r"line 1: body: data\.erased"):
+    with pytest.raises(OperationNotAllowedError, match=r"line 1: body: data\.erased"):
         judge(empty, export.zipped(**{"records.record": rows}))
 
 
@@ -122,7 +122,7 @@ def test_a_draft_may_not_hold_the_number_of_a_revision_that_exists(export: Expor
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["revision_hash"])
     row["revision_hash"] = ""
-    with pytest.raises(ToolError, match=f"line {place}: revision: this number is too low"):
+    with pytest.raises(OperationNotAllowedError, match=f"line {place}: revision: this number is too low"):
         judge(empty, export.zipped(**{"bid.proposal": rows}))
 
 
@@ -136,5 +136,5 @@ def test_the_next_proposal_of_an_import_without_numbering_gets_a_free_number(exp
 
 def test_the_name_of_the_account_is_read_as_the_tool_reads_it(export: Export, empty: Account) -> None:
     export.rest["manifest.json"] = export.rest["manifest.json"].replace(b'"Corner', b'"\\u202eCorner')
-    with pytest.raises(ToolError, match=r"account\.name: Use plain text on one line"):
+    with pytest.raises(OperationNotAllowedError, match=r"account\.name: Use plain text on one line"):
         judge(empty, export.zipped())

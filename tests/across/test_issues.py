@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.lib.errors import InvalidInput
-from workspace.tools.json_schema import meant
-from workspace.tools.validation import validate
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.lib.errors import InvalidInputError
+from workspace.tools.json_schema import resolve_alternatives
+from workspace.tools.validation import validate_arguments
 
 DEEPEST = 4
 
@@ -17,7 +17,7 @@ DEEPEST = 4
 def wrong(node: dict[str, Any], defs: dict[str, Any], depth: int = 0) -> list[Any]:
     """Values that the schema does not allow, some of them objects that hold such values."""
     found: list[Any] = []
-    for part in meant([node], defs):
+    for part in resolve_alternatives([node], defs):
         kind = part.get("type")
         if kind == "array" and isinstance(part.get("items"), dict) and depth < DEEPEST:
             found += [[value] for value in wrong(part["items"], defs, depth + 1)] + [{"nonsense": 1}]
@@ -49,15 +49,15 @@ def leads(path: str, value: Any) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", list(CATALOGUE.by_name))
+@pytest.mark.parametrize("name", list(CATALOG.by_name))
 def test_each_wrong_value_is_named_at_its_place_in_our_words(name: str) -> None:
-    tool = CATALOGUE.by_name[name]
+    tool = CATALOG.by_name[name]
     given = [value for value in wrong(tool.input_schema, tool.input_schema.get("$defs", {})) if isinstance(value, dict)]
     for value in given:
         if not value:
             continue
-        with pytest.raises(InvalidInput) as caught:
-            validate(tool, value)
+        with pytest.raises(InvalidInputError) as caught:
+            validate_arguments(tool, value)
         for issue in caught.value.issues:
             assert issue.path == "" or leads(issue.path, value), issue
             assert not issue.message.startswith(("Input should", "Value error")) and "pydantic" not in issue.message

@@ -10,7 +10,7 @@ from django.test import Client
 
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, Person
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.publishing import items
 from workspace.testing.api import make_api
 
@@ -25,7 +25,7 @@ def landing() -> str:
 
 def test_every_tool_stands_there_with_a_picture_of_its_guests_page() -> None:
     html = landing()
-    for product in manifests():
+    for product in list_manifests():
         assert product.title in html and f"/landing/{product.key}-light" in html, product.key
 
 
@@ -37,7 +37,7 @@ def test_the_demo_is_the_example_as_soon_as_its_address_is_proven(
     api.run("svc_menu_create", restaurant_name=demo.NAME)
     paused = api.run("svc_card_create", full_name="Marta")
     api.run("svc_card_edit", card_id=paused["id"], live=False)
-    url = {one.kind: one.public_url for one in items.of(api.account)}
+    url = {one.kind: one.public_url for one in items.items_for(api.account)}
     with django_assert_num_queries(1):  # anybody can sign up with the address, and nobody can prove it
         assert url["menu"] not in landing()
     EmailAddress.objects.create(user=person, email=demo.EMAIL, verified=True)

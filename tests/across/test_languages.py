@@ -21,14 +21,14 @@ from tests.across.addresses import guests, samples_of
 from tests.across.ahead import Ahead
 from tests.across.guest_texts import ROOT, Page, guests_templates, untranslated, unwrapped
 from workspace import translations
-from workspace.products import NAMES, manifests
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.products.booking.public import time_zones
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_api
 
 pytestmark = pytest.mark.any_database  # pages are drawn alike of either database's rows
-OTHERS = translations.languages()
-PRODUCTS = dict(zip(NAMES, manifests(), strict=True))
+OTHERS = translations.translated_languages()
+PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 STATES = ("open", "asks for a password", "paused")
 NOT_SHOWN = {"tests", "testing", "migrations", "dashboard"}  # owners read English
 MODULES = [path for path in sorted(ROOT.rglob("*.py")) if not NOT_SHOWN & set(path.parts)]
@@ -60,8 +60,8 @@ def test_no_module_hands_words_to_guests_as_they_are() -> None:
 def test_the_same_text_is_translated_alike_in_every_room_and_is_quoted_as_its_readers_quote() -> None:
     for language in OTHERS:
         seen: dict[Any, Any] = {}
-        for folder in translations.folders():
-            for message in translations.brought_up_to_date(folder, language):
+        for folder in translations.locale_folders():
+            for message in translations.update_catalog(folder, language):
                 if not message.id:
                     continue
                 assert not message.fuzzy, message.id
@@ -104,7 +104,7 @@ def _rows(model: Any) -> Iterator[Any]:
     yield from model._base_manager.all()
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=PRODUCT_NAMES)
 def shown(request: pytest.FixtureRequest, db: None) -> Shown:
     api = make_api()
     return Shown(request.param, api, samples_of(request.param).make(api))
@@ -125,7 +125,7 @@ def _read(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
 def _set(shown: Shown, state: str) -> None:
     password = make_password("sesame") if state == STATES[1] else ""
     for one in shown.publications:
-        one.protect(password)
+        one.set_password(password)
         if state == "paused":
             one.pause()
 
@@ -163,9 +163,11 @@ def _is_alike(text: str, language: str, own: str) -> bool:
 @cache
 def _same(language: str) -> set[str]:
     both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
-    both |= {place for _, places in time_zones.by_region(language) for _, place in places}  # as the language calls them
-    for folder in translations.folders():
-        both |= {str(one.id) for one in translations.brought_up_to_date(folder, language) if one.id == one.string}
+    both |= {
+        place for _, places in time_zones.list_regions(language) for _, place in places
+    }  # as the language calls them
+    for folder in translations.locale_folders():
+        both |= {str(one.id) for one in translations.update_catalog(folder, language) if one.id == one.string}
     return both
 
 
@@ -189,9 +191,9 @@ def _is_ours(way: str) -> bool:
 
 
 def test_what_is_kept_is_kept_by_language_and_answered_alike_on_both_ways_in(shown: Shown, guest: Client) -> None:
-    if PRODUCTS[shown.name].fast:
+    if PRODUCTS[shown.name].fast_redirect:
         return  # it leads on, whatever is spoken
-    path = f"{PRODUCTS[shown.name].path}{shown.publications[0].slug}"
+    path = f"{PRODUCTS[shown.name].public_prefix}{shown.publications[0].slug}"
     asked = [(path, "en"), (path, "de-AT,de;q=0.9"), (path, "es"), (path, "fr"), (f"{path}?lang=de", "es")]
     first = [_told(Client(), *one) for one in asked]
     assert [_told(guest, *one) for one in asked] == first

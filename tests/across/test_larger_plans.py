@@ -68,18 +68,18 @@ def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installatio
 def test_whoever_runs_it_is_named(name: str, email: str, who: str, settings: Any) -> None:
     settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = name, email
     account = make_account(**FREE)
-    assert account.or_larger("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
+    assert account.with_upgrade_hint("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
     assert f"For a larger plan ask {who}." in _text(_signed_in(account), "/app/plans")
 
 
 def test_where_plans_are_paid_for_their_page_is_named(settings: Any) -> None:
     settings.PAYMENTS = True
-    assert make_account().larger("qr") == f"choose a larger plan at {settings.BASE_URL}/app/plans"
+    assert make_account().upgrade_hint("qr") == f"choose a larger plan at {settings.BASE_URL}/app/plans"
 
 
 def test_on_the_top_plan_there_is_no_larger_one() -> None:
     api = make_api()
-    assert api.account.larger("menu") == ""
+    assert api.account.upgrade_hint("menu") == ""
     said = api.refuse("svc_menu_save_items", **fill_menu(api, 500))
     assert said["message"] == "A menu holds 500 items on your plan: delete some"
 

@@ -12,10 +12,10 @@ from tests.across.samples import SAMPLES
 from tests.across.test_roles import EVERYBODYS, OF_OWNERS, SEVERAL, may
 from workspace.accounts import change_log, tool_scope
 from workspace.accounts.models import Account, ApiKey, Change
-from workspace.accounts.permissions import EDITOR, SOME
+from workspace.accounts.permissions import BY_PRODUCT, EDITOR
 from workspace.delivery.models import Endpoint
 from workspace.interfaces import product_choices
-from workspace.interfaces.tool_catalog import ACCOUNT, CATALOGUE
+from workspace.interfaces.tool_catalog import ACCOUNT_TOOLS, CATALOG
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import Flow, browser_of, call, connect, register
 
@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def limited(account: Account, *products: str) -> Api:
-    key, secret = ApiKey.mint(account, name="Till")
-    key.choose(list(products))
+    key, secret = ApiKey.create(account, name="Till")
+    key.set_products(list(products))
     return Api(account, secret)
 
 
@@ -36,8 +36,8 @@ def test_a_limited_key_may_call_what_a_member_with_these_products_may(
     key = limited(api.account, *products)
     held = dict.fromkeys(products, EDITOR)
     wrong = []
-    for tool in CATALOGUE:
-        allowed = may(tool, SOME, held)
+    for tool in CATALOG:
+        allowed = may(tool, BY_PRODUCT, held)
         arguments: dict[str, Any] = SAMPLES[tool.name](made)
         if allowed and not tool.reads:
             continue
@@ -73,7 +73,7 @@ def test_what_shows_all_products_shows_a_limited_key_its_own_alone(furnished: tu
 
 def test_a_limited_connection_reads_neither_sign_ins_nor_the_whole_account(api: Api) -> None:
     owner = api.account.owner
-    change_log.note_sign_in(owner, "Signed in on a new device")
+    change_log.log_sign_in(owner, "Signed in on a new device")
     token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
     api.run("svc_card_create", full_name="Jane Doe")
     status, told = call(token, "svc_activity")
@@ -82,7 +82,7 @@ def test_a_limited_connection_reads_neither_sign_ins_nor_the_whole_account(api: 
 
 
 def test_a_choice_of_all_products_of_today_is_no_limit(api: Api) -> None:
-    key = limited(api.account, *tool_scope.offered())
+    key = limited(api.account, *tool_scope.available_products())
     assert key.run("svc_account_edit", name="Café Two")["name"] == "Café Two"
 
 
@@ -105,12 +105,12 @@ def test_pages_of_the_choice_say_what_is_included(api: Api) -> None:
     limited(api.account, "qr")
     page = html.unescape(browser.get(f"/app/keys/{ApiKey.objects.latest('created_at').pk}").content.decode())
     consent = html.unescape(Flow(browser, register()["client_id"]).ask().content.decode())
-    for line in product_choices.included():
+    for line in product_choices.describe_access():
         assert line in page and line in consent
     # each tool that is no product's stands on the page by what it is for
-    named = {tool.name for tool in ACCOUNT if tool.name in EVERYBODYS}
-    assert named == EVERYBODYS and set(SEVERAL) == {*tool_scope.SEVERAL}
+    named = {tool.name for tool in ACCOUNT_TOOLS if tool.name in EVERYBODYS}
+    assert named == EVERYBODYS and set(SEVERAL) == {*tool_scope.MULTI_PRODUCT_AREAS}
     assert "Payments, if you tick both Booking pages and Proposals." in page
     assert "Webhooks, if you tick both Forms and Waivers." in page
-    of_many = [line for line in product_choices.included() if line.count(", ") > 1 and "if you tick" in line]
+    of_many = [line for line in product_choices.describe_access() if line.count(", ") > 1 and "if you tick" in line]
     assert of_many and all(", if you tick all of " in line for line in of_many)

@@ -7,18 +7,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import LISTS, SAMPLES
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 PAGED = [
     tool.name
-    for tool in CATALOGUE
+    for tool in CATALOG
     if {"total", "items"} <= set(tool.output_schema.get("properties", {})) and "limit" in tool.arguments.model_fields
 ]
 
 OF_ALL = {"svc_qr_export": {"kind": "codes"}}  # where the sample's kind needs an id
-EXPORTS = [tool.name for tool in CATALOGUE if tool.reads and "file_name" in tool.output_schema.get("properties", {})]
+EXPORTS = [tool.name for tool in CATALOG if tool.reads and "file_name" in tool.output_schema.get("properties", {})]
 
 
 def test_every_list_with_pages_has_a_maker() -> None:
@@ -27,7 +27,7 @@ def test_every_list_with_pages_has_a_maker() -> None:
 
 def _arguments(name: str, made: dict[str, str]) -> dict[str, object]:
     """What the list cannot do without (the id of what it lists), and no filters."""
-    required = CATALOGUE.by_name[name].input_schema.get("required", [])
+    required = CATALOG.by_name[name].input_schema.get("required", [])
     return {key: value for key, value in SAMPLES[name](made).items() if key in required}
 
 

@@ -33,7 +33,7 @@ def reviews(api: Api, title: str, rating: int, text: str) -> models.ReviewPage:
         consented_at=now,
         written_at=now,
     )
-    page.publication.bump()
+    page.publication.bump_version()
     return page
 
 
@@ -62,7 +62,7 @@ def test_a_block_shows_the_menu_that_it_names_and_none_where_that_is_not_public(
     publication = api.account.menus.get(pk=trattoria).publication
     for hide, reveal in (
         (publication.pause, publication.resume),
-        (lambda: publication.protect("a hash"), lambda: publication.protect("")),
+        (lambda: publication.set_password("a hash"), lambda: publication.set_password("")),
         (lambda: publication.ban("spam"), publication.unban),
     ):
         hide()
@@ -88,7 +88,7 @@ def test_a_block_goes_when_what_it_shows_expires(api: Api, links: Any) -> None:
     show(api, links, trattoria)
     now = clock.now().replace(microsecond=0)
     with time_machine.travel(now, tick=False) as traveller:
-        api.account.menus.get(pk=trattoria).publication.expire(now.replace(year=now.year + 1))
+        api.account.menus.get(pk=trattoria).publication.set_expiry(now.replace(year=now.year + 1))
         assert "Ravioli" in seen(links)
         traveller.move_to(now.replace(year=now.year + 1))
         assert "Ravioli" not in seen(links)

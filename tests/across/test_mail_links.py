@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from workspace.public_site.spam_protection import LEAST
+from workspace.public_site.spam_protection import MIN_SECONDS
 from workspace.testing.service import Service
 from workspace.testing.sign_in import PASSWORD, totp
 from workspace.testing.smtp_sink import Peer, start_sink
@@ -120,7 +120,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     browser.post("/account/email", email="moved@example.com", action_add="")
     post.wait("moved@example.com", "Confirm your e-mail address")
 
-    time.sleep(LEAST)  # a form that is sent at once is a program's
+    time.sleep(MIN_SECONDS)  # a form that is sent at once is a program's
     for path, fields in _guests_forms(card["slug"], reviews["slug"]).items():
         Visitor(service, host).post(path, pages[path], **fields)
     post.wait("gus@example.com", "The card of Jane Doe")

@@ -14,8 +14,8 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account
-from workspace.lib.subprocess_worker.pool import Children
-from workspace.qr_symbols.render_pool import drawings
+from workspace.lib.subprocess_worker.pool import SubprocessPool
+from workspace.qr_symbols.render_pool import render_pool
 from workspace.storage.files import images
 from workspace.testing.api import Api
 from workspace.testing.reviews_guest import open_page, photo, send
@@ -33,16 +33,16 @@ def picture() -> bytes:
 def crowd() -> Iterator[None]:
     """Every place is taken."""
     with ExitStack() as stack:
-        for queue in (images.children, drawings):
-            for _ in range(queue.places):
-                stack.enter_context(queue.place())
+        for queue in (images.image_pool, render_pool):
+            for _ in range(queue.slot_count):
+                stack.enter_context(queue.reserve_slot())
         yield
 
 
 @pytest.mark.parametrize("threads", [4, 12, 40])
 def test_those_who_wait_leave_a_third_of_the_threads_to_others(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Children, "threads", threads)
-    assert 2 <= images.children.places + drawings.places <= threads * 2 / 3
+    monkeypatch.setattr(SubprocessPool, "threads", threads)
+    assert 2 <= images.image_pool.slot_count + render_pool.slot_count <= threads * 2 / 3
 
 
 def refused(response: Any) -> None:

@@ -18,9 +18,9 @@ from tests.across.mutations import Mutation, mutated
 from tests.across.opened import Opened, open_everything
 from tests.across.samples import things
 from workspace.accounts.models import Account
-from workspace.accounts.takeout.row_parser import Wrong, row_of
-from workspace.accounts.takeout.tables import tables
-from workspace.lib.errors import ToolError
+from workspace.accounts.takeout.row_parser import InvalidRowError, build_row
+from workspace.accounts.takeout.tables import list_tables
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import Api, make_account
 
 # more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
@@ -37,7 +37,7 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
     made = things(api)
     export = Export.of(api.account, tmp_path)
     forget_everything()
-    random, found = Random(SEED), {table.name: table for table in tables() if export.rows[table.name]}
+    random, found = Random(SEED), {table.name: table for table in list_tables() if export.rows[table.name]}
     names = list(found)
     changes, cells, faults = [], set[Any](), list[str]()
     for number in range(MANY):
@@ -49,8 +49,8 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
                 break
         cells.add(one.cell)
         try:
-            row_of(found[one.table], one.row)
-        except Wrong as problem:
+            build_row(found[one.table], one.row)
+        except InvalidRowError as problem:
             if not str(problem).startswith((one.column, f"nothing is known of {one.column[:40]!r}")):
                 faults.append(f"{one} is refused without its column: {problem}")
         else:
@@ -89,7 +89,7 @@ def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]
     account = make_account(name="Empty")
     try:
         bring(account, _zipped(export, changes))
-    except ToolError as problem:
+    except OperationNotAllowedError as problem:
         return account, str(problem)
     return account, ""
 

@@ -10,19 +10,19 @@ from django.core.cache import cache
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.analytics.ingest import Arrival, enter
+from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import Place
+from workspace.dashboard.navigation import SearchablePage
 from workspace.lib import clock
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.publishing import items
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-PLACES = [pytest.param(place, id=place.url) for place in navigation.places()]
+PLACES = [pytest.param(place, id=place.url) for place in navigation.list_pages()]
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def listed(browser: Client) -> tuple[list[str], list[str], list[str]]:
     side = page[page.index('class="side-nav"') : page.index('class="sheet-account"')]
     first, _, more = side.partition('<details class="nav-more"')
     bar = page[page.index('class="tab-bar"') : page.index('popovertarget="side"')]
-    homes = {product.home for product in manifests()}
+    homes = {product.home for product in list_manifests()}
 
     def links(part: str) -> list[str]:
         return [url for url in re.findall(r'href="([^"]+)"', part) if url in homes]
@@ -55,7 +55,7 @@ def test_what_was_never_used_lies_under_more_tools(browser: Client, api: Api) ->
     api.run("svc_menu_create", restaurant_name="Da Anna", currency="EUR")
     first, more, bar = listed(browser)
     assert first == ["/app/menu"]
-    assert set(more) == {product.home for product in manifests()} - {"/app/menu"}
+    assert set(more) == {product.home for product in list_manifests()} - {"/app/menu"}
     assert bar[0] == "/app/menu"
     assert len(bar) == 3
 
@@ -63,10 +63,10 @@ def test_what_was_never_used_lies_under_more_tools(browser: Client, api: Api) ->
 def test_a_new_account_sees_what_its_trade_uses_and_begins_with_what_is_most_its_own(
     browser: Client, account: Account
 ) -> None:
-    with writing():
-        Brand.of(account).edit(trade="restaurant")
+    with write_transaction():
+        Brand.for_account(account).edit(trade="restaurant")
     first, more, bar = listed(browser)
-    assert first == [product.home for product in manifests() if "restaurant" in product.trades]
+    assert first == [product.home for product in list_manifests() if "restaurant" in product.trades]
     assert not set(first) & set(more)
     assert bar[0] == "/app/menu"
 
@@ -74,15 +74,17 @@ def test_a_new_account_sees_what_its_trade_uses_and_begins_with_what_is_most_its
 def test_a_new_account_without_a_trade_sees_the_first_products(browser: Client) -> None:
     first, more, bar = listed(browser)
     assert bar == first[:3]
-    assert [*first, *more] == [product.home for product in manifests()]
+    assert [*first, *more] == [product.home for product in list_manifests()]
 
 
 def test_a_phones_bar_begins_with_what_guests_visit_most_and_then_stays_as_it_is(browser: Client, api: Api) -> None:
     for number in range(3):
         api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
-    one = items.thing(api.account, api.run("svc_card_create", full_name="Jane")["id"])
+    one = items.get_item(api.account, api.run("svc_card_create", full_name="Jane")["id"])
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"]
-    enter([Arrival(one.publication_id, items.manifest("card").visit, "", clock.now(), guest("one"))])
+    write_visits(
+        [IncomingVisit(one.publication_id, items.get_manifest("card").visit_event, "", clock.now(), guest("one"))]
+    )
     cache.clear()
     assert listed(browser)[2][:2] == ["/app/qr", "/app/card"], "each where it stood: nobody looks for a button"
     other = Client()
@@ -107,7 +109,7 @@ def test_a_product_that_is_looked_at_is_marked_also_under_more_tools(browser: Cl
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_page_that_the_search_knows_opens(place: Place, browser: Client) -> None:
+def test_every_page_that_the_search_knows_opens(place: SearchablePage, browser: Client) -> None:
     response = browser.get(place.url, follow=True)
     assert response.status_code == 200
     [heading] = re.findall(r"<h1[^>]*>\s*(.*?)\s*</h1>", response.content.decode(), re.DOTALL)

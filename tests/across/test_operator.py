@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.interfaces.admin_cli.settings_page import settings_page
+from workspace.interfaces.admin_cli.settings_page import render_settings_page
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 
@@ -141,7 +141,7 @@ def test_a_ban_takes_a_code_out_of_service_and_lifting_it_brings_it_back(service
 
 
 def test_every_setting_is_documented() -> None:
-    assert (ROOT / "docs" / "settings.md").read_text() == settings_page()
+    assert (ROOT / "docs" / "settings.md").read_text() == render_settings_page()
 
 
 def test_the_catalogue_is_json(installation: Service) -> None:

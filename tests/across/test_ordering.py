@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.menu.models import Item, Menu
 from workspace.publishing import positions
 from workspace.testing.api import Api
@@ -36,8 +36,8 @@ def test_an_order_names_all_of_them_each_once(menu: Menu) -> None:
     items = menu.sections.get().items.all()
     ids = [item.pk for item in items]
     for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], "item_unknown"]):
-        with pytest.raises(InvalidInput) as refused:
-            positions.arrange(items, wrong, path="item_ids", noun="items")
+        with pytest.raises(InvalidInputError) as refused:
+            positions.reorder_parts(items, wrong, path="item_ids", noun="items")
         assert refused.value.issues[0].path == "item_ids"
-    assert positions.next_place(items) == 400
-    assert positions.next_place(items.none()) == 0
+    assert positions.next_position(items) == 400
+    assert positions.next_position(items.none()) == 0

@@ -11,12 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import things
-from workspace.analytics.ingest import Arrival, enter
-from workspace.products import manifests
+from workspace.analytics.ingest import IncomingVisit, write_visits
+from workspace.products import list_manifests
 from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
 from workspace.publishing import items as registry
-from workspace.publishing.items import Thing
+from workspace.publishing.items import Item
 from workspace.publishing.models import DaySlot
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
@@ -33,14 +33,16 @@ def _noon() -> Any:
         yield
 
 
-def visit(one: Thing, days_ago: float, count: int = 1) -> None:
-    event = registry.manifest(one.kind).visit
+def visit(one: Item, days_ago: float, count: int = 1) -> None:
+    event = registry.get_manifest(one.kind).visit_event
     at = NOW - timedelta(days=days_ago)
-    enter([Arrival(one.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)])
+    write_visits(
+        [IncomingVisit(one.publication_id, event, "", at, guest(f"guest {n} {days_ago}")) for n in range(count)]
+    )
 
 
-def card_of(api: Api, name: str = "Jane") -> Thing:
-    return registry.thing(api.account, _card(api, name))
+def card_of(api: Api, name: str = "Jane") -> Item:
+    return registry.get_item(api.account, _card(api, name))
 
 
 def _card(api: Api, name: str) -> str:
@@ -49,12 +51,12 @@ def _card(api: Api, name: str) -> str:
 
 
 def test_visits_of_every_product_are_told_beside_those_of_the_period_before(api: Api, stranger: Api) -> None:
-    made = registry.things(api.account, things(api).values())
+    made = registry.get_items(api.account, things(api).values())
     for number, one in enumerate(made.values(), start=1):
         visit(one, 0.1, number)
         visit(one, 8, 2 * number)
         visit(one, 20, 100)
-    for one in registry.things(stranger.account, things(stranger).values()).values():
+    for one in registry.get_items(stranger.account, things(stranger).values()).values():
         visit(one, 0.1, 7)
     data = api.run("svc_overview")
     count = sum(range(1, len(made) + 1))
@@ -67,7 +69,7 @@ def test_visits_of_every_product_are_told_beside_those_of_the_period_before(api:
     assert told == {kind: (len(n), {"now": sum(n), "before": 2 * sum(n)}) for kind, n in counts.items()}
     most = list(reversed(list(made.values())))
     assert [row["id"] for row in data["most_visited"]] == [one.id for one in most][:5]
-    assert set(told) == {product.key for product in manifests()}
+    assert set(told) == {product.key for product in list_manifests()}
 
 
 def test_days_are_the_accounts() -> None:
@@ -160,7 +162,7 @@ def test_contacts_of_all_things_are_listed_by_time(api: Api, stranger: Api) -> N
     assert "phone" not in first and first["page"].endswith(f"/app/card/{jane}/leads")
     assert [row["id"] for row in api.run("svc_leads", thing=mary)["items"]] == [ids[1]]
     assert [row["id"] for row in api.run("svc_leads", since="2026-11-20")["items"]] == [ids[2], ids[1]]
-    menu = registry.things(api.account, things(api).values())
+    menu = registry.get_items(api.account, things(api).values())
     for one in menu.values():
         if one.kind != "card":
             assert api.run("svc_leads", thing=one.id)["total"] == 0

@@ -12,7 +12,7 @@ from django.test import Client
 
 from tests.across.samples import SAMPLES, things_for
 from workspace.accounts import plans
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.products.qr.models import Code
 from workspace.testing.api import Api, make_account, make_api
 
@@ -55,7 +55,7 @@ def test_prices_and_limits_are_the_manifests_everywhere(settings: Any) -> None:
     # one is for everybody
     pages = {path: by.get(path).content.decode() for path, by in (("/pricing", Client()), ("/app/plans", owner))}
     rows = {row["product"]: row for row in make_api(account).run("svc_list_products")["products"]}
-    for product in manifests():
+    for product in list_manifests():
         told = [(one["plan"], one["price"], one["limits"]) for one in rows[product.key]["pricing"]]
         assert told == [(name, one.price, asdict(one.limits)) for name, one in product.plans.items()], product.key
         for path, page in pages.items():

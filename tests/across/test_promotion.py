@@ -32,7 +32,7 @@ from workspace.accounts.models import Account, ApiKey, Person
 
 def key(number):
     account = Account.open(Person.objects.create_user(f"owner{number}@example.com"), name="Café", chosen={"qr": "pro"})
-    return ApiKey.mint(account, name="Tests")[1]
+    return ApiKey.create(account, name="Tests")[1]
 
 print(json.dumps([key(number) for number in range(int(sys.argv[1]))]))
 """

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.across.multiplied import empty_tables, multiply
 from tests.across.samples import LISTS, SAMPLES, things
-from workspace.analytics.visit_writer import record
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.publishing.items import arrivals as all_arrivals
+from workspace.analytics.visit_writer import record_visit
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.publishing.items import list_submission_sources as all_arrivals
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
@@ -28,19 +28,19 @@ STEPS = 10 * COPIES  # of SQLite's machine; touching all the copies takes more
 
 
 def _required(name: str) -> list[str]:
-    needed: list[str] = CATALOGUE.by_name[name].input_schema.get("required", [])
+    needed: list[str] = CATALOG.by_name[name].input_schema.get("required", [])
     return needed
 
 
 # Those with pages: others are as long as a plan allows. A search looks through all words of the account, and puts what
 # it finds in the order of how well it fits.
 PAGED = [
-    name for name in LISTS if "limit" in CATALOGUE.by_name[name].arguments.model_fields and "q" not in _required(name)
+    name for name in LISTS if "limit" in CATALOG.by_name[name].arguments.model_fields and "q" not in _required(name)
 ]
 # those of one thing: a file holds all that there is, and the account's overview counts all that it has
 FIGURES = [
     tool.name
-    for tool in CATALOGUE
+    for tool in CATALOG
     if tool.reads
     and "days" in tool.arguments.model_fields
     and _required(tool.name)
@@ -59,7 +59,7 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
             make(api, number)
         for publication in Publication.objects.all():
             for event in ("scan", "view"):
-                record(publication.pk, event, guest())
+                record_visit(publication.pk, event, guest())
         # a chain of records is one an account, and no list reads it
         empty = [model for model in empty if model._meta.app_label != "records"]
         multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.across.exported import Export, bring, forget_everything
 from tests.across.random_accounts import fill
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import make_account, make_api
 
 # more of them from another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123
@@ -32,7 +32,7 @@ def test_accounts_of_random_arguments_arrive_with_all_their_rows(tmp_path: Path)
         new = make_account(name="After")
         try:
             bring(new, before.zipped())
-        except ToolError as problem:
+        except OperationNotAllowedError as problem:
             problems.append((number, str(problem)))
             forget_everything()
             continue

@@ -18,8 +18,8 @@ from tests.across.samples import SAMPLES
 from tests.across.test_roles import OF_OWNERS, key_of, member_of
 from workspace.accounts.models import Account, ApiKey, IdempotentCall, MemberInvitation
 from workspace.accounts.permissions import EDITOR, VIEWER
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.products import NAMES
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.products import PRODUCT_NAMES
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import Flow, browser_of, register
 
@@ -40,7 +40,11 @@ def routes(resolver: URLResolver | None = None, above: str = "/") -> Iterator[st
         path = above + str(one.pattern)
         if isinstance(one, URLResolver):
             yield from routes(one, path)
-        elif path.startswith("/app") and path.split("/")[2:3] not in [[name] for name in NAMES] and "^" not in path:
+        elif (
+            path.startswith("/app")
+            and path.split("/")[2:3] not in [[name] for name in PRODUCT_NAMES]
+            and "^" not in path
+        ):
             yield path
 
 
@@ -54,8 +58,8 @@ class Room:
         self.api, self.account, self.made = api, api.account, made
         owner = browser_of(self.account.owner)
         Flow(owner, register()["client_id"]).tokens(self.account)
-        self.key = ApiKey.mint(self.account, name="Till")[0].pk
-        invitation = MemberInvitation.send_to(self.account, "new@example.org", self.account.owner)[0]
+        self.key = ApiKey.create(self.account, name="Till")[0].pk
+        invitation = MemberInvitation.create(self.account, "new@example.org", self.account.owner)[0]
         self.member = member_of(self.account, EDITOR)
         ticket = made["ticket"]
         self.ids: dict[str, list[str]] = {
@@ -90,9 +94,9 @@ class Room:
 
     @property
     def connection(self) -> str:
-        from workspace.accounts.oauth_connections import connections_of
+        from workspace.accounts.oauth_connections import connections_for
 
-        return connections_of(self.account, seen_by=self.account.owner)[0].id
+        return connections_for(self.account, seen_by=self.account.owner)[0].id
 
     def paths(self) -> Iterator[tuple[str, bool]]:
         """Each address, and whether it names something of the account."""
@@ -158,7 +162,7 @@ def test_a_viewer_changes_nothing_and_an_editor_nothing_of_the_owners(room: Room
 def test_by_a_key_a_viewer_writes_with_no_tool_and_an_editor_with_none_of_the_owners(room: Room) -> None:
     viewer, editor = (key_of(member_of(room.account, role)) for role in (VIEWER, EDITOR))
     before = room.stored()
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         call: dict[str, Any] = {"name": tool.name, "arguments": SAMPLES[tool.name](room.made)}
         for theirs, may in ((viewer, tool.reads), (editor, False)):
             if (theirs is viewer and not tool.reads) or tool.name in OF_OWNERS:

@@ -8,23 +8,23 @@ import pytest
 from django.conf import settings
 
 from tests.across.samples import SAMPLES, things
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.lib.errors import NotFound, ToolError
-from workspace.products import manifests
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.lib.errors import NotFoundError, OperationNotAllowedError
+from workspace.products import list_manifests
 from workspace.publishing import items as registry
-from workspace.publishing.items import Thing, thing
+from workspace.publishing.items import Item, get_item
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
-BY_KIND = {product.key: product for product in manifests()}
+BY_KIND = {product.key: product for product in list_manifests()}
 
 
-def main_things(api: Api) -> dict[str, Thing]:
+def main_things(api: Api) -> dict[str, Item]:
     """One thing of each product, of those that `things` makes, by its id."""
-    first: dict[str, Thing] = {}
-    for one in registry.things(api.account, things(api).values()).values():
+    first: dict[str, Item] = {}
+    for one in registry.get_items(api.account, things(api).values()).values():
         first.setdefault(one.kind, one)
     return {one.id: one for one in first.values()}
 
@@ -40,7 +40,7 @@ def replaced(arguments: Any, names: dict[str, str]) -> Any:
 
 def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
     made = things(api)
-    slugs = {id: slug_of(one) for id, one in registry.things(api.account, made.values()).items()}
+    slugs = {id: slug_of(one) for id, one in registry.get_items(api.account, made.values()).items()}
     tried = 0
     for name, sample in SAMPLES.items():
         arguments = sample(made)
@@ -48,7 +48,7 @@ def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
         if other == arguments:
             continue
         tried += 1
-        if CATALOGUE.by_name[name].reads:
+        if CATALOG.by_name[name].reads:
             assert api.run(name, **other) == api.run(name, **arguments)
         else:
             assert api.run(name, **other, dry_run=True)["dry_run"], name
@@ -58,33 +58,33 @@ def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
 def test_so_does_an_address_however_it_is_written(api: Api) -> None:
     for one in main_things(api).values():
         for write in (address_of, upper_case, owners_page, path, without_scheme):
-            assert thing(api.account, write(one)) == one, write
+            assert get_item(api.account, write(one)) == one, write
     card = api.run("svc_card_list")["items"][0]
     for text in (f"  {card['public_url']}.vcf  ", f"{card['public_url']}/exchange"):
         assert api.run("svc_card_delete", ids=[text], dry_run=True)["deleted"][0]["id"] == card["id"]
 
 
-def slug_of(one: Thing) -> str:
+def slug_of(one: Item) -> str:
     return one.public_url.rpartition("/")[2]
 
 
-def address_of(one: Thing) -> str:
+def address_of(one: Item) -> str:
     return one.public_url
 
 
-def upper_case(one: Thing) -> str:
+def upper_case(one: Item) -> str:
     return f"{one.public_url.upper()}.PNG?x=1"
 
 
-def owners_page(one: Thing) -> str:
+def owners_page(one: Item) -> str:
     return f"{one.page}/settings"
 
 
-def path(one: Thing) -> str:
+def path(one: Item) -> str:
     return one.public_url.removeprefix(settings.BASE_URL)
 
 
-def without_scheme(one: Thing) -> str:
+def without_scheme(one: Item) -> str:
     return one.public_url.partition("://")[2]
 
 
@@ -102,12 +102,12 @@ def test_another_kind_is_told_by_what_it_is(api: Api) -> None:
 def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger: Api) -> None:
     for one in main_things(api).values():
         product = BY_KIND[one.kind]
-        unknown = f"{settings.BASE_URL}{product.path}nobody-has-this"
+        unknown = f"{settings.BASE_URL}{product.public_prefix}nobody-has-this"
         for theirs, nothing in ((slug_of(one), "nobody-has-this"), (one.public_url, unknown)):
-            with pytest.raises(NotFound) as first:
-                thing(stranger.account, theirs)
-            with pytest.raises(NotFound) as second:
-                thing(stranger.account, nothing)
+            with pytest.raises(NotFoundError) as first:
+                get_item(stranger.account, theirs)
+            with pytest.raises(NotFoundError) as second:
+                get_item(stranger.account, nothing)
             assert str(first.value) == str(second.value)
     for text in (
         "https://elsewhere.example/c/jane",
@@ -118,27 +118,27 @@ def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger:
         "/c/",
         "_",
     ):
-        with pytest.raises(NotFound):
-            thing(api.account, text)
+        with pytest.raises(NotFoundError):
+            get_item(api.account, text)
 
 
 def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane Doe")
     for text, slug in ((card["id"], "jane"), ("jane", "jane-doe")):
         card = api.run("svc_card_edit", card_id=text, slug=slug)
-    assert thing(api.account, "jane").id == thing(api.account, "JANE-DOE").id == card["id"]
+    assert get_item(api.account, "jane").id == get_item(api.account, "JANE-DOE").id == card["id"]
     api.run("svc_card_delete", ids=["jane"])
     for text in ("jane", card["id"], card["public_url"]):
-        with pytest.raises(NotFound):
-            thing(api.account, text)
+        with pytest.raises(NotFoundError):
+            get_item(api.account, text)
 
 
 def test_a_slug_of_several_things_asks_which(api: Api) -> None:
     for one in main_things(api).values():
         Publication.objects.get(pk=one.publication_id).move("summer")
     assert api.run("svc_card_get", card_id="summer")["full_name"].startswith("Jane")
-    with pytest.raises(ToolError, match="Several of yours are called so"):
-        thing(api.account, "summer")
+    with pytest.raises(OperationNotAllowedError, match="Several of yours are called so"):
+        get_item(api.account, "summer")
 
 
 def test_what_was_done_to_a_thing_is_found_by_its_address(api: Api) -> None:
@@ -148,5 +148,5 @@ def test_what_was_done_to_a_thing_is_found_by_its_address(api: Api) -> None:
 
 
 def test_no_two_kinds_of_things_share_the_beginning_of_their_ids() -> None:
-    beginnings = [model._meta.pk.get_default().partition("_")[0] for one in manifests() for model in one.things]
+    beginnings = [model._meta.pk.get_default().partition("_")[0] for one in list_manifests() for model in one.models]
     assert len(set(beginnings)) == len(beginnings)

@@ -7,14 +7,24 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.error_handlers import refusal_page
-from workspace.interfaces.server.error_responses import PAGE, Refused, answer, busy, crowded, failed, invalid
+from workspace.interfaces.error_handlers import error_page
+from workspace.interfaces.server.error_responses import (
+    ERROR_PAGE,
+    RequestRejectedError,
+    busy_error,
+    internal_error,
+    invalid_input_error,
+    rate_limited_error,
+    send_error,
+)
 from workspace.testing.publications import driven
 
 BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 
 
-def refused(why: Refused, path: str = "/m/corner", query: str = "", method: str = "GET", **headers: str) -> Any:
+def refused(
+    why: RequestRejectedError, path: str = "/m/corner", query: str = "", method: str = "GET", **headers: str
+) -> Any:
     """The status, the headers and the body that the serving layer sends."""
     sent: list[Any] = []
 
@@ -29,9 +39,9 @@ def refused(why: Refused, path: str = "/m/corner", query: str = "", method: str 
         "headers": [
             (name.replace("_", "-").encode(), value.encode()) for name, value in {**BROWSER, **headers}.items()
         ],
-        "state": {PAGE: refusal_page},
+        "state": {ERROR_PAGE: error_page},
     }
-    driven(answer(scope, send, why))
+    driven(send_error(scope, send, why))
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[1]["body"]
 
 
@@ -39,8 +49,8 @@ def refused(why: Refused, path: str = "/m/corner", query: str = "", method: str 
     ("language", "words"),
     [("en", "One moment, please"), ("de", "Einen Moment, bitte"), ("es", "Un momento, por favor")],
 )
-@pytest.mark.parametrize("why", [busy(), crowded()])
-def test_too_much_at_once_is_told_as_a_page(why: Refused, language: str, words: str) -> None:
+@pytest.mark.parametrize("why", [busy_error(), rate_limited_error()])
+def test_too_much_at_once_is_told_as_a_page(why: RequestRejectedError, language: str, words: str) -> None:
     for asked in ({"accept_language": f"{language}-XX"}, {"query": f"lang={language}", "accept_language": "ja"}):
         status, headers, body = refused(why, **asked)
         assert status == why.status and headers["retry-after"] == str(why.retry_after)
@@ -50,22 +60,22 @@ def test_too_much_at_once_is_told_as_a_page(why: Refused, language: str, words: 
 
 
 def test_what_was_sent_and_our_own_mistake_are_told_as_what_they_are() -> None:
-    assert "Was Sie gesendet haben" in refused(busy(), method="POST", accept_language="de")[2].decode()
-    assert "Algo ha fallado" in refused(failed(), accept_language="es")[2].decode()
-    large = Refused(413, "too_large", "That is too large.")
+    assert "Was Sie gesendet haben" in refused(busy_error(), method="POST", accept_language="de")[2].decode()
+    assert "Algo ha fallado" in refused(internal_error(), accept_language="es")[2].decode()
+    large = RequestRejectedError(413, "too_large", "That is too large.")
     assert "kleinere Dateien" in refused(large, method="POST", accept_language="de")[2].decode()
 
 
 @pytest.mark.parametrize(
     ("why", "given"),
     [
-        (busy(), {"path": "/api/v1/call"}),
-        (busy(), {"path": "/app/menu"}),
-        (busy(), {"accept": "application/json"}),
-        (invalid("Not so"), {}),
+        (busy_error(), {"path": "/api/v1/call"}),
+        (busy_error(), {"path": "/app/menu"}),
+        (busy_error(), {"accept": "application/json"}),
+        (invalid_input_error("Not so"), {}),
     ],
 )
-def test_everybody_else_reads_json(why: Refused, given: dict[str, str]) -> None:
+def test_everybody_else_reads_json(why: RequestRejectedError, given: dict[str, str]) -> None:
     status, headers, body = refused(why, **given)
     assert (status, headers["content-type"]) == (why.status, "application/json")
     assert json.loads(body)["error"] == why.error

@@ -13,9 +13,9 @@ from tests.across.addresses import owners, samples_of
 from workspace.accounts import permissions, plans
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
-from workspace.accounts.permissions import EDITOR, OWNER, SOME, VIEWER, Reach
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.products import NAMES, manifests
+from workspace.accounts.permissions import BY_PRODUCT, EDITOR, OWNER, VIEWER, PermissionScope
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.testing.api import Api, make_account, make_api
 
 # The table, written apart from the code. Of tools of no product: who may read, and who may change.
@@ -44,21 +44,21 @@ def may(tool: Any, role: str, held: dict[str, str]) -> bool:
 @pytest.mark.any_database
 def test_every_tool_obeys_the_table_for_every_role_and_product() -> None:
     keys = [key for key in plans.PRODUCTS if plans.is_built(key)]
-    members = [(role, {}) for role in (OWNER, EDITOR, VIEWER, SOME, "", "member")]
-    members += [(SOME, {key: role}) for key in keys for role in (EDITOR, VIEWER)]
-    members += [(SOME, dict.fromkeys(keys, role)) for role in (EDITOR, VIEWER)]
-    members += [(SOME, {one: EDITOR, other: VIEWER}) for one, other in pairwise(keys)]
+    members = [(role, {}) for role in (OWNER, EDITOR, VIEWER, BY_PRODUCT, "", "member")]
+    members += [(BY_PRODUCT, {key: role}) for key in keys for role in (EDITOR, VIEWER)]
+    members += [(BY_PRODUCT, dict.fromkeys(keys, role)) for role in (EDITOR, VIEWER)]
+    members += [(BY_PRODUCT, {one: EDITOR, other: VIEWER}) for one, other in pairwise(keys)]
     account = Account(name="Café")
     wrong = []
     for role, held in members:
-        caller = Caller(account, reach=Reach.of(role, held))
-        for tool in CATALOGUE:
+        caller = Caller(account, permission_scope=PermissionScope.for_role(role, held))
+        for tool in CATALOG:
             expected = role not in ("", "member") and may(tool, role, held)
-            if expected is bool(caller.kept_from(tool)):
+            if expected is bool(caller.tool_denial_reason(tool)):
                 wrong.append((tool.name, role, held))
     assert wrong == []
     # what the address or the key's own choice and scope take away stays away, whatever the role
-    assert all(Caller(account, may_write=False).kept_from(tool) for tool in CATALOGUE if not tool.reads)
+    assert all(Caller(account, can_write=False).tool_denial_reason(tool) for tool in CATALOG if not tool.reads)
 
 
 def member_of(account: Account, role: str, held: dict[str, str] | None = None) -> Membership:
@@ -73,17 +73,17 @@ def browser_of(membership: Membership) -> Client:
 
 
 def key_of(membership: Membership) -> Api:
-    return Api(membership.account, ApiKey.mint(membership.account, name="Theirs", by=membership.person)[1])
+    return Api(membership.account, ApiKey.create(membership.account, name="Theirs", by=membership.person)[1])
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PRODUCT_NAMES)
 def test_a_viewer_opens_every_page_and_sends_none_and_others_open_none(name: str, api: Api) -> None:
     made = samples_of(name).make(api)
-    product = next(one for one in manifests() if one.home == f"/app/{name}")
+    product = next(one for one in list_manifests() if one.home == f"/app/{name}")
     owner, viewer = Client(), browser_of(member_of(api.account, VIEWER))
     owner.force_login(api.account.owner)
-    other = browser_of(member_of(api.account, SOME, {"qr" if product.key != "qr" else "card": EDITOR}))
+    other = browser_of(member_of(api.account, BY_PRODUCT, {"qr" if product.key != "qr" else "card": EDITOR}))
     before = Change.objects.count()
     for path in owners(name, made):
         seen, theirs = owner.get(path), viewer.get(path)
@@ -105,7 +105,7 @@ def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
     made = {name: samples_of(name).make(api) for name in ("card", "menu", "form")}
     ids = {name: {value for value in every.values() if isinstance(value, str)} for name, every in made.items()}
     api.run("svc_card_delete", ids=[api.run("svc_card_create", full_name="Binned Bo")["id"]])
-    member = member_of(api.account, SOME, {"menu": VIEWER})
+    member = member_of(api.account, BY_PRODUCT, {"menu": VIEWER})
     theirs, browser = key_of(member), browser_of(member)
     titles = {one["title"]: one["kind"] for one in api.run("svc_search", q="", limit=100)["items"]}
     assert {"card", "menu", "form"} <= set(titles.values())
@@ -133,19 +133,19 @@ def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> N
     theirs, browser = key_of(member), browser_of(member)
     theirs.run("svc_card_create", full_name="Ada")
     assert browser.get("/app/card/new").status_code == 200
-    member.change(VIEWER, {})
+    member.change_role(VIEWER, {})
     assert theirs.refuse("svc_card_create", full_name="Bo")["error"] == "forbidden"
     assert theirs.run("svc_card_list")["total"] == 1
     assert "not change it" in browser.get("/app/card/new").content.decode()
     assert 'href="/app/card/new"' not in browser.get("/app/card").content.decode()
-    member.change(SOME, {"menu": EDITOR})
+    member.change_role(BY_PRODUCT, {"menu": EDITOR})
     assert theirs.refuse("svc_card_list")["error"] == "forbidden"
     assert browser.get("/app/card").status_code == 403
     status, answer = theirs.post("upload")
     assert (status, answer["error"]) == (400, "invalid_input")  # who changes one product may send pictures
-    member.change(VIEWER, {})
+    member.change_role(VIEWER, {})
     assert theirs.post("upload")[0] == 403
-    member.end()
+    member.remove()
     assert theirs.get("me")[0] == 401
     assert browser.get("/app").status_code == 403
 
@@ -173,6 +173,6 @@ def test_the_roles_of_one_person_are_each_accounts_own() -> None:
 @pytest.mark.any_database
 def test_an_unknown_role_reaches_nothing() -> None:
     assert not any(
-        Reach("guest").may(whose)
-        for whose in (*plans.PRODUCTS, permissions.SHARED, permissions.WHOLE, permissions.OWNERS)
+        PermissionScope("guest").can_access(whose)
+        for whose in (*plans.PRODUCTS, permissions.SHARED, permissions.WHOLE_ACCOUNT, permissions.OWNERS)
     )

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from workspace.accounts import closure
-from workspace.billing.reconciliation import NIGHTLY
-from workspace.delivery.calendars.worker import READING, WRITING
-from workspace.delivery.contacts.worker import TASK
+from workspace.billing.reconciliation import NIGHTLY_TASK
+from workspace.delivery.calendars.worker import READ_TASK, WRITE_TASK
+from workspace.delivery.contacts.worker import TASK_NAME
 from workspace.delivery.models import Chore
 from workspace.delivery.outbox import worker
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.payments import worker as payments_worker
-from workspace.products.booking.domain.reminders import BACK, LEFT
+from workspace.products.booking.domain.reminders import CLOSURE_TASK, RETURN_TASK
 from workspace.storage.models import SetAside
 from workspace.storage.row_tasks import RowTask, row_key
 
@@ -48,34 +48,43 @@ WHOLE_TABLE = {
 
 
 def test_each_registered_task_goes_through_its_rows_by_the_one_helper() -> None:
-    others = {duty.name for duty in worker._duties if not isinstance(duty.func, RowTask)}
+    others = {duty.name for duty in worker._periodic_tasks if not isinstance(duty.func, RowTask)}
     assert others - WHOLE_TABLE == set(), "make it a storage.row_tasks.row_task"
     assert WHOLE_TABLE - others == set(), "this task no longer exists"
 
 
 def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> None:
-    names = [duty.name for duty in worker._duties]
-    names += [*closure._leavers, payments_worker.SWEEP, NIGHTLY, READING, WRITING, TASK, LEFT, BACK]
+    names = [duty.name for duty in worker._periodic_tasks]
+    names += [
+        *closure._after_shutdown_hooks,
+        payments_worker.RECONCILIATION_TASK,
+        NIGHTLY_TASK,
+        READ_TASK,
+        WRITE_TASK,
+        TASK_NAME,
+        CLOSURE_TASK,
+        RETURN_TASK,
+    ]
     assert len(set(names)) == len(names)
     assert [name for name in names if not re.fullmatch(r"[a-z_]+\.[a-z]+(_[a-z]+)+", name)] == []
 
 
 def test_a_stored_name_that_no_task_has_any_more_is_ignored() -> None:
     Chore.objects.create(name="products.booking.later.remind", due_at=clock.now())
-    SetAside.note("products.booking.later.remind", "bok_1", "KeyError: 'Mars/Base'")
-    Worker().keep_house()
-    assert {duty.name for duty in worker._duties} < set(Chore.objects.values_list("name", flat=True))
-    SetAside.objects.update(failed_at=clock.now() - SetAside.KEPT)
-    SetAside.forget_old()
+    SetAside.record_failure("products.booking.later.remind", "bok_1", "KeyError: 'Mars/Base'")
+    OutboxWorker().run_due_tasks()
+    assert {duty.name for duty in worker._periodic_tasks} < set(Chore.objects.values_list("name", flat=True))
+    SetAside.objects.update(failed_at=clock.now() - SetAside.RETENTION)
+    SetAside.delete_expired()
     assert not SetAside.objects.exists()
 
 
 def test_a_raising_row_planted_in_each_registered_task_stops_no_other_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks = [duty.func for duty in worker._duties if isinstance(duty.func, RowTask)]
+    tasks = [duty.func for duty in worker._periodic_tasks if isinstance(duty.func, RowTask)]
     handled: list[tuple[str, str]] = []
     for task in tasks:
         plant(task, handled, monkeypatch)
-    Worker().keep_house()
+    OutboxWorker().run_due_tasks()
     assert len(tasks) > 12
     assert handled == [(task.name, name) for task in tasks for name in ("first", "last")]
     rows = SetAside.objects.values_list("task", "row", "error")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from workspace.interfaces.mcp.instructions import INSTRUCTIONS
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.tools.compact_schema import lean
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.tools.compact_schema import compact_schema
 
 # Of JSON Schema 2020-12, those that the catalogue uses.
 _KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples
@@ -36,7 +36,7 @@ def nodes(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 def test_every_array_of_an_answer_says_what_its_items_are() -> None:
     empty = [
         f"{tool.name}{path}"
-        for tool in CATALOGUE
+        for tool in CATALOG
         for path, node in nodes(tool.output_schema)
         if node.get("type") == "array" and not node.get("items")
     ]
@@ -46,7 +46,7 @@ def test_every_array_of_an_answer_says_what_its_items_are() -> None:
 def test_schemas_use_the_keywords_of_json_schema_alone() -> None:
     unknown = {
         f"{tool.name}{path}: {key}"
-        for tool in CATALOGUE
+        for tool in CATALOG
         for schema in (tool.input_schema, tool.output_schema)
         for path, node in nodes(schema)
         for key in node.keys() - KEYWORDS
@@ -55,24 +55,24 @@ def test_schemas_use_the_keywords_of_json_schema_alone() -> None:
 
 
 def test_the_limit_of_responses_shows_its_bounds() -> None:
-    bounds = CATALOGUE.by_name["svc_form_create"].input_schema["properties"]["max_responses"]
+    bounds = CATALOG.by_name["svc_form_create"].input_schema["properties"]["max_responses"]
     assert (bounds["minimum"], bounds["maximum"]) == (0, 1_000_000)
 
 
 def test_every_tool_that_a_description_names_exists() -> None:
     texts = [INSTRUCTIONS]
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         texts.append(tool.description)
         for schema in (tool.input_schema, tool.output_schema):
             texts += [str(node.get("description", "")) for _, node in nodes(schema)]
     named = {name for text in texts for name in NAMED.findall(text)}
     # a prefix stands for several tools: svc_menu_ for svc_menu_list and others
-    assert not {name for name in named if not any(f"{tool.name}_".startswith(f"{name}_") for tool in CATALOGUE)}
+    assert not {name for name in named if not any(f"{tool.name}_".startswith(f"{name}_") for tool in CATALOG)}
 
 
 def test_a_short_schema_shows_the_name_and_price_of_what_it_makes() -> None:
-    sections = lean(CATALOGUE.by_name["svc_menu_create"])["properties"]["sections"]["items"]
+    sections = compact_schema(CATALOG.by_name["svc_menu_create"])["properties"]["sections"]["items"]
     assert {"name", "description", "items"} <= set(sections["properties"])
     dishes = sections["properties"]["items"]["items"]
     assert dishes.get("description") == "as in svc_menu_save_items" or "price" in dishes["properties"]
-    assert "and as in" not in str([lean(tool) for tool in CATALOGUE])
+    assert "and as in" not in str([compact_schema(tool) for tool in CATALOG])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.across.samples import things
 from workspace.insights import search
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.products.menu.models import Item
 from workspace.publishing import items as registry
 from workspace.publishing.models import Words
@@ -28,8 +28,8 @@ def card(api: Api, name: str, **more: Any) -> str:
 
 
 def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address(api: Api, stranger: Api) -> None:
-    known = registry.things(api.account, things(api).values())
-    assert {one.kind for one in known.values()} == {product.key for product in manifests()}
+    known = registry.get_items(api.account, things(api).values())
+    assert {one.kind for one in known.values()} == {product.key for product in list_manifests()}
     for one in known.values():
         slug = one.public_url.rpartition("/")[2]
         for q in (one.title, one.title.upper(), slug, one.public_url, one.id):
@@ -37,7 +37,7 @@ def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address
             assert found(stranger, q) == []
         of_its_kind = found(api, one.title, kinds=[one.kind])
         assert one.id in of_its_kind
-        assert {found.kind for found in registry.things(api.account, of_its_kind).values()} == {one.kind}
+        assert {found.kind for found in registry.get_items(api.account, of_its_kind).values()} == {one.kind}
         assert Words.objects.get(thing_id=one.id).kind == one.kind
 
 
@@ -120,7 +120,7 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are(api: Api) -> None:
     refusal = api.refuse("svc_search", q="x", kinds=["card", "poem"])
     assert [issue["path"] for issue in refusal["issues"]] == ["kinds.1"]
     assert "lead" in refusal["issues"][0]["message"]
-    for kind in search.kinds():
+    for kind in search.list_kinds():
         assert found(api, "x", kinds=[kind]) == []
 
 
@@ -129,9 +129,9 @@ def test_missing_words_are_written_anew(api: Api) -> None:
     gone = card(api, "Jane Gone")
     api.run("svc_card_delete", ids=[gone])
     Words.objects.all().delete()
-    assert search.is_missing() and found(api, "jane") == []
-    assert search.rebuild() == 3
-    assert set(found(api, "jane")) == ids and not search.is_missing()
+    assert search.is_index_missing() and found(api, "jane") == []
+    assert search.rebuild_index() == 3
+    assert set(found(api, "jane")) == ids and not search.is_index_missing()
 
 
 def test_all_things_of_a_kind_are_listed_by_name_or_by_their_last_change(api: Api) -> None:

@@ -38,7 +38,7 @@ def restart(installation: Service, key: str) -> str:
     installation.stop()
     installation.env["WORKSPACE_SECRET_KEY"] = key
     imported = "from workspace.interfaces.admin_cli import startup_changes"
-    code = f"import django; django.setup()\n{imported}\nprint(startup_changes.note())"
+    code = f"import django; django.setup()\n{imported}\nprint(startup_changes.record_state())"
     env = {**installation.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

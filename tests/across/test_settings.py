@@ -16,7 +16,7 @@ from tests.across import house_pages
 from tests.across.addresses import owners
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import Person
-from workspace.products import NAMES, manifests
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.models import Publication
 from workspace.storage.files import store
 from workspace.testing.api import Api
@@ -26,7 +26,7 @@ from workspace.testing.s3_server import Storage
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Furnished = tuple[Api, dict[str, str]]
 TRIED = [[name] for name in CONDITIONS] if os.environ.get("WORKSPACE_TEST_EACH") else TOGETHER
-PATHS = {product.key: product.path for product in manifests()}
+PATHS = {product.key: product.public_prefix for product in list_manifests()}
 SECURITY = [
     "/account/password/set",
     "/account/email",
@@ -54,9 +54,9 @@ def change_settings(settings: Any, request: Any) -> Iterator[Callable[[list[str]
             given = request.getfixturevalue("storage").settings
             settings.S3 = {name.removeprefix("WORKSPACE_S3_"): value for name, value in given.items()}
 
-    store.bucket.cache_clear()
+    store.s3_backend.cache_clear()
     yield change
-    store.bucket.cache_clear()
+    store.s3_backend.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def open_pages(furnished: Furnished) -> dict[str, int]:
     shown = Publication.objects.filter(account=api.account).values_list("kind", "slug")
     paths = [
         *house_pages.addresses(made),
-        *(path for name in NAMES for path in owners(name, made)),
+        *(path for name in PRODUCT_NAMES for path in owners(name, made)),
         *(f"{PATHS[kind]}{slug}" for kind, slug in shown),
     ]
     return {path: browser.get(path).status_code for path in paths}

@@ -13,17 +13,19 @@ from django.test import Client
 from PIL import Image
 
 from tests.across.addresses import guests, samples_of
-from workspace.accounts.closure import close
-from workspace.products import NAMES, manifests
+from workspace.accounts.closure import purge_account
+from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.public_site import share_preview
 from workspace.publishing.models import Publication
-from workspace.publishing.models.publication import share_key
-from workspace.qr_symbols.render_pool import drawings
+from workspace.publishing.models.publication import share_image_key
+from workspace.qr_symbols.render_pool import render_pool
 from workspace.storage.files import store
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-PAGES = [(name, product) for name, product in zip(NAMES, manifests(), strict=True) if not product.fast]
+PAGES = [
+    (name, product) for name, product in zip(PRODUCT_NAMES, list_manifests(), strict=True) if not product.fast_redirect
+]
 _META = re.compile(r'<meta (?:name|property)="((?:og|twitter):[\w:]+)" content="([^"]*)">')
 
 
@@ -57,18 +59,18 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     assert path.startswith(f"{product.path}{publication.slug}.")
     answer = guest.get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
-    assert answer["Cache-Control"] == share_preview.FOR_EVER
+    assert answer["Cache-Control"] == share_preview.IMMUTABLE_CACHE
     assert len(answer.content) <= 100_000
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (1200, 630)
     # from now on nobody has anything drawn, whatever mark they make up
-    monkeypatch.setattr(drawings, "place", lambda: pytest.fail("drawn again"))
+    monkeypatch.setattr(render_pool, "place", lambda: pytest.fail("drawn again"))
     assert guest.get(path).content == answer.content
     other = guest.get(f"{product.path}{publication.slug}.{'0' * 16}.jpg")
     assert (other.content, other["Cache-Control"]) == (answer.content, "no-cache")
-    publication.protect("no hash")
+    publication.set_password("no hash")
     assert not guest.get(path)["Content-Type"].startswith("image/")
-    publication.protect("")
+    publication.set_password("")
     publication.pause()
     paused = guest.get(path)
     assert (paused.status_code, "og:" in paused.content.decode()) == (404, False)
@@ -76,9 +78,9 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     publication.retire()
     assert guest.get(path).status_code == 410
     with django_capture_on_commit_callbacks(execute=True):
-        close(api.account)
+        purge_account(api.account)
     with pytest.raises(FileNotFoundError):
-        store.get(share_key(publication.pk))
+        store.get(share_image_key(publication.pk))
 
 
 def test_the_mark_follows_what_is_shown(api: Api) -> None:
@@ -103,6 +105,6 @@ def test_the_mark_follows_what_is_shown(api: Api) -> None:
 def test_what_cannot_be_drawn_now_is_asked_for_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     path = told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
-    monkeypatch.setattr(share_preview, "allow", lambda *given, **more: False)
+    monkeypatch.setattr(share_preview, "allow_attempt", lambda *given, **more: False)
     answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"], answer["Cache-Control"]) == (429, "600", "no-store")

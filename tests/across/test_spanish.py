@@ -20,7 +20,7 @@ FORMAL = re.compile(
     r"|introduzca|marque|pague|pregunte|pruebe|pulse|rellene|responda|seleccione|traiga|vuelva)\b",
     re.IGNORECASE,
 )
-CATALOGS = sorted(folder / "es" / "LC_MESSAGES" / "django.po" for folder in translations.folders())
+CATALOGS = sorted(folder / "es" / "LC_MESSAGES" / "django.po" for folder in translations.locale_folders())
 
 
 def formal_words(path: Path) -> list[str]:

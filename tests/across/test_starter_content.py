@@ -8,28 +8,28 @@ import pytest
 from django.test import Client
 
 from workspace.brand.models import TRADES
-from workspace.lib.errors import Conflict
-from workspace.products import manifests
-from workspace.publishing.account_lifecycle.takeout_jobs import check_empty
-from workspace.publishing.items import of
-from workspace.publishing.manifest import Example, Manifest
-from workspace.publishing.models.starter import starting
+from workspace.lib.errors import ConflictError
+from workspace.products import list_manifests
+from workspace.publishing.account_lifecycle.takeout_jobs import check_account_empty
+from workspace.publishing.items import items_for
+from workspace.publishing.manifest import Manifest, Starter
+from workspace.publishing.models.starter import starter_context
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-WITH_EXAMPLES = [product for product in manifests() if product.example is not None]
+WITH_EXAMPLES = [product for product in list_manifests() if product.starter is not None]
 
 
 @pytest.fixture
 def api(db: None) -> Api:
     """An account on the smallest plans."""
-    return make_api(make_account(**{product.key: "free" for product in manifests()}))
+    return make_api(make_account(**{product.key: "free" for product in list_manifests()}))
 
 
-def example_of(product: Manifest, api: Api) -> Example:
+def example_of(product: Manifest, api: Api) -> Starter:
     """Return the example of the first trade that has one."""
-    assert product.example is not None
-    found = (product.example(api.account, trade) for trade in TRADES)
+    assert product.starter is not None
+    found = (product.starter(api.account, trade) for trade in TRADES)
     return next(one for one in found if one is not None)
 
 
@@ -38,9 +38,9 @@ def begin(product: Manifest, api: Api) -> Any:
     if product.key == "qr":
         begin(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
     example = example_of(product, api)
-    with starting():
+    with starter_context():
         api.run(example.tool.name, **example.arguments)
-    return product.things[0]._default_manager.get(account=api.account)
+    return product.models[0]._default_manager.get(account=api.account)
 
 
 def create(product: Manifest, api: Api) -> dict[str, Any]:
@@ -51,16 +51,16 @@ def create(product: Manifest, api: Api) -> dict[str, Any]:
 @pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
 def test_the_first_real_item_replaces_the_starter_and_undo_brings_it_back(product: Manifest, api: Api) -> None:
     starter = begin(product, api)
-    check_empty(api.account)
+    check_account_empty(api.account)
     create(product, api)
-    [real] = product.things[0]._default_manager.filter(account=api.account)
+    [real] = product.models[0]._default_manager.filter(account=api.account)
     assert real.pk != starter.pk
     starter.refresh_from_db(from_queryset=type(starter)._base_manager.all())
     assert starter.binned_at is not None
-    with pytest.raises(Conflict, match="already"):
-        check_empty(api.account)
+    with pytest.raises(ConflictError, match="already"):
+        check_account_empty(api.account)
     api.run("svc_undo")
-    assert product.things[0]._default_manager.get(account=api.account).pk == starter.pk
+    assert product.models[0]._default_manager.get(account=api.account).pk == starter.pk
 
 
 def waiver() -> Manifest:
@@ -72,7 +72,7 @@ def test_a_changed_starter_counts_and_stays(api: Api) -> None:
     api.run("svc_waiver_edit", id=starter.pk, title="My own title")
     example = example_of(waiver(), api)
     assert "Your plan holds 1 waiver" in api.refuse(example.tool.name, **example.arguments)["message"]
-    assert [one.id for one in of(api.account)] == [starter.pk]
+    assert [one.id for one in items_for(api.account)] == [starter.pk]
 
 
 def test_a_starter_with_guests_stays(api: Api) -> None:
@@ -80,7 +80,7 @@ def test_a_starter_with_guests_stays(api: Api) -> None:
     starter = begin(seat, api)
     api.run("svc_seat_add_guests", event_id=starter.pk, guests=[{"name": "Ada King"}])
     create(seat, api)
-    assert seat.things[0]._default_manager.filter(account=api.account).count() == 2
+    assert seat.models[0]._default_manager.filter(account=api.account).count() == 2
 
 
 def test_a_starter_that_a_guest_has_opened_stays(api: Api) -> None:
@@ -88,14 +88,14 @@ def test_a_starter_that_a_guest_has_opened_stays(api: Api) -> None:
     starter = begin(card, api)
     Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0"}).get(f"/c/{starter.slug}")
     create(card, api)
-    assert card.things[0]._default_manager.filter(account=api.account).count() == 2
+    assert card.models[0]._default_manager.filter(account=api.account).count() == 2
 
 
 def test_a_code_that_leads_to_a_starter_goes_with_it(api: Api) -> None:
     code = next(one for one in WITH_EXAMPLES if one.key == "qr")
     begin(code, api)
     create(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
-    assert not code.things[0]._default_manager.filter(account=api.account).exists()
+    assert not code.models[0]._default_manager.filter(account=api.account).exists()
 
 
 def test_a_full_plan_is_said_before_the_form_is_filled_in(api: Api) -> None:

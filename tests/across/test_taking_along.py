@@ -14,9 +14,9 @@ from tests.across.exported import Export, forget_everything
 from tests.across.samples import SAMPLES, things
 from workspace.accounts.models import Upload
 from workspace.accounts.takeout import import_check, tables
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery, Job, Message
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.publishing.models import Address
 from workspace.testing.api import Api, make_account, make_api
@@ -28,8 +28,8 @@ NOT_COMPARED = {"svc_find_tools", "svc_list_products", "svc_my_apps", "svc_jobs_
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
@@ -44,7 +44,7 @@ def packed(api: Api) -> bytes:
 
 
 def brought(api: Api, content: bytes) -> dict[str, Any]:
-    upload = Upload.keep_file(api.account, "everything.zip", "application/zip", content)
+    upload = Upload.create_file(api.account, "everything.zip", "application/zip", content)
     job = api.run("svc_account_import", upload_id=upload.pk)["job_id"]
     work_off()
     told: dict[str, Any] = api.run("svc_jobs_get", job_id=job)
@@ -53,7 +53,7 @@ def brought(api: Api, content: bytes) -> dict[str, Any]:
 
 def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:
     told = {}
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         if tool.reads and tool.name not in NOT_COMPARED:
             status, body = api.post("call", {"name": tool.name, "arguments": SAMPLES[tool.name](made)})
             told[tool.name] = body.get("data") if status == 200 else body
@@ -61,8 +61,8 @@ def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:
 
 
 def test_every_table_is_taken_along_or_left_behind_with_a_reason() -> None:
-    assert tables.undecided() == []
-    assert all(why for why in tables.left().values())
+    assert tables.unregistered_tables() == []
+    assert all(why for why in tables.excluded_tables().values())
 
 
 def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
@@ -71,12 +71,12 @@ def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
     things(api)
     before = Export.of(api.account, tmp_path)
     most = sum(map(len, before.rows.values())) // 2
-    monkeypatch.setattr(import_check, "MOST_KEPT", most)
+    monkeypatch.setattr(import_check, "MAX_ROWS_IN_MEMORY", most)
     forget_everything()
     new = make_account(name="Empty")
-    plan = takeout_jobs.judged(new, before.zipped())
+    plan = takeout_jobs.plan_import(new, before.zipped())
     assert 0 < sum(len(chunk) for chunks in plan.chunks.values() for chunk in chunks) <= most
-    takeout_jobs.brought(new, plan)
+    takeout_jobs.apply_import(new, plan)
     after = Export.of(new, tmp_path)
     for table, rows in before.rows.items():
         added = table == "records.record"  # what was brought is on record itself

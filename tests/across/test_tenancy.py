@@ -8,7 +8,7 @@ from django.apps import apps
 
 from tests.across.samples import SAMPLES
 from workspace.accounts.models import IdempotentCall
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.publishing.models import Address
 from workspace.testing.api import Api
 from workspace.tools.tool import Tool
@@ -27,7 +27,7 @@ NAMING = [name for name, sample in SAMPLES.items() if "_000000000000000000000000
 
 
 def test_every_tool_has_a_sample() -> None:
-    assert set(SAMPLES) == set(CATALOGUE.by_name)
+    assert set(SAMPLES) == set(CATALOG.by_name)
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
@@ -59,7 +59,7 @@ def _models_of(tool: Tool[Any]) -> dict[str, str]:
     return inner | {name: "" for name in ("like", "copy_of") if name in fields}
 
 
-MODELS = {tool.name: found for tool in CATALOGUE if (found := _models_of(tool))}
+MODELS = {tool.name: found for tool in CATALOG if (found := _models_of(tool))}
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
@@ -69,7 +69,7 @@ def test_nothing_is_made_like_another_accounts_thing(
     """Neither by its id nor by its address."""
     api, made = furnished
     [(argument, within)] = MODELS[name].items()
-    required = CATALOGUE.by_name[name].input_schema.get("required", [])
+    required = CATALOG.by_name[name].input_schema.get("required", [])
     sample = {key: value for key, value in SAMPLES[name](made).items() if key in required}
 
     def begin(thing: str) -> dict[str, object]:
@@ -98,7 +98,7 @@ def _stored(api: Api) -> str:
     return repr(rows)
 
 
-@pytest.mark.parametrize("name", [tool.name for tool in CATALOGUE if not tool.reads])
+@pytest.mark.parametrize("name", [tool.name for tool in CATALOG if not tool.reads])
 def test_a_read_only_key_changes_nothing(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     from workspace.testing.api import make_api
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.insights import checkin_search
 from workspace.lib import clock
 from workspace.products.seat.models import Guest
-from workspace.publishing.checkin import Person, Sought
+from workspace.publishing.checkin import CheckinMatch, CheckinSearch
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as waivers
 
@@ -57,7 +57,7 @@ def sign(api: Api, waiver: str, name: str = "Ada King", **more: Any) -> Any:
 
 def told(api: Api, text: str, kinds: tuple[str, ...] = ALL) -> dict[str, list[tuple[str, str]]]:
     """Of each person their lines, with the states."""
-    found = checkin_search.find(api.account, text, clock.today(api.account.time_zone), kinds)
+    found = checkin_search.search_people(api.account, text, clock.today(api.account.time_zone), kinds)
     return {
         one.name: [
             (line.state.value, line.known.words if line.known else line.missing.words if line.missing else "")
@@ -246,20 +246,24 @@ def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any]
         sign(api, waiver, f"Ada {number} Lang")
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": f"Ada {n} Kurz"} for n in range(20)])
     assert cost() == few
-    found = checkin_search.find(api.account, "ada", clock.today(), ALL)
-    assert len(found.people) == checkin_search.MOST and found.many
+    found = checkin_search.search_people(api.account, "ada", clock.today(), ALL)
+    assert len(found.people) == checkin_search.MAX_PEOPLE and found.has_more
 
 
 def test_names_are_sought_by_how_their_words_begin() -> None:
-    ada = Person("Zoë O'Brien-Løvås", "zoe@example.com")
+    ada = CheckinMatch("Zoë O'Brien-Løvås", "zoe@example.com")
     for text in ("zoe", "lov zo", "OBRIEN", "o’br", "zoe@ex", "zoe@EXAMPLE.com"):
-        assert Sought.read(text).fits(ada), text
+        assert CheckinSearch.parse_text(text).matches_person(ada), text
     for text in ("brien", "zoe x", "oe", "@example"):
-        assert not Sought.read(text).fits(ada), text
+        assert not CheckinSearch.parse_text(text).matches_person(ada), text
     for number in ("+43 664 123 45 67", "0664 1234567", "0664/123-45-67", "6641234567"):
-        cleo = Person("Cleo", phone=number)
+        cleo = CheckinMatch("Cleo", phone=number)
         for text in ("0664 123", "+43 664 123 4567", "4567", "(0664) 1234567", "٠٦٦٤١٢٣"):
-            assert Sought.read(text).fits(cleo), (text, number)
-        assert not Sought.read("0664 999").fits(cleo) and not Sought.read("567").phone
-    assert not Sought.read("1234").fits(ada)
-    assert Sought.read("مريم").fits(Person("السيدة مريم")) and Sought.read("花").fits(Person("山田花子"))
+            assert CheckinSearch.parse_text(text).matches_person(cleo), (text, number)
+        assert (
+            not CheckinSearch.parse_text("0664 999").matches_person(cleo) and not CheckinSearch.parse_text("567").phone
+        )
+    assert not CheckinSearch.parse_text("1234").matches_person(ada)
+    assert CheckinSearch.parse_text("مريم").matches_person(CheckinMatch("السيدة مريم")) and CheckinSearch.parse_text(
+        "花"
+    ).matches_person(CheckinMatch("山田花子"))

@@ -11,18 +11,18 @@ from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
 from workspace.accounts.models import Change, Meter, Upload
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.products.bid.models import Numbering
 from workspace.products.seat.models import Chart
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Publication, PublishedItem
 from workspace.publishing.models.search_document import Words
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
-WRITES = sorted(tool.name for tool in CATALOGUE if not tool.reads)
+WRITES = sorted(tool.name for tool in CATALOG if not tool.reads)
 
 # What cannot be taken back, and why.
 EXCEPTIONS = {
@@ -92,7 +92,7 @@ def test_what_is_only_sent_says_that_it_goes_by_itself_and_does(name: str, api: 
 
 def _let_a_day_pass(time_machine: Any) -> None:
     time_machine.move_to(clock.now() + timedelta(days=1, seconds=1))
-    Upload.forget_unused()
+    Upload.delete_expired()
 
 
 @pytest.mark.parametrize("name", sorted(FOR_GOOD))
@@ -119,7 +119,7 @@ def _rows() -> Rows:
 
 def _columns(model: type[Model]) -> list[str]:
     grows = {Publication: {"version"}, Words: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
-        model, {"updated_at"} if issubclass(model, Published) else set()
+        model, {"updated_at"} if issubclass(model, PublishedItem) else set()
     )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from workspace.interfaces import untrusted_proxies
-from workspace.interfaces.admin_cli.checks import Problem, Remark, remembered
+from workspace.interfaces.admin_cli.checks import Problem, Remark, check_instance_state
 from workspace.interfaces.server.client_address import parse_networks
-from workspace.interfaces.server.request_context import identify
-from workspace.interfaces.server.untrusted_proxies import PUBLIC, Unheard, network_of
+from workspace.interfaces.server.request_context import identify_request
+from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET, UntrustedProxyMonitor, network_label
 from workspace.testing.service import Service, running_service
 
 pytestmark = pytest.mark.any_database
@@ -30,24 +30,24 @@ def service() -> Iterator[Service]:
         yield running
 
 
-def pass_on(unheard: Unheard, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:
+def pass_on(unheard: UntrustedProxyMonitor, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:
     scope: dict[str, Any] = {"client": (peer, 4711), "headers": [(header.encode(), b"203.0.113.5")]}
-    identify(scope, parse_networks(trusted), unheard)
+    identify_request(scope, parse_networks(trusted), unheard)
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "x-real-ip", "forwarded"])
 def test_what_is_forwarded_and_not_believed_is_told_once_for_each_network(header: str) -> None:
     told: list[str] = []
-    unheard = Unheard(told.append)
+    unheard = UntrustedProxyMonitor(told.append)
     for peer in ("10.1.2.3", "10.9.9.9", "203.0.113.9", "203.0.113.10", "10.1.2.3"):
         pass_on(unheard, header, peer)
-    assert told == ["10.0.0.0/8", PUBLIC]
+    assert told == ["10.0.0.0/8", PUBLIC_INTERNET]
 
 
 def test_a_proxy_that_is_named_and_a_caller_without_one_are_no_news() -> None:
     told: list[str] = []
-    pass_on(Unheard(told.append), "x-forwarded-for", trusted="10.0.0.0/8")
-    pass_on(Unheard(told.append), "user-agent")
+    pass_on(UntrustedProxyMonitor(told.append), "x-forwarded-for", trusted="10.0.0.0/8")
+    pass_on(UntrustedProxyMonitor(told.append), "user-agent")
     assert told == []
 
 
@@ -58,29 +58,29 @@ def test_a_proxy_that_is_named_and_a_caller_without_one_are_no_news() -> None:
         ("172.17.0.2", "172.16.0.0/12"),
         ("::ffff:10.1.2.3", "10.0.0.0/8"),
         ("fd00::5", "fc00::/7"),
-        ("203.0.113.9", PUBLIC),
+        ("203.0.113.9", PUBLIC_INTERNET),
         ("", "a local socket"),
     ],
 )
 def test_a_network_is_named_and_no_machine(peer: str, network: str) -> None:
-    assert network_of(peer) == network
+    assert network_label(peer) == network
 
 
 @pytest.mark.django_db
 def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> None:
-    assert list(remembered()) == []
-    for network in ("127.0.0.0/8", PUBLIC, "127.0.0.0/8"):
-        untrusted_proxies.remember(network)
+    assert list(check_instance_state()) == []
+    for network in ("127.0.0.0/8", PUBLIC_INTERNET, "127.0.0.0/8"):
+        untrusted_proxies.record_network(network)
     settings.LOCAL = False
-    [problem, remark] = remembered()
+    [problem, remark] = check_instance_state()
     assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
     assert isinstance(remark, Remark) and "from the public internet" in remark.text
     settings.LOCAL = True  # tried out on this machine
-    assert {type(one) for one in remembered()} == {Remark}
+    assert {type(one) for one in check_instance_state()} == {Remark}
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
-    assert [one.text for one in remembered()] == [remark.text]
-    untrusted_proxies.forget()
-    assert list(remembered()) == []
+    assert [one.text for one in check_instance_state()] == [remark.text]
+    untrusted_proxies.clear_networks()
+    assert list(check_instance_state()) == []
 
 
 @pytest.mark.timeout(240)  # processes start and end

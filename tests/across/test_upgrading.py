@@ -1,5 +1,6 @@
-"""The database of an earlier version is brought up to date, and can be put back where that fails. `tests/earlier.py`
-made the database that is kept beside this test."""
+"""The database of an earlier version is brought up to date, and can be put back where that fails.
+
+`tests/earlier.py` made the database that is kept beside this test."""
 
 from __future__ import annotations
 

@@ -11,13 +11,13 @@ import pytest
 from python_calamine import CalamineWorkbook
 
 from tests.across.samples import SAMPLES
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 EXPORTS = [
-    tool for tool in CATALOGUE if tool.reads and tool.name.endswith("_export") and "kind" in tool.arguments.model_fields
+    tool for tool in CATALOG if tool.reads and tool.name.endswith("_export") and "kind" in tool.arguments.model_fields
 ]
 
 

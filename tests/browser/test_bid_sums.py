@@ -10,16 +10,16 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser
 
-from workspace.products.bid.public.context import reckoned
-from workspace.products.bid.rules.offer import Line, Offer, Package, Selection, Share
-from workspace.products.bid.rules.totals import totals
-from workspace.publishing.language import amount
+from workspace.products.bid.public.context import totals_input
+from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection, Share
+from workspace.products.bid.rules.totals import compute_totals
+from workspace.publishing.language import format_amount
 
 SCRIPTS = Path(__file__).parents[2] / "src/workspace/products/bid/static/bid"
 
 
-def _line(id: str, quantity: str, price: str, **more: Any) -> Line:
-    return Line(id, "Work", Decimal(quantity), Decimal(price), **more)
+def _line(id: str, quantity: str, price: str, **more: Any) -> OfferLine:
+    return OfferLine(id, "Work", Decimal(quantity), Decimal(price), **more)
 
 
 def _percent(value: str) -> Share:
@@ -68,11 +68,13 @@ def test_the_page_reckons_and_writes_as_the_server_does(chromium: Browser, langu
     wanted, told = [], []
     with translation.override(language):
         for offer, selection in CASES:
-            found = totals(offer, selection)
+            found = compute_totals(offer, selection)
             figures = [found.subtotal, found.discount, found.tax, found.total, found.deposit, found.balance]
-            texts = [amount(figure, offer.currency, language) for figure in (*figures, -found.discount)]
+            texts = [format_amount(figure, offer.currency, language) for figure in (*figures, -found.discount)]
             wanted.append([list(map(str, figures)), texts if found.discount else texts[:-1]])
-            told.append([reckoned(offer, language), selection.package, sorted(selection.options), bool(found.discount)])
+            told.append(
+                [totals_input(offer, language), selection.package, sorted(selection.options), bool(found.discount)]
+            )
     script = (SCRIPTS / "bid.js").read_text()
     writing = script[script.index("  function money(minor)") : script.index("  globalThis.proposalMoney")]
     shown = page.evaluate(

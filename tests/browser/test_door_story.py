@@ -35,7 +35,7 @@ def furnish(service: Service, key: str) -> None:
     for number, name in enumerate(("Ada King", LONG, "ليلى حداد")):
         booking = {
             "service_id": page["services"][0]["id"],
-            "start": clock.iso(start + timedelta(minutes=30 * number)),
+            "start": clock.to_iso(start + timedelta(minutes=30 * number)),
             "name": name,
             "email": f"guest{number}@example.com",
             "phone": f"+43 664 123 45 6{number}",

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Route
 
 import workspace.products.form
-from workspace.products.form.rules.evaluation import evaluate
+from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.testing.form_cases import TABLE, definition_of
 
 SCRIPTS = Path(workspace.products.form.__file__).parent / "static" / "form"
@@ -35,8 +35,10 @@ def test_the_browser_has_the_servers_rule(chromium: Browser) -> None:
     told: list[dict[str, Any]] = page.evaluate(RUN, cases)
     page.close()
     for case, found in zip(cases, told, strict=True):
-        here = evaluate(case["form"], case["answers"], case["today"])
+        here = evaluate_form(case["form"], case["answers"], case["today"])
         assert "failed" not in found, (case["name"], found)
         assert (found["kept"], found["errors"]) == (case["kept"], case.get("errors", {})), case["name"]
-        assert (found["shown"], found["required"]) == (list(here.shown), here.required), case["name"]
-        assert (found["pages"], found["why"], found["ended"]) == (here.pages, here.why, here.ended), case["name"]
+        assert (found["shown"], found["required"]) == (list(here.visible), here.required), case["name"]
+        assert (found["pages"], found["why"], found["ended"]) == (here.pages, here.hidden_by, here.is_complete), case[
+            "name"
+        ]

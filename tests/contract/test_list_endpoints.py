@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.support import tools as support
 from workspace.testing.api import Api
 
@@ -16,7 +16,7 @@ LISTS = """list_products qr_list card_list card_leads bid_list booking_pages boo
 
 @pytest.mark.parametrize("name", LISTS.split())
 def test_a_list_endpoint_returns_where_its_page_is_and_its_items(name: str) -> None:
-    assert set(CATALOGUE.by_name[f"svc_{name}"].output_schema["required"]) >= ENVELOPE
+    assert set(CATALOG.by_name[f"svc_{name}"].output_schema["required"]) >= ENVELOPE
 
 
 @pytest.mark.django_db
@@ -28,7 +28,7 @@ def test_the_twelve_products_are_items_of_one_page(api: Api) -> None:
 
 @pytest.mark.django_db
 def test_tickets_are_items_of_one_page_and_all_are_counted(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(support, "MOST_SHOWN", 2)
+    monkeypatch.setattr(support, "MAX_TICKETS", 2)
     for number in range(3):
         last = api.run("svc_support_open", subject=f"Question {number}", message="How?")
         found = api.run("svc_support_tickets")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 
 HERE = Path(__file__).resolve().parent
 PINNED = HERE / "tools.json"
@@ -30,13 +30,13 @@ def test_the_pinned_contract_is_the_one_that_was_asked_for() -> None:
 
 def test_the_list_of_tools_not_built_yet_only_shrinks() -> None:
     assert set(CONTRACT) >= NOT_BUILT
-    built_after_all = NOT_BUILT & set(CATALOGUE.by_name)
+    built_after_all = NOT_BUILT & set(CATALOG.by_name)
     assert not built_after_all, f"built, so take them off the list: {sorted(built_after_all)}"
 
 
 @pytest.mark.parametrize("name", BUILT)
 def test_a_tool_has_the_contracts_method_path_and_hints(name: str) -> None:
-    pinned, tool = CONTRACT[name], CATALOGUE.by_name[name]
+    pinned, tool = CONTRACT[name], CATALOG.by_name[name]
     assert (tool.method, tool.path) == (pinned["method"], pinned["path"])
     assert tool.hints["destructive"] is pinned["destructive"]
     assert tool.hints["read_only"] is (pinned["method"] == "GET")
@@ -44,7 +44,7 @@ def test_a_tool_has_the_contracts_method_path_and_hints(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILT)
 def test_a_tool_takes_exactly_the_contracts_arguments(name: str) -> None:
-    schema = CATALOGUE.by_name[name].input_schema
+    schema = CATALOG.by_name[name].input_schema
     properties = {key: shown for key, shown in schema.get("properties", {}).items() if key != "dry_run"}
     pinned = {argument["name"]: argument for argument in CONTRACT[name]["arguments"]}
     assert list(properties) == [*pinned, *ADDED.get(name, [])]
@@ -62,12 +62,12 @@ def test_a_tool_takes_exactly_the_contracts_arguments(name: str) -> None:
 
 
 def test_every_deletion_and_cancellation_carries_the_destructive_hint() -> None:
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         if {"delete", "cancel", "remove"} & set(tool.words):
             assert tool.destructive, tool.name
 
 
 def test_every_tool_and_argument_says_what_it_is() -> None:
-    for tool in CATALOGUE:
+    for tool in CATALOG:
         assert tool.title and len(tool.description) > 20, tool.name
         assert tool.output_schema["type"] == "object", tool.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 
 
 def main() -> None:
@@ -12,19 +12,19 @@ def main() -> None:
     try:
         sys.exit(_run())
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED_EXIT_CODE)
 
 
 def _run() -> int:
     import click
 
-    from svc.root import Root
+    from svc.root import RootGroup
 
     try:
-        answer = Root().main(prog_name="svc", standalone_mode=False)
+        answer = RootGroup().main(prog_name="svc", standalone_mode=False)
     except click.Abort:
         click.echo("Stopped.", err=True)
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     except click.ClickException as failure:
         failure.show()
         return failure.exit_code

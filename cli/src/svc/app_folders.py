@@ -27,15 +27,15 @@ def _folder(variable: str, fallback: str) -> Path:
     return (Path(named) if os.path.isabs(named) else Path.home() / fallback) / "svc"
 
 
-def bytes_of(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
     """What a file holds, or standard input for `-`. Raises OSError."""
     if path != "-":
         return Path(path).read_bytes()
     return sys.stdin.buffer.read() if sys.stdin else b""
 
 
-def text_of_stdin() -> str:
-    return bytes_of("-").decode("utf-8-sig", "replace")
+def read_stdin_text() -> str:
+    return read_bytes("-").decode("utf-8-sig", "replace")
 
 
 def write_private(path: Path, text: str) -> None:

@@ -7,83 +7,83 @@ from typing import Any
 import click
 
 from svc import json_schema
-from svc.argument_paths import Path, inside, lists_made, put
+from svc.argument_paths import ArgumentPath, build_lists, schema_at_step, set_at_path
 from svc.catalog import Tool
-from svc.flags import ArgumentType, Flag, checked, flag_of
-from svc.list_items import ID, LIST, Entries
+from svc.flags import ArgumentType, Flag, check_value, flag_name
+from svc.list_items import ID, LIST, EntrySchema
 
 
-class Given:
+class ArgumentValues:
     """Values by their places: in the tool's own arguments, and in those of the entry that the flags make."""
 
-    def __init__(self, tool: Tool, entries: Entries | None) -> None:
+    def __init__(self, tool: Tool, entries: EntrySchema | None) -> None:
         self._tool, self._entries = tool, entries
-        self._own: dict[Path, Any] = {}
-        self._entry: dict[Path, Any] = {}
+        self._own: dict[ArgumentPath, Any] = {}
+        self._entry: dict[ArgumentPath, Any] = {}
 
-    def add(self, path: Path, value: Any, of_entry: bool, ctx: click.Context) -> None:
+    def add_value(self, path: ArgumentPath, value: Any, of_entry: bool, ctx: click.Context) -> None:
         """Raises a usage error where the place, or one around or inside it, is filled already."""
         values = self._entry if of_entry else self._own
         for other in values:
             size = min(len(path), len(other))
             if path[:size] == other[:size]:
-                first, second = flag_of(".".join(other)), flag_of(".".join(path))
+                first, second = flag_name(".".join(other)), flag_name(".".join(path))
                 twice = f"{second} is given twice" if first == second else f"Give {first} or {second}, not both"
                 raise click.UsageError(f"{twice}.", ctx)
         values[path] = value
 
-    def holds(self, path: Path, of_entry: bool) -> bool:
+    def has_value(self, path: ArgumentPath, of_entry: bool) -> bool:
         return path in (self._entry if of_entry else self._own)
 
     @property
-    def own(self) -> dict[str, Any]:
+    def tool_arguments(self) -> dict[str, Any]:
         """Among them what the tool and its entries both take, where no entry is given."""
-        shared = {} if self.makes_entry else self._entry
-        return _tree({**self._own, **shared}, self._tool.input_schema)
+        shared = {} if self.has_entry else self._entry
+        return _build_tree({**self._own, **shared}, self._tool.input_schema)
 
     @property
     def entry(self) -> dict[str, Any] | None:
         """The entry that the flags make, None when they make none."""
-        return _tree(self._entry, self._entries.root) if self._entries and self.makes_entry else None
+        return _build_tree(self._entry, self._entries.root) if self._entries and self.has_entry else None
 
     @property
-    def makes_entry(self) -> bool:
+    def has_entry(self) -> bool:
         properties = self._tool.input_schema.get("properties") or {}
         return any(path[0] not in properties for path in self._entry)
 
-    def entry_flags(self) -> str:
-        return " and ".join(flag_of(".".join(path)) for path in list(self._entry)[:2])
+    def format_entry_flags(self) -> str:
+        return " and ".join(flag_name(".".join(path)) for path in list(self._entry)[:2])
 
 
-def collect(
-    tool: Tool, entries: Entries | None, ctx: click.Context, flags: list[Flag], dotted: list[tuple[str, str]]
-) -> Given:
+def collect_arguments(
+    tool: Tool, entries: EntrySchema | None, ctx: click.Context, flags: list[Flag], dotted: list[tuple[str, str]]
+) -> ArgumentValues:
     """Every flag that was given, `dotted` ones (`--links.0.url`) and what `--clear` empties. Raises a usage error."""
-    given = Given(tool, entries)
+    given = ArgumentValues(tool, entries)
     for flag in flags:
         value = ctx.params.get(flag.name or "")
         if value is None or value == ():
             continue
         if flag.multiple:
             value = [one for part in value for one in part]
-            _check_whole(flag, value, tool, entries, ctx)
-        given.add(flag.path, value, flag.of_entry, ctx)
+            _check_list(flag, value, tool, entries, ctx)
+        given.add_value(flag.path, value, flag.of_entry, ctx)
     for name, text in dotted:
-        path, leaf, of_entry = place_of(name, tool, entries)
+        path, leaf, of_entry = resolve_place(name, tool, entries)
         try:
-            value = ArgumentType(leaf, _root(tool, entries, of_entry)).read(text)
+            value = ArgumentType(leaf, _schema_root(tool, entries, of_entry)).parse_text(text)
         except ValueError as problem:
             raise click.BadParameter(f"{problem}.", ctx, param_hint=f"'--{name}'") from None
-        given.add(path, value, of_entry, ctx)
+        given.add_value(path, value, of_entry, ctx)
     for name in ctx.params.get("clear") or ():
-        path, leaf, of_entry = place_of(name, tool, entries)
-        if given.holds(path, of_entry):
-            raise click.UsageError(f"Give {flag_of(name)} or --clear {name}, not both.", ctx)
-        given.add(path, json_schema.emptied(leaf, _root(tool, entries, of_entry)), of_entry, ctx)
+        path, leaf, of_entry = resolve_place(name, tool, entries)
+        if given.has_value(path, of_entry):
+            raise click.UsageError(f"Give {flag_name(name)} or --clear {name}, not both.", ctx)
+        given.add_value(path, json_schema.empty_value(leaf, _schema_root(tool, entries, of_entry)), of_entry, ctx)
     return given
 
 
-def clearable(tool: Tool, entries: Entries | None) -> list[str]:
+def list_clearable_fields(tool: Tool, entries: EntrySchema | None) -> list[str]:
     """The flags that `--clear` takes: fields that may be left out and may be empty."""
     root = entries.root if entries else tool.input_schema
     required = root.get("required") or []
@@ -92,32 +92,32 @@ def clearable(tool: Tool, entries: Entries | None) -> list[str]:
         if name in required or name == ID:
             continue
         try:
-            json_schema.emptied(raw, root)
+            json_schema.empty_value(raw, root)
         except ValueError:
             continue
-        found.append(flag_of(name).removeprefix("--"))
+        found.append(flag_name(name).removeprefix("--"))
     return found
 
 
-def place_of(name: str, tool: Tool, entries: Entries | None) -> tuple[Path, json_schema.Schema, bool]:
+def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[ArgumentPath, json_schema.Schema, bool]:
     """Where `links.0.url` leads. Raises LookupError when it leads nowhere."""
     steps = tuple(name.removeprefix("arg-").replace("-", "_").split("."))
     for of_entry in (True, False) if entries else (False,):
-        root = _root(tool, entries, of_entry)
+        root = _schema_root(tool, entries, of_entry)
         leaf: json_schema.Schema | None = {"type": "object", "additionalProperties": False, **root}
         for step in steps:
-            leaf = inside(leaf, step, root) if leaf is not None else None
+            leaf = schema_at_step(leaf, step, root) if leaf is not None else None
         if leaf is not None:
             return steps, leaf, of_entry
     raise LookupError(name)
 
 
-def listed(tool: Tool, entries: Entries, values: list[Any], ctx: click.Context) -> list[Any]:
+def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: click.Context) -> list[Any]:
     """Entries given as JSON. Raises a usage error naming what is wrong with each."""
     found = [
         f"{LIST}.{number}{'.' if path else ''}{'.'.join(path)}: {message}"
         for number, value in enumerate(values)
-        for path, message in json_schema.issues(value, entries.root, entries.root)
+        for path, message in json_schema.find_issues(value, entries.root, entries.root)
     ]
     if found:
         more = [f"... and {len(found) - 20} more"] if len(found) > 20 else []
@@ -126,7 +126,7 @@ def listed(tool: Tool, entries: Entries, values: list[Any], ctx: click.Context) 
     return values
 
 
-def check_count(tool: Tool, entries: Entries, count: int, ctx: click.Context) -> None:
+def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context) -> None:
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
             f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "
@@ -135,22 +135,22 @@ def check_count(tool: Tool, entries: Entries, count: int, ctx: click.Context) ->
         )
 
 
-def _check_whole(flag: Flag, value: list[Any], tool: Tool, entries: Entries | None, ctx: click.Context) -> None:
-    root = _root(tool, entries, flag.of_entry)
-    _, leaf, _ = place_of(".".join(flag.path), tool, entries)
+def _check_list(flag: Flag, value: list[Any], tool: Tool, entries: EntrySchema | None, ctx: click.Context) -> None:
+    root = _schema_root(tool, entries, flag.of_entry)
+    _, leaf, _ = resolve_place(".".join(flag.path), tool, entries)
     try:
-        checked(value, leaf, root)
+        check_value(value, leaf, root)
     except ValueError as problem:
         raise click.BadParameter(f"{problem}.", ctx, flag) from None
 
 
-def _root(tool: Tool, entries: Entries | None, of_entry: bool) -> json_schema.Schema:
+def _schema_root(tool: Tool, entries: EntrySchema | None, of_entry: bool) -> json_schema.Schema:
     return entries.root if entries and of_entry else tool.input_schema
 
 
-def _tree(values: dict[Path, Any], root: json_schema.Schema) -> dict[str, Any]:
+def _build_tree(values: dict[ArgumentPath, Any], root: json_schema.Schema) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for path, value in values.items():
-        put(tree, path, value)
-    made: dict[str, Any] = lists_made(tree, root, root)
+        set_at_path(tree, path, value)
+    made: dict[str, Any] = build_lists(tree, root, root)
     return made

@@ -16,22 +16,22 @@ from typing import Any
 
 from svc.catalog import Tool
 from svc.client import Client, Result
-from svc.csv_file import CsvFile, Row, without_formula
-from svc.errors import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
-from svc.import_journal import Journal
-from svc.list_items import ID, LIST, Entries
+from svc.csv_file import CsvFile, CsvRow, escape_formula
+from svc.errors import CliError, NetworkError, NotAuthorizedError, RateLimitedError, ToolRefusedError, UnavailableError
+from svc.import_journal import ImportJournal
+from svc.list_items import ID, LIST, EntrySchema
 
 # of rows in one call, and of characters: small enough to be answered at once, and to lose little when one is refused
-MOST_ROWS, MOST_CHARACTERS = 100, 400_000
-LONGEST_WAIT = 60.0
+MAX_ROWS, MAX_CHARACTERS = 100, 400_000
+MAX_WAIT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Call:
+class ImportCall:
     """rows: those that go in it; outer: the arguments beside the list; entries: one a row, None where the tool takes
     no list and `outer` is the row."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CsvRow, ...]
     outer: dict[str, Any]
     entries: tuple[dict[str, Any], ...] | None = None
 
@@ -47,50 +47,52 @@ class Call:
     def arguments(self) -> dict[str, Any]:
         return self.outer if self.entries is None else {**self.outer, LIST: list(self.entries)}
 
-    def without(self, numbers: set[int]) -> Call:
-        return self._of([place for place, row in enumerate(self.rows) if row.number not in numbers])
+    def without_rows(self, numbers: set[int]) -> ImportCall:
+        return self._with_rows_at([place for place, row in enumerate(self.rows) if row.number not in numbers])
 
-    def _of(self, places: list[int]) -> Call:
+    def _with_rows_at(self, places: list[int]) -> ImportCall:
         entries = None if self.entries is None else tuple(self.entries[place] for place in places)
-        return Call(tuple(self.rows[place] for place in places), self.outer, entries)
+        return ImportCall(tuple(self.rows[place] for place in places), self.outer, entries)
 
 
 @dataclass
-class Outcome:
+class ImportResult:
     """stopped: why sending ended early, None when every row was tried; refused: that was a call as a whole, which a
     rerun does not mend; interrupted: by Ctrl-C."""
 
     results: list[dict[str, Any]] = field(default_factory=list)
-    failures: list[tuple[Row, str]] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
-    sent: int = 0
-    stopped: Failure | None = None
-    refused: bool = False
-    interrupted: bool = False
+    failures: list[tuple[CsvRow, str]] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    sent_count: int = 0
+    stop_error: CliError | None = None
+    is_refused: bool = False
+    is_interrupted: bool = False
 
 
-def calls_for(rows: list[tuple[Row, dict[str, Any]]], same: dict[str, Any], entries: Entries | None) -> list[Call]:
+def plan_calls(
+    rows: list[tuple[CsvRow, dict[str, Any]]], same: dict[str, Any], entries: EntrySchema | None
+) -> list[ImportCall]:
     """The calls that a file makes, the same at every run; `same` is what all rows share."""
     if entries is None:
-        return [Call((row,), {**same, **arguments}) for row, arguments in rows]
-    most = min(entries.most or MOST_ROWS, MOST_ROWS)
-    calls: list[Call] = []
+        return [ImportCall((row,), {**same, **arguments}) for row, arguments in rows]
+    most = min(entries.most or MAX_ROWS, MAX_ROWS)
+    calls: list[ImportCall] = []
     size = 0
     for row, arguments in rows:
         outer = {**same, **{name: value for name, value in arguments.items() if name not in entries.fields}}
         entry = {name: value for name, value in arguments.items() if name in entries.fields}
         length = len(json.dumps(entry))
         last = calls[-1] if calls else None
-        if last and last.entries and last.outer == outer and len(last.rows) < most and size + length < MOST_CHARACTERS:
-            calls[-1] = Call((*last.rows, row), outer, (*last.entries, entry))
+        if last and last.entries and last.outer == outer and len(last.rows) < most and size + length < MAX_CHARACTERS:
+            calls[-1] = ImportCall((*last.rows, row), outer, (*last.entries, entry))
             size += length
         else:
-            calls.append(Call((row,), outer, (entry,)))
+            calls.append(ImportCall((row,), outer, (entry,)))
             size = length
     return calls
 
 
-def name_rows(rows: list[tuple[Row, dict[str, Any]]]) -> list[tuple[Row, dict[str, Any]]]:
+def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvRow, dict[str, Any]]]:
     """The rows with their ids: of what each says, and of how many above it say the same."""
     seen: Counter[str] = Counter()
     named = []
@@ -101,85 +103,87 @@ def name_rows(rows: list[tuple[Row, dict[str, Any]]]) -> list[tuple[Row, dict[st
     return named
 
 
-def still_to_send(calls: list[Call], journal: Journal) -> list[Call]:
+def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[ImportCall]:
     """What an earlier run left: first the call whose end it did not learn, as it was, then the rows not done."""
     rows = {row.id: row for call in calls for row in call.rows}
-    begun = _call_under_way(journal, rows)
-    settled = journal.done | set(begun.ids if begun else ())
-    rest = [call.without({row.number for row in call.rows if row.id in settled}) for call in calls]
+    begun = _load_interrupted_call(journal, rows)
+    settled = journal.done_ids | set(begun.ids if begun else ())
+    rest = [call.without_rows({row.number for row in call.rows if row.id in settled}) for call in calls]
     return [*([begun] if begun else []), *(call for call in rest if call.rows)]
 
 
-def _call_under_way(journal: Journal, rows: dict[str, Row]) -> Call | None:
+def _load_interrupted_call(journal: ImportJournal, rows: dict[str, CsvRow]) -> ImportCall | None:
     """As it was sent, although the file may have been edited since; None where this file has none of its rows."""
-    said, ids = journal.call_under_way, journal.under_way
+    said, ids = journal.pending_call, journal.pending_ids
     if not set(ids) & set(rows):
         return None
     width = len(next(iter(rows.values())).cells)
-    gone = [Row(number, [""] * width, id) for number, id in zip(said["numbers"], ids, strict=True)]
+    gone = [CsvRow(number, [""] * width, id) for number, id in zip(said["numbers"], ids, strict=True)]
     entries = said["entries"]
     found = tuple(rows.get(row.id, row) for row in gone)
-    return Call(found, said["outer"], None if entries is None else tuple(entries))
+    return ImportCall(found, said["outer"], None if entries is None else tuple(entries))
 
 
-class Sending:
+class ImportRun:
     """One run over the calls of a file."""
 
-    def __init__(self, client: Client, tool: Tool, journal: Journal | None, advance: Callable[[int], Any]) -> None:
+    def __init__(
+        self, client: Client, tool: Tool, journal: ImportJournal | None, advance: Callable[[int], Any]
+    ) -> None:
         """journal: None for what changes nothing, a dry run or a read; advance: told how many rows were settled."""
         self._client, self._tool, self._journal, self._advance = client, tool, journal, advance
-        self.outcome = Outcome()
+        self.outcome = ImportResult()
 
-    def run(self, calls: list[Call]) -> Outcome:
+    def run(self, calls: list[ImportCall]) -> ImportResult:
         """Send each. A refused row is noted and the others of its call go without it; what would refuse every call
         stops."""
         waiting = deque(calls)
         try:
-            while waiting and self.outcome.stopped is None:
+            while waiting and self.outcome.stop_error is None:
                 call = waiting.popleft()
-                left = self._send(call)
+                left = self._send_call(call)
                 if left is not None:
                     waiting.appendleft(left)
         except KeyboardInterrupt:
-            self.outcome.interrupted = True
+            self.outcome.is_interrupted = True
         return self.outcome
 
-    def _send(self, call: Call) -> Call | None:
+    def _send_call(self, call: ImportCall) -> ImportCall | None:
         """What is left of the call, to be sent anew."""
         if self._journal:
             said = {"numbers": call.numbers, "outer": call.outer, "entries": call.entries}
-            self._journal.begin(call.ids, said)
+            self._journal.start_call(call.ids, said)
         try:
-            result = self._answer(call)
-        except (NotAuthorized, RateLimited, Unavailable) as failure:
-            self._settle([])
-            self.outcome.stopped = failure
-        except NetworkFailure as failure:
-            self.outcome.stopped = failure  # whether it arrived is unknown, so it stays under way
-        except Refused as refusal:
-            self._settle([])
-            return self._refused(call, refusal)
+            result = self._request(call)
+        except (NotAuthorizedError, RateLimitedError, UnavailableError) as failure:
+            self._mark_done([])
+            self.outcome.stop_error = failure
+        except NetworkError as failure:
+            self.outcome.stop_error = failure  # whether it arrived is unknown, so it stays under way
+        except ToolRefusedError as refusal:
+            self._mark_done([])
+            return self._record_refusal(call, refusal)
         else:
-            self._done(call, result)
+            self._record_success(call, result)
         return None
 
-    def _answer(self, call: Call) -> Result:
-        key = self._journal.key_of(call.ids) if self._journal else None
+    def _request(self, call: ImportCall) -> Result:
+        key = self._journal.key_for(call.ids) if self._journal else None
         arguments = call.arguments if self._journal or self._tool.read_only else {**call.arguments, "dry_run": True}
-        end = time.monotonic() + LONGEST_WAIT
+        end = time.monotonic() + MAX_WAIT_SECONDS
         while True:
             try:
                 return self._client.run(self._tool, arguments, key)
-            except Refused as refusal:
+            except ToolRefusedError as refusal:
                 # the service is still at the very call that an interrupted run sent
                 if refusal.error != "conflict" or refusal.retry_after is None or time.monotonic() > end:
                     raise
                 time.sleep(refusal.retry_after)
 
-    def _done(self, call: Call, result: Result) -> None:
-        left_out = _left_out(call, result.data)
+    def _record_success(self, call: ImportCall, result: Result) -> None:
+        left_out = _rows_over_limit(call, result.data)
         numbers = [number for number in call.numbers if number not in left_out]
-        self._settle([row.id for row in call.rows if row.number not in left_out])
+        self._mark_done([row.id for row in call.rows if row.number not in left_out])
         for row in call.rows:
             if row.number in left_out:
                 self.outcome.failures.append((row, "Your plan has no room for it"))
@@ -187,15 +191,15 @@ class Sending:
         self.outcome.results.append({**named, "ok": True, "data": result.data})
         if call.entries is not None:
             line = next((line for line in result.text.splitlines() if line and not line.startswith("Dry run")), "")
-            self.outcome.told.append(f"{_span(call)}: {line}")
-        self.outcome.sent += len(numbers)
+            self.outcome.messages.append(f"{_format_span(call)}: {line}")
+        self.outcome.sent_count += len(numbers)
         self._advance(len(call.rows))
 
-    def _refused(self, call: Call, refusal: Refused) -> Call | None:
-        faults = _faults(call, refusal)
+    def _record_refusal(self, call: ImportCall, refusal: ToolRefusedError) -> ImportCall | None:
+        faults = _find_row_faults(call, refusal)
         if call.entries is not None and not faults:
-            text = f"{_span(call)} could not be sent: {refusal.in_one_line()}"
-            self.outcome.stopped, self.outcome.refused = Failure(text), True
+            text = f"{_format_span(call)} could not be sent: {refusal.format_one_line()}"
+            self.outcome.stop_error, self.outcome.is_refused = CliError(text), True
             return None
         for row in call.rows:
             if row.number in faults:
@@ -203,32 +207,32 @@ class Sending:
                 self.outcome.failures.append((row, text))
                 self.outcome.results.append({"row": row.number, "ok": False, "error": refusal.error, "message": text})
         self._advance(len(faults))
-        left = call.without(set(faults))
+        left = call.without_rows(set(faults))
         return left if left.rows else None
 
-    def _settle(self, ids: list[str]) -> None:
+    def _mark_done(self, ids: list[str]) -> None:
         if self._journal:
-            self._journal.end(ids)
+            self._journal.finish_call(ids)
 
 
 def errors_path(path: str) -> Path:
     return Path("stdin.errors.csv" if path == "-" else f"{path}.errors.csv")
 
 
-def write_errors(file: CsvFile, failures: list[tuple[Row, str]], path: Path) -> None:
+def write_errors(file: CsvFile, failures: list[tuple[CsvRow, str]], path: Path) -> None:
     """The failed rows with an `error` column: mend them and import that file. The BOM is for Excel."""
     kept = [index for index, name in enumerate(file.header) if name.strip().lower() != "error"]
     with path.open("w", encoding="utf-8-sig", newline="") as out:
         writer = csv.writer(out, delimiter=file.delimiter)
         writer.writerow([*(file.header[index] for index in kept), "error"])
         for row, message in failures:
-            writer.writerow([*(without_formula(row.cells[index]) for index in kept), message])
+            writer.writerow([*(escape_formula(row.cells[index]) for index in kept), message])
 
 
-def _faults(call: Call, refusal: Refused) -> dict[int, str]:
+def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, str]:
     """What is wrong with which row; empty where the call as a whole is refused."""
     if call.entries is None:
-        return {call.numbers[0]: refusal.in_one_line()}
+        return {call.numbers[0]: refusal.format_one_line()}
     found: dict[int, list[str]] = {}
     for issue in refusal.issues:
         path = str(issue.get("path") or "")
@@ -239,11 +243,11 @@ def _faults(call: Call, refusal: Refused) -> dict[int, str]:
         elif path:
             return {}  # something beside the list is wrong, for all rows
     if not found and len(call.rows) == 1:
-        return {call.numbers[0]: refusal.in_one_line()}
+        return {call.numbers[0]: refusal.format_one_line()}
     return {number: " ".join("; ".join(told).split()) for number, told in found.items()}
 
 
-def _left_out(call: Call, data: Any) -> set[int]:
+def _rows_over_limit(call: ImportCall, data: Any) -> set[int]:
     """The rows that the plan had no room for: the last of the new ones, as many as the answer says."""
     count = data.get("did_not_fit") if isinstance(data, dict) else None
     if not isinstance(count, int) or count < 1 or call.entries is None:
@@ -252,6 +256,6 @@ def _left_out(call: Call, data: Any) -> set[int]:
     return set(new[-count:])
 
 
-def _span(call: Call) -> str:
+def _format_span(call: ImportCall) -> str:
     first, last = call.numbers[0], call.numbers[-1]
     return f"Row {first}" if first == last else f"Rows {first} to {last}"

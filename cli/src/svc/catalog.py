@@ -32,18 +32,18 @@ class Tool:
         return tuple(self.name.removeprefix(PREFIX).split("_"))
 
     @property
-    def answers_file(self) -> bool:
+    def returns_file(self) -> bool:
         """Whether its answer is a file, with the address where that lies."""
         return "file_url" in (self.output_schema.get("properties") or {})
 
     @property
-    def begins_file(self) -> bool:
+    def starts_file_job(self) -> bool:
         """Whether it is asked again, by the job that its answer names, until that has a file."""
         told = self.output_schema.get("properties") or {}
         return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(told)
 
     @property
-    def answers(self) -> set[str]:
+    def answer_fields(self) -> set[str]:
         """The names of all that its answers hold, at whatever depth."""
         found: set[str] = set()
         left: list[Any] = [self.output_schema]
@@ -61,29 +61,29 @@ class Tool:
         return " ".join(("svc", *self.words))
 
 
-class Catalogue:
+class Catalog:
     """All tools, found by name or by words."""
 
     def __init__(self, entries: list[dict[str, Any]]) -> None:
         """`entries` as the service lists them; raises ValueError when they are not that."""
         self.entries = entries
-        self.tools = [_tool(entry) for entry in entries]
+        self.tools = [_parse_tool(entry) for entry in entries]
         self._by_words = {tool.words: tool for tool in self.tools}
         self._by_name = {tool.name: tool for tool in self.tools}
 
-    def named(self, name: str) -> Tool | None:
+    def find_by_name(self, name: str) -> Tool | None:
         return self._by_name.get(name)
 
-    def at(self, words: Words) -> Tool | None:
+    def find_by_words(self, words: Words) -> Tool | None:
         return self._by_words.get(words)
 
-    def below(self, words: Words) -> list[Tool]:
+    def list_below(self, words: Words) -> list[Tool]:
         """The tools whose words go on after `words`."""
         size = len(words)
         return [tool for tool in self.tools if len(tool.words) > size and tool.words[:size] == words]
 
     def next_words(self, words: Words) -> list[str]:
-        return list(dict.fromkeys(tool.words[len(words)] for tool in self.below(words)))
+        return list(dict.fromkeys(tool.words[len(words)] for tool in self.list_below(words)))
 
     def nearest_command(self, typed: Words) -> str | None:
         """The command most like what was typed, None when nothing is near."""
@@ -107,27 +107,27 @@ class Catalogue:
 
     def group_title(self, words: Words) -> str:
         """What a group of commands is about: its only command's title, else the products' titles."""
-        below = self.below(words)
+        below = self.list_below(words)
         if len(below) == 1:
             return below[0].title
         return ", ".join(dict.fromkeys(tool.product_title for tool in below))
 
-    def in_commands(self, text: str) -> str:
+    def replace_tool_names(self, text: str) -> str:
         """A text of the service with the names of tools as the commands a person types here."""
 
         def command(found: re.Match[str]) -> str:
-            tool = self.named(found[0].strip("`"))
+            tool = self.find_by_name(found[0].strip("`"))
             return f"`{tool.command}`" if tool else found[0]
 
         return re.sub(rf"`?\b{PREFIX}[a-z0-9_]*[a-z0-9]\b`?", command, text)
 
 
-def words_of(text: str) -> Words:
+def split_words(text: str) -> Words:
     """`update-target`, `update_target` and `update target` alike; a full tool name loses its prefix."""
     return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix(PREFIX)) if word)
 
 
-def _tool(entry: Any) -> Tool:
+def _parse_tool(entry: Any) -> Tool:
     try:
         hints, schema = entry.get("hints") or {}, entry.get("input_schema") or {}
         schema.get("properties", {}).items()

@@ -12,40 +12,40 @@ from pathlib import Path
 from typing import Any
 
 from svc.app_folders import cache_folder, write_private
-from svc.catalog import Catalogue
+from svc.catalog import Catalog
 
-STALE_AFTER = 3600.0
-RETRY_AFTER = 600.0
-SNAPSHOT = Path(__file__).with_name("catalog.json")
+MAX_AGE_SECONDS = 3600.0
+RETRY_DELAY_SECONDS = 600.0
+SNAPSHOT_PATH = Path(__file__).with_name("catalog.json")
 
 
-class Shelf:
+class CatalogCache:
     """The catalogue of one service."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
         name = hashlib.sha256(base_url.encode()).hexdigest()[:16]
         self._path = cache_folder() / f"catalogue-{name}.json"
-        self._attempt = self._path.with_suffix(".attempt")
+        self._attempt_path = self._path.with_suffix(".attempt")
 
-    def read(self) -> Catalogue:
+    def load_catalog(self) -> Catalog:
         """What is known without asking anybody: the cached copy, or else the snapshot."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            return Catalogue(self._cached()["tools"])
+            return Catalog(self._load_cached()["tools"])
         try:
-            return Catalogue(json.loads(SNAPSHOT.read_bytes())["tools"])
+            return Catalog(json.loads(SNAPSHOT_PATH.read_bytes())["tools"])
         except (OSError, ValueError, TypeError, KeyError):
-            return Catalogue([])
+            return Catalog([])
 
-    def fetch(self, timeout: float = 10) -> Catalogue:
-        """Ask the service and keep its answer. Raises Failure when it has none."""
-        from svc.client import result_of
+    def fetch_catalog(self, timeout: float = 10) -> Catalog:
+        """Ask the service and keep its answer. Raises CliError when it has none."""
+        from svc.client import parse_result
         from svc.connection import Connection
-        from svc.errors import NetworkFailure
+        from svc.errors import NetworkError
 
         known: dict[str, Any] = {}
         with contextlib.suppress(OSError, ValueError, TypeError):
-            known = self._cached()
+            known = self._load_cached()
         headers = {"If-None-Match": known["etag"]} if known.get("etag") else {}
         connection = Connection(self.base_url, timeout=timeout)
         try:
@@ -55,14 +55,12 @@ class Shelf:
         if answer.status == 304 and known.get("tools"):
             with contextlib.suppress(OSError):
                 os.utime(self._path)
-            return Catalogue(known["tools"])
-        data = result_of(answer).data
+            return Catalog(known["tools"])
+        data = parse_result(answer).data
         try:
-            catalogue = Catalogue(data["tools"])
+            catalogue = Catalog(data["tools"])
         except (KeyError, TypeError, ValueError) as problem:
-            raise NetworkFailure(
-                f"{self.base_url} answered with a list of tools this version cannot read."
-            ) from problem
+            raise NetworkError(f"{self.base_url} answered with a list of tools this version cannot read.") from problem
         etag = answer.headers.get("ETag")
         kept = {"base_url": self.base_url, "etag": etag, "tools": catalogue.entries}
         # A read-only home costs freshness, not the command.
@@ -72,10 +70,10 @@ class Shelf:
 
     def refresh_in_background(self) -> None:
         """Start a detached process that fetches, when the cached copy is old; at most one in ten minutes."""
-        if _age(self._path) < STALE_AFTER or _age(self._attempt) < RETRY_AFTER:
+        if _file_age(self._path) < MAX_AGE_SECONDS or _file_age(self._attempt_path) < RETRY_DELAY_SECONDS:
             return
         try:
-            write_private(self._attempt, "")
+            write_private(self._attempt_path, "")
         except OSError:
             return
         import subprocess
@@ -92,14 +90,14 @@ class Shelf:
                 start_new_session=True,
             )
 
-    def _cached(self) -> dict[str, Any]:
+    def _load_cached(self) -> dict[str, Any]:
         known = json.loads(self._path.read_bytes())
         if not isinstance(known, dict) or known.get("base_url") != self.base_url:
             raise ValueError("another service's catalogue")
         return known
 
 
-def _age(path: Path) -> float:
+def _file_age(path: Path) -> float:
     try:
         age = time.time() - path.stat().st_mtime
     except OSError:

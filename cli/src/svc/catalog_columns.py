@@ -6,39 +6,39 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from svc.table_columns import GAP, Row, widen
+from svc.table_columns import COLUMN_GAP, Row, widen_columns
 
-LEAST = 8  # characters to which a text is cut before its column is left out
-_WHOLE = ("id", "slug", "state", "status", "reason", "code")
+MIN_TEXT_WIDTH = 8  # characters to which a text is cut before its column is left out
+_UNCUT_NAMES = ("id", "slug", "state", "status", "reason", "code")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-]\d\d:\d\d)?")
 
 
-def named_in(rows: Sequence[Row], named: Sequence[str]) -> list[str]:
+def filter_filled_columns(rows: Sequence[Row], named: Sequence[str]) -> list[str]:
     """Return the named columns that say something of any row."""
     return [name for name in named if any(row.get(name) not in (None, "", [], {}) for row in rows)]
 
 
-def fit_named(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, int], width: int) -> dict[str, int]:
+def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, int], width: int) -> dict[str, int]:
     """Return how wide each column is. The first and the last one, by which a row is known, are fitted before others."""
-    floors = {name: _floor(name, [row.get(name) for row in rows], natural[name]) for name in names}
+    floors = {name: _min_width(name, [row.get(name) for row in rows], natural[name]) for name in names}
     sizes: dict[str, int] = {}
     for name in [*names[:1], *names[-1:], *names[1:-1]]:
-        if name not in sizes and sum(sizes.values()) + floors[name] + GAP * len(sizes) <= width:
+        if name not in sizes and sum(sizes.values()) + floors[name] + COLUMN_GAP * len(sizes) <= width:
             sizes[name] = floors[name]
     sizes = {name: sizes[name] for name in names if name in sizes} or {names[0]: width}
-    widen(sizes, natural, width)
+    widen_columns(sizes, natural, width)
     return sizes
 
 
-def short_time(text: str) -> str:
+def format_short_time(text: str) -> str:
     """Return a time to the minute in its zone's local time. Return any other text unchanged."""
     found = _TIME.fullmatch(text)
     return f"{found[1]} {found[2]}{found[3]}" if found else text
 
 
-def _floor(name: str, values: Sequence[Any], natural: int) -> int:
+def _min_width(name: str, values: Sequence[Any], natural: int) -> int:
     is_text = all(isinstance(value, (str, list)) or value is None for value in values)
-    is_whole = name.rpartition("_")[2] in _WHOLE or any(
+    is_whole = name.rpartition("_")[2] in _UNCUT_NAMES or any(
         isinstance(value, str) and _TIME.fullmatch(value) for value in values
     )
-    return min(natural, LEAST) if is_text and not is_whole else natural
+    return min(natural, MIN_TEXT_WIDTH) if is_text and not is_whole else natural

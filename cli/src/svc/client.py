@@ -8,8 +8,8 @@ from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 from svc.catalog import Tool
-from svc.connection import Answer, Connection
-from svc.errors import Failure, NetworkFailure, NotAuthorized, RateLimited, Refused, Unavailable
+from svc.connection import Connection, HttpAnswer
+from svc.errors import CliError, NetworkError, NotAuthorizedError, RateLimitedError, ToolRefusedError, UnavailableError
 
 Wording = Callable[[str], str]
 
@@ -33,66 +33,70 @@ class Client:
     def run(self, tool: Tool, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
         """Call a tool at its own address: by GET where it reads and its arguments fit a query string."""
         if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
-            query = {name: _query_text(value) for name, value in arguments.items()}
-            return result_of(self.connection.request("GET", tool.path, query=query), self._wording)
+            query = {name: _format_query_value(value) for name, value in arguments.items()}
+            return parse_result(self.connection.request("GET", tool.path, query=query), self._wording)
         return self._post(tool.path, arguments, idempotency_key)
 
-    def call(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
+    def call_tool(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
         """Call a tool by name, known to the catalogue or not."""
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
-    def file(self, address: str) -> bytes:
+    def fetch_file(self, address: str) -> bytes:
         """What lies at an address that an answer told, fetched from the service that the key is for."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))
         if answer.status != 200:
-            envelope = answer.json()
-            raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
+            envelope = answer.parse_json()
+            raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
         return answer.body
 
-    def save(self, address: str, to: BinaryIO) -> None:
+    def save_file(self, address: str, to: BinaryIO) -> None:
         """Write what lies at an address that an answer told, however large it is."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
-        answer = self.connection.save(path, to)
+        answer = self.connection.download(path, to)
         if answer.status != 200:
-            envelope = answer.json()
-            raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
+            envelope = answer.parse_json()
+            raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
 
     def upload(self, sent: tuple[bytes, str]) -> Result:
         """Send a multipart body, with its mark."""
         content, mark = sent
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
-        return result_of(self.connection.request("POST", "/api/v1/upload", raw=content, headers=headers), self._wording)
+        return parse_result(
+            self.connection.request("POST", "/api/v1/upload", raw=content, headers=headers), self._wording
+        )
 
     def _post(self, path: str, body: dict[str, Any], idempotency_key: str | None) -> Result:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
-        return result_of(self.connection.request("POST", path, body=body, headers=headers), self._wording)
+        return parse_result(self.connection.request("POST", path, body=body, headers=headers), self._wording)
 
 
-def result_of(answer: Answer, wording: Wording = str) -> Result:
+def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
     """The envelope's content. Raises the failure that its status and error code stand for."""
-    envelope = answer.json()
+    envelope = answer.parse_json()
     if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
         text = envelope.get("text")
-        return Result(text if isinstance(text, str) else "", envelope.get("data"), calls_left(answer))
-    raise failure_of(answer, envelope if isinstance(envelope, dict) else {}, wording)
+        return Result(text if isinstance(text, str) else "", envelope.get("data"), parse_calls_left(answer))
+    raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, wording)
 
 
-def failure_of(answer: Answer, envelope: dict[str, Any], wording: Wording = str) -> Failure:
+def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wording = str) -> CliError:
     """The failure behind an answer; strangers (proxies) send no envelope, so the status counts too."""
     error, message = str(envelope.get("error") or ""), wording(str(envelope.get("message") or ""))
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
         seconds = int(wait) if wait.isascii() and wait.isdigit() else None
-        return RateLimited(message or "Today's calls are used up.", seconds)
+        return RateLimitedError(message or "Today's calls are used up.", seconds)
     if answer.status == 401 or error == "unauthorized":
-        return NotAuthorized("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
+        return NotAuthorizedError("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
     if answer.status == 403 or error == "forbidden":
-        return NotAuthorized("forbidden", message or "This key may not do that.")
+        return NotAuthorizedError("forbidden", message or "This key may not do that.")
     if answer.status == 503 and error:
-        return Unavailable(error, message or "The service cannot answer at the moment. Please try again in a minute.")
+        return UnavailableError(
+            error, message or "The service cannot answer at the moment. Please try again in a minute."
+        )
     if answer.status >= 500 and envelope.get("request_id"):
         message += f"\nWho runs the service finds it by request {envelope['request_id']}."
     if error:
@@ -102,20 +106,20 @@ def failure_of(answer: Answer, envelope: dict[str, Any], wording: Wording = str)
             if isinstance(issue, dict)
         ]
         again = envelope.get("retryAfter")
-        return Refused(error, message or error, issues, again if isinstance(again, int) else None)
+        return ToolRefusedError(error, message or error, issues, again if isinstance(again, int) else None)
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")
-        return NetworkFailure(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
-    return NetworkFailure(f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?")
+        return NetworkError(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
+    return NetworkError(f"The address answered {answer.status} without the service's JSON. Is SVC_BASE_URL right?")
 
 
-def calls_left(answer: Answer) -> int | None:
+def parse_calls_left(answer: HttpAnswer) -> int | None:
     """How many calls today's quota still holds, read from the RateLimit header."""
     found = re.search(r";\s*r=(\d+)", answer.headers.get("RateLimit", ""))
     return int(found[1]) if found else None
 
 
-def _query_text(value: Any) -> str:
+def _format_query_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from svc.catalog import Words, words_of
-from svc.errors import NetworkFailure
-from svc.session import session_of
+from svc.catalog import Words, split_words
+from svc.errors import NetworkError
+from svc.session import get_session
 
 
 class WordGroup(click.Group):
@@ -24,19 +24,19 @@ class WordGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return session_of(ctx).catalogue.next_words(self.words)
+        return get_session(ctx).catalog.next_words(self.words)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        words = (*self.words, *words_of(cmd_name))
+        words = (*self.words, *split_words(cmd_name))
         if words == self.words:
             return None
-        catalogue = session_of(ctx).catalogue
-        tool = catalogue.at(words)
+        catalogue = get_session(ctx).catalog
+        tool = catalogue.find_by_words(words)
         if tool is not None:
             from svc.tool_command import ToolCommand
 
             return ToolCommand(tool)
-        below = catalogue.below(words)
+        below = catalogue.list_below(words)
         return WordGroup(words, catalogue.group_title(words)) if below else None
 
     def resolve_command(
@@ -44,30 +44,30 @@ class WordGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         unknown = not ctx.resilient_parsing and not args[0].startswith("-")
         if unknown and self.get_command(ctx, args[0]) is None:
-            session = session_of(ctx)
-            problem = session.fetch_catalogue()
+            session = get_session(ctx)
+            problem = session.fetch_catalog()
             if self.get_command(ctx, args[0]) is None:
-                if problem and not session.catalogue.tools:
-                    raise NetworkFailure(problem)
-                raise click.UsageError(self._unknown(ctx, args, problem), ctx)
+                if problem and not session.catalog.tools:
+                    raise NetworkError(problem)
+                raise click.UsageError(self._describe_unknown(ctx, args, problem), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        tools = session_of(ctx).catalogue.below(self.words)
+        tools = get_session(ctx).catalog.list_below(self.words)
         rows = [(" ".join(tool.words[len(self.words) :]), tool.title) for tool in tools]
         if rows:
             with formatter.section("Commands"):
                 formatter.write_dl(rows)
 
-    def _unknown(self, ctx: click.Context, args: list[str], problem: str | None) -> str:
+    def _describe_unknown(self, ctx: click.Context, args: list[str], problem: str | None) -> str:
         typed = [argument for argument in args if not argument.startswith("-")]
-        words = (*self.words, *(word for argument in typed for word in words_of(argument)))
+        words = (*self.words, *(word for argument in typed for word in split_words(argument)))
         lines = [f"No such command: {' '.join(('svc', *self.words, args[0]))}"]
-        near = self._nearest(ctx, args[0]) or session_of(ctx).catalogue.nearest_command(words)
+        near = self._find_nearest(ctx, args[0]) or get_session(ctx).catalog.nearest_command(words)
         lines.append(f"Did you mean: {near}" if near else "All commands: svc tools")
         if problem:
             lines.append("(The service did not answer, so commands newer than this program are unknown.)")
         return "\n".join(lines)
 
-    def _nearest(self, ctx: click.Context, typed: str) -> str | None:
+    def _find_nearest(self, ctx: click.Context, typed: str) -> str | None:
         return None

@@ -10,21 +10,21 @@ from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from svc import __version__
-from svc.errors import NetworkFailure
+from svc.errors import NetworkError
 
-LARGEST_ANSWER = 64 * 1024 * 1024
-_PIECE = 1024 * 1024
-_CLOSED = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, http.client.RemoteDisconnected)
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
+_CHUNK_BYTES = 1024 * 1024
+_CLOSED_ERRORS = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, http.client.RemoteDisconnected)
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """status: HTTP status; headers: case-insensitive; body: raw bytes."""
 
     status: int
     headers: http.client.HTTPMessage
     body: bytes
 
-    def json(self) -> Any:
+    def parse_json(self) -> Any:
         """The body as JSON, None when it is not JSON."""
         try:
             return json.loads(self.body)
@@ -43,7 +43,7 @@ class Connection:
         heard: Callable[[str], None] | None = None,
     ) -> None:
         """heard: told a line about each answer."""
-        self._heard = heard
+        self._on_answer = heard
         self.base_url = base_url
         self._key = key
         self._prefix = urlsplit(base_url).path
@@ -58,8 +58,8 @@ class Connection:
         body: Any = None,
         headers: dict[str, str] | None = None,
         raw: bytes | None = None,
-    ) -> Answer:
-        """Send one request. Raises NetworkFailure when no complete answer comes back.
+    ) -> HttpAnswer:
+        """Send one request. Raises NetworkError when no complete answer comes back.
 
         Sent a second time only where repeating is harmless: a GET, or a write with an Idempotency-Key
         on a kept connection that the service had closed meanwhile.
@@ -74,22 +74,22 @@ class Connection:
         target = self._prefix + path + ("?" + urlencode(query) if query else "")
         reused = self._http is not None
         try:
-            return self._exchange(method, target, payload, sent)
-        except _CLOSED as problem:
+            return self._send_once(method, target, payload, sent)
+        except _CLOSED_ERRORS as problem:
             if method != "GET" and not (reused and "Idempotency-Key" in sent):
-                raise self._failure(problem) from problem
+                raise self._network_error(problem) from problem
         except (OSError, http.client.HTTPException) as problem:
-            raise self._failure(problem) from problem
+            raise self._network_error(problem) from problem
         try:
-            return self._exchange(method, target, payload, sent)
+            return self._send_once(method, target, payload, sent)
         except (OSError, http.client.HTTPException) as problem:
-            raise self._failure(problem) from problem
+            raise self._network_error(problem) from problem
 
-    def save(self, path: str, to: BinaryIO) -> Answer:
+    def download(self, path: str, to: BinaryIO) -> HttpAnswer:
         """GET what may be large, written piece by piece where it is there (200); the answer then has no body."""
         try:
             self.close()
-            self._http = self._open()
+            self._http = self._open_http()
             sent = {
                 "User-Agent": f"svc/{__version__}",
                 **({"Authorization": f"Bearer {self._key}"} if self._key else {}),
@@ -97,12 +97,12 @@ class Connection:
             self._http.request("GET", self._prefix + path, headers=sent)
             response = self._http.getresponse()
             if response.status != 200:
-                return Answer(response.status, response.headers, response.read(LARGEST_ANSWER))
-            while piece := response.read(_PIECE):
+                return HttpAnswer(response.status, response.headers, response.read(MAX_ANSWER_BYTES))
+            while piece := response.read(_CHUNK_BYTES):
                 to.write(piece)
-            return Answer(response.status, response.headers, b"")
+            return HttpAnswer(response.status, response.headers, b"")
         except (OSError, http.client.HTTPException) as problem:
-            raise self._failure(problem) from problem
+            raise self._network_error(problem) from problem
         finally:
             self.close()
 
@@ -111,38 +111,40 @@ class Connection:
             self._http.close()
             self._http = None
 
-    def _exchange(self, method: str, target: str, payload: bytes | None, headers: dict[str, str]) -> Answer:
+    def _send_once(self, method: str, target: str, payload: bytes | None, headers: dict[str, str]) -> HttpAnswer:
         begun = time.monotonic()
         try:
             if self._http is None:
-                self._http = self._open()
+                self._http = self._open_http()
             self._http.request(method, target, payload, headers)
             response = self._http.getresponse()
-            content = response.read(LARGEST_ANSWER + 1)
+            content = response.read(MAX_ANSWER_BYTES + 1)
         except BaseException:
             self.close()
             raise
-        if len(content) > LARGEST_ANSWER:
+        if len(content) > MAX_ANSWER_BYTES:
             self.close()
-            raise NetworkFailure("The service's answer is larger than 64 MB.")
+            raise NetworkError("The service's answer is larger than 64 MB.")
         if response.will_close:
             self.close()
-        if self._heard:
+        if self._on_answer:
             request = response.headers.get("X-Request-Id", "none")
             took = time.monotonic() - begun
-            self._heard(f"{method} {target} {response.status}, {len(content)} bytes, {took:.2f} s, request {request}")
-        return Answer(response.status, response.headers, content)
+            self._on_answer(
+                f"{method} {target} {response.status}, {len(content)} bytes, {took:.2f} s, request {request}"
+            )
+        return HttpAnswer(response.status, response.headers, content)
 
-    def _open(self) -> http.client.HTTPConnection:
+    def _open_http(self) -> http.client.HTTPConnection:
         parts = urlsplit(self.base_url)
         if parts.scheme == "https":
             return http.client.HTTPSConnection(parts.hostname or "", parts.port, timeout=self._timeout)
         return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=self._timeout)
 
-    def _failure(self, problem: Exception) -> NetworkFailure:
+    def _network_error(self, problem: Exception) -> NetworkError:
         reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
         if isinstance(problem, TimeoutError):
             reason = f"no answer within {self._timeout:g} s"
-        return NetworkFailure(
+        return NetworkError(
             f"Could not reach {self.base_url}: {reason}.\nCheck the address (SVC_BASE_URL) and your connection."
         )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc import json_schema
-from svc.argument_paths import Path, inside, lists_made, put
-from svc.csv_file import CsvFile, Row
+from svc.argument_paths import ArgumentPath, build_lists, schema_at_step, set_at_path
+from svc.csv_file import CsvFile, CsvRow
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,11 @@ class Column:
 
     index: int
     header: str
-    path: Path
+    path: ArgumentPath
     leaf: json_schema.Schema
 
 
-class Mapping:
+class ColumnMapping:
     """How the columns of one file become the arguments of one tool."""
 
     def __init__(
@@ -34,40 +34,40 @@ class Mapping:
         told: Collection[str] = (),
     ) -> None:
         """aliases: further names of arguments; told: what answers hold, so that a table made of them may have these
-        columns as well: they are left out, and stand in `left_out`. Raises ValueError naming every column that fits
-        nowhere."""
+        columns as well: they are left out, and stand in `ignored_headers`. Raises ValueError naming every column that
+        fits nowhere."""
         self._root = root
         self._aliases = aliases or {}
         self._decimal_comma = file.delimiter == ";"
-        self._spread = spread_argument(root)
-        self.left_out: list[str] = []
+        self._spread = find_spread_argument(root)
+        self.ignored_headers: list[str] = []
         columns, problems = [], []
         for index, header in enumerate(file.header):
-            if _plain(header) == "error" and "error" not in (root.get("properties") or {}):
+            if _normalize_header(header) == "error" and "error" not in (root.get("properties") or {}):
                 continue  # the column that a file of failures carries
             try:
-                columns.append(self._column(index, header))
+                columns.append(self._resolve_column(index, header))
             except ValueError as problem:
-                if _plain(header) in told:
-                    self.left_out.append(header)
+                if _normalize_header(header) in told:
+                    self.ignored_headers.append(header)
                 else:
                     problems.append(str(problem))
-        problems += _clashes(columns)
-        problems += self._without_column(columns)
+        problems += _find_clashes(columns)
+        problems += self._missing_columns(columns)
         if problems:
             raise ValueError("\n".join(problems))
         self._columns = columns
 
-    def _without_column(self, columns: list[Column]) -> list[str]:
+    def _missing_columns(self, columns: list[Column]) -> list[str]:
         there = {column.path[0] for column in columns}
         missing = [name for name in self._root.get("required") or [] if name not in there]
         return [f"{name}: Required, so give it a column, or a flag if it is the same for all" for name in missing]
 
-    def arguments(self, row: Row) -> tuple[dict[str, Any], list[str]]:
+    def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
         """A row's arguments, and what is wrong with them. An empty cell is an argument left out."""
         tree: dict[str, Any] = {}
         problems: list[str] = []
-        broken: list[Path] = []
+        broken: list[ArgumentPath] = []
         if self._spread and any(column.path[:2] == (self._spread, "0") for column in self._columns):
             tree[self._spread] = {"0": {}}
         for column in self._columns:
@@ -75,25 +75,29 @@ class Mapping:
             if not text:
                 continue
             try:
-                put(tree, column.path, self._value(text, column.leaf))
+                set_at_path(tree, column.path, self._parse_value(text, column.leaf))
             except ValueError as problem:
                 problems.append(f"{column.header}: {problem}")
                 broken.append(column.path)
-        arguments = lists_made(tree, self._root, self._root)
-        for path, message in json_schema.issues(arguments, self._root, self._root):
+        arguments = build_lists(tree, self._root, self._root)
+        for path, message in json_schema.find_issues(arguments, self._root, self._root):
             if path not in broken:
-                problems.append(f"{self._name(path)}: {message}")
+                problems.append(f"{self._name_for_path(path)}: {message}")
         return arguments, problems
 
-    def _value(self, text: str, leaf: json_schema.Schema) -> Any:
-        if self._decimal_comma and "number" in json_schema.kinds(leaf, self._root) and re.fullmatch(r"-?\d+,\d+", text):
+    def _parse_value(self, text: str, leaf: json_schema.Schema) -> Any:
+        if (
+            self._decimal_comma
+            and "number" in json_schema.json_types(leaf, self._root)
+            and re.fullmatch(r"-?\d+,\d+", text)
+        ):
             text = text.replace(",", ".")
-        if json_schema.is_list_of_words(leaf, self._root) and text[0] not in "[@":
+        if json_schema.is_list_of_scalars(leaf, self._root) and text[0] not in "[@":
             text = json.dumps([word.strip() for word in text.split(",") if word.strip()])
-        return json_schema.value_from_text(text, leaf, self._root)
+        return json_schema.parse_value(text, leaf, self._root)
 
-    def _column(self, index: int, header: str) -> Column:
-        steps = [_plain(step) for step in header.removeprefix("--").split(".")]
+    def _resolve_column(self, index: int, header: str) -> Column:
+        steps = [_normalize_header(step) for step in header.removeprefix("--").split(".")]
         properties = self._root.get("properties") or {}
         if steps[0] not in properties:
             steps[0] = self._aliases.get(steps[0], steps[0])
@@ -103,18 +107,20 @@ class Mapping:
                 steps = [self._spread, "0", *steps]
         leaf: json_schema.Schema = {"type": "object", **self._root}
         for step in steps:
-            found = inside(leaf, step, self._root)
+            found = schema_at_step(leaf, step, self._root)
             if found is None:
-                raise ValueError(self._unknown(header, steps))
+                raise ValueError(self._describe_unknown(header, steps))
             leaf = found
         return Column(index, header, tuple(steps), leaf)
 
     def _element_fields(self) -> dict[str, Any]:
-        array = json_schema.resolve((self._root.get("properties") or {})[self._spread], self._root)
-        fields: dict[str, Any] = json_schema.resolve(array.get("items") or {}, self._root).get("properties") or {}
+        array = json_schema.resolve_schema((self._root.get("properties") or {})[self._spread], self._root)
+        fields: dict[str, Any] = (
+            json_schema.resolve_schema(array.get("items") or {}, self._root).get("properties") or {}
+        )
         return fields
 
-    def _unknown(self, header: str, steps: list[str]) -> str:
+    def _describe_unknown(self, header: str, steps: list[str]) -> str:
         from difflib import get_close_matches
 
         known = [*(self._root.get("properties") or {}), *(self._element_fields() if self._spread else {})]
@@ -122,7 +128,7 @@ class Mapping:
         hint = f"did you mean {near[0]}?" if near else f"columns it knows: {', '.join(dict.fromkeys(known)) or 'none'}"
         return f"Column {header!r} is not an argument of this command; {hint}"
 
-    def _name(self, path: Path) -> str:
+    def _name_for_path(self, path: ArgumentPath) -> str:
         """A place in the arguments by the name a person knows it under."""
         for column in self._columns:
             if column.path == path:
@@ -130,22 +136,22 @@ class Mapping:
         return ".".join(path[2:] if self._spread and path[:2] == (self._spread, "0") and path[2:] else path)
 
 
-def spread_argument(root: json_schema.Schema) -> str | None:
+def find_spread_argument(root: json_schema.Schema) -> str | None:
     """The one required list of objects, whose fields may be plain columns (`certs issue`: its recipients)."""
     found = []
     for name in root.get("required") or []:
-        leaf = json_schema.resolve((root.get("properties") or {}).get(name), root)
-        item = json_schema.resolve(leaf.get("items"), root)
-        if "array" in json_schema.kinds(leaf, root) and item.get("properties"):
+        leaf = json_schema.resolve_schema((root.get("properties") or {}).get(name), root)
+        item = json_schema.resolve_schema(leaf.get("items"), root)
+        if "array" in json_schema.json_types(leaf, root) and item.get("properties"):
             found.append(name)
     return found[0] if len(found) == 1 else None
 
 
-def _plain(header: str) -> str:
+def _normalize_header(header: str) -> str:
     return re.sub(r"[\s-]+", "_", header.strip().lower())
 
 
-def _clashes(columns: list[Column]) -> list[str]:
+def _find_clashes(columns: list[Column]) -> list[str]:
     problems = []
     for place, column in enumerate(columns):
         for other in columns[:place]:

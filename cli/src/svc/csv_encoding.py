@@ -6,9 +6,9 @@ import codecs
 
 from svc import workbook
 
-_AGAIN = "Save it as CSV UTF-8."
+_RESAVE_HINT = "Save it as CSV UTF-8."
 # UTF-32 first: its mark begins like that of UTF-16
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
@@ -17,31 +17,31 @@ _MARKS = (
 )
 
 
-def text_of(raw: bytes) -> tuple[str, str]:
+def decode_text(raw: bytes) -> tuple[str, str]:
     """The text, of a workbook that of its first sheet, and a note where it was a guess. Raises ValueError with a text
     for people."""
     if workbook.is_workbook(raw):
-        return workbook.text_of(raw)
-    for mark, encoding, name in _MARKS:
+        return workbook.read_text(raw)
+    for mark, encoding, name in _BYTE_ORDER_MARKS:
         if raw.startswith(mark):
-            return _decoded(raw, encoding, f"The file begins like {name} text but is broken. {_AGAIN}"), ""
+            return _decode_as(raw, encoding, f"The file begins like {name} text but is broken. {_RESAVE_HINT}"), ""
     if b"\0" in raw:
         # Western letters, commas and line ends leave every second byte zero, or many of them
         even, odd = raw[0::2].count(0), raw[1::2].count(0)
-        problem = f"The file is no text, or UTF-16 without the mark that says so. {_AGAIN}"
+        problem = f"The file is no text, or UTF-16 without the mark that says so. {_RESAVE_HINT}"
         if bool(even) == bool(odd) or len(raw) % 2 or 8 * (even + odd) < len(raw):
             raise ValueError(problem)
-        text = _decoded(raw, "utf-16-le" if odd else "utf-16-be", problem)
+        text = _decode_as(raw, "utf-16-le" if odd else "utf-16-be", problem)
         return text, "The file does not say how its letters are written; it was read as UTF-16."
     try:
         return raw.decode("utf-8"), ""
     except UnicodeDecodeError:
         # What Excel on Windows writes when one chooses plain "CSV".
-        text = _decoded(raw, "cp1252", f"The file is neither UTF-8 nor Windows-1252. {_AGAIN}")
+        text = _decode_as(raw, "cp1252", f"The file is neither UTF-8 nor Windows-1252. {_RESAVE_HINT}")
         return text, "The file is not UTF-8; it was read as Windows-1252."
 
 
-def _decoded(raw: bytes, encoding: str, problem: str) -> str:
+def _decode_as(raw: bytes, encoding: str, problem: str) -> str:
     try:
         text = raw.decode(encoding)
     except UnicodeDecodeError:

@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 
-from svc.csv_encoding import text_of
+from svc.csv_encoding import decode_text
 
-LONGEST_CELL = 10_000_000
-MOST_PROBLEMS = 20
-MARKS = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
-_USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
+MAX_CELL_LENGTH = 10_000_000
+MAX_PROBLEMS = 20
+DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
+_USUAL_DELIMITERS = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
 # What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 
 
 @dataclass(frozen=True)
-class Row:
+class CsvRow:
     """number: as a spreadsheet shows it (the header is row 1); cells: as many as the header has columns; id: what the
     row says and how many rows above say the same, so that it stays when other rows are edited."""
 
@@ -34,7 +34,7 @@ class CsvFile:
     """note: what a person should know about how the file was read, or empty."""
 
     header: list[str]
-    rows: list[Row]
+    rows: list[CsvRow]
     delimiter: str
     note: str
 
@@ -42,35 +42,35 @@ class CsvFile:
 def read_csv(raw: bytes) -> CsvFile:
     """Read a file's bytes. Raises ValueError with a text for people when they are no usable CSV, naming every row that
     is wrong."""
-    text, note = text_of(raw)
-    delimiter, text = _delimiter(text)
-    csv.field_size_limit(LONGEST_CELL)
-    records = _records(text, delimiter)
+    text, note = decode_text(raw)
+    delimiter, text = _detect_delimiter(text)
+    csv.field_size_limit(MAX_CELL_LENGTH)
+    records = _read_records(text, delimiter)
     first = next(records, None)
     if first is None:
         raise ValueError("The file is empty: its first line must name the columns.")
-    header = _header(first[1])
+    header = _parse_header(first[1])
     rows, problems = [], []
     for number, cells in records:
         # spreadsheets end each line with as many empty cells as the heading has
         if len(cells) > len(first[1]) or any(cells[len(header) :]):
             problems.append(
                 f"Row {number} has {len(cells)} cells, the heading has {len(header)}: put a cell that holds "
-                f"{MARKS[delimiter]} in quotation marks."
+                f"{DELIMITER_NAMES[delimiter]} in quotation marks."
             )
-        rows.append(Row(number, (cells + [""] * len(header))[: len(header)]))
+        rows.append(CsvRow(number, (cells + [""] * len(header))[: len(header)]))
     if problems:
-        more = [f"And {len(problems) - MOST_PROBLEMS} more."] if len(problems) > MOST_PROBLEMS else []
-        raise ValueError("\n".join([*problems[:MOST_PROBLEMS], *more]))
+        more = [f"And {len(problems) - MAX_PROBLEMS} more."] if len(problems) > MAX_PROBLEMS else []
+        raise ValueError("\n".join([*problems[:MAX_PROBLEMS], *more]))
     return CsvFile(header, rows, delimiter, note)
 
 
-def without_formula(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Text that a spreadsheet shows and does not run: an apostrophe stands before it, which reading takes off again."""
     return f"'{text}" if FORMULA.match(text.lstrip("'")) else text
 
 
-def _header(cells: list[str]) -> list[str]:
+def _parse_header(cells: list[str]) -> list[str]:
     while not cells[-1]:
         cells = cells[:-1]
     if "" in cells:
@@ -78,14 +78,14 @@ def _header(cells: list[str]) -> list[str]:
     return cells
 
 
-def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _read_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Each line that holds something, with its number."""
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     number = 0
     while True:
         number += 1
         try:
-            cells = [_tidy(cell) for cell in next(reader)]
+            cells = [_clean_cell(cell) for cell in next(reader)]
         except StopIteration:
             return
         except csv.Error as problem:
@@ -94,17 +94,17 @@ def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             yield number, cells
 
 
-def _delimiter(text: str) -> tuple[str, str]:
+def _detect_delimiter(text: str) -> tuple[str, str]:
     """What stands between cells, and the text without the line that may say so. Otherwise the most frequent candidate
     in the first record, outside quotes."""
     begin = text.lstrip()
     line = re.split(r"[\r\n]", begin, maxsplit=1)[0]
     declared = re.fullmatch(r'\s*"?sep=(.)"?\s*', line, re.IGNORECASE)
     if declared:
-        if declared[1] not in MARKS:
+        if declared[1] not in DELIMITER_NAMES:
             raise ValueError("The first line names no mark that can stand between cells: use sep=; or sep=,")
         return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
-    quoted, counts = False, dict.fromkeys(_USUAL, 0)
+    quoted, counts = False, dict.fromkeys(_USUAL_DELIMITERS, 0)
     for character in begin:
         if character == '"':
             quoted = not quoted
@@ -116,7 +116,7 @@ def _delimiter(text: str) -> tuple[str, str]:
     return (best if counts[best] else ","), text
 
 
-def _tidy(cell: str) -> str:
+def _clean_cell(cell: str) -> str:
     cell = cell.strip(" \t\u00a0\ufeff")
     # Excel keeps leading zeros by writing ="0123".
     zeros = re.fullmatch(r'="([^"]*)"', cell)

@@ -8,65 +8,65 @@ import sys
 import time
 from typing import Any
 
-from svc.client import failure_of
-from svc.connection import Answer, Connection
-from svc.errors import NetworkFailure, NotAuthorized
-from svc.output import say
+from svc.client import error_from_answer
+from svc.connection import Connection, HttpAnswer
+from svc.errors import NetworkError, NotAuthorizedError
+from svc.output import print_message
 
-ENDINGS = {
+END_MESSAGES = {
     "expired_token": "The code has expired. Run svc login again.",
     "access_denied": "The request was declined in the browser. Nothing was stored.",
 }
 
 
-def pair(base_url: str, open_browser: bool = True) -> str:
+def pair_device(base_url: str, open_browser: bool = True) -> str:
     """An API key for this computer. Blocks until a person approves; raises NotAuthorized when they do not."""
     connection = Connection(base_url, timeout=30)
     try:
         answer = connection.request(
             "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
         )
-        started = _object(answer)
+        started = _parse_object(answer)
         address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")
         if answer.status != 200 or not address.startswith(("http://", "https://")) or not started.get("device_code"):
-            raise failure_of(answer, started)
-        say(
+            raise error_from_answer(answer, started)
+        print_message(
             f"Open this address, sign in and approve:\n\n  {address}\n\n"
             f"The page shows this code: {started.get('user_code')}\n"
         )
         if open_browser:
-            _open(address)
-        return _poll(connection, started)
+            _open_browser(address)
+        return _poll_for_key(connection, started)
     finally:
         connection.close()
 
 
-def _poll(connection: Connection, started: dict[str, Any]) -> str:
-    interval = _seconds(started.get("interval"), 5)
-    deadline = time.monotonic() + _seconds(started.get("expires_in"), 600)
-    say("Waiting for your approval ... (Ctrl-C stops)")
+def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
+    interval = _parse_seconds(started.get("interval"), 5)
+    deadline = time.monotonic() + _parse_seconds(started.get("expires_in"), 600)
+    print_message("Waiting for your approval ... (Ctrl-C stops)")
     while time.monotonic() < deadline:
         time.sleep(interval)
         try:
             answer = connection.request("POST", "/pair/token", body={"device_code": started["device_code"]})
-        except NetworkFailure:
+        except NetworkError:
             # RFC 8628 asks clients to slow down when a poll is lost; the person may still be reading.
             interval += 1
             continue
-        content = _object(answer)
+        content = _parse_object(answer)
         if answer.status == 200 and isinstance(content.get("api_key"), str):
             return str(content["api_key"])
         error = content.get("error")
         if error == "slow_down":
             interval += 5
         elif error != "authorization_pending":
-            if error in ENDINGS:
-                raise NotAuthorized(str(error), ENDINGS[error])
-            raise failure_of(answer, content)
-    raise NotAuthorized("expired_token", ENDINGS["expired_token"])
+            if error in END_MESSAGES:
+                raise NotAuthorizedError(str(error), END_MESSAGES[error])
+            raise error_from_answer(answer, content)
+    raise NotAuthorizedError("expired_token", END_MESSAGES["expired_token"])
 
 
-def _open(address: str) -> None:
+def _open_browser(address: str) -> None:
     # Without a screen, webbrowser would start a text browser in the middle of this terminal.
     screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if not screen and sys.platform not in ("darwin", "win32"):
@@ -79,11 +79,11 @@ def _open(address: str) -> None:
         return
 
 
-def _object(answer: Answer) -> dict[str, Any]:
-    content = answer.json()
+def _parse_object(answer: HttpAnswer) -> dict[str, Any]:
+    content = answer.parse_json()
     return content if isinstance(content, dict) else {}
 
 
-def _seconds(value: Any, fallback: float) -> float:
+def _parse_seconds(value: Any, fallback: float) -> float:
     usable = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
     return float(value) if usable else fallback

@@ -7,23 +7,23 @@ from typing import Any
 import click
 
 
-class Failure(click.ClickException):
+class CliError(click.ClickException):
     """The tool refused, or the service could not be reached: exit 1."""
 
     exit_code = 1
 
 
-class NetworkFailure(Failure):
+class NetworkError(CliError):
     """No usable answer came back, so whether a write took effect is unknown."""
 
 
-class BadFile(click.ClickException):
+class FileError(click.ClickException):
     """A file that is no use as it is: exit 2, like other mistakes of use, but no flag is at fault."""
 
     exit_code = 2
 
 
-class Refused(Failure):
+class ToolRefusedError(CliError):
     """The service answered `ok: false`.
 
     error: the service's code (`tool_error`, `invalid_input`, ...); issues: `[{"path", "message"}]`; retry_after:
@@ -42,33 +42,33 @@ class Refused(Failure):
         self.issues = issues or []
         # Told once: a message that only strings the issues together would repeat them.
         repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
-        self._told_by_issues = bool(self.issues) and repeated
-        super().__init__("The service refuses this input:" if self._told_by_issues else message)
+        self._message_repeats_issues = bool(self.issues) and repeated
+        super().__init__("The service refuses this input:" if self._message_repeats_issues else message)
 
     def format_message(self) -> str:
         return "\n".join([self.message, *(f"  {line}" for line in self._issue_lines())])
 
-    def in_one_line(self) -> str:
+    def format_one_line(self) -> str:
         """The same for a table's cell: `name: Too long; target_url: Not an address`."""
         issues = "; ".join(self._issue_lines())
-        text = issues if self._told_by_issues else f"{self.message} {issues}"
+        text = issues if self._message_repeats_issues else f"{self.message} {issues}"
         return " ".join(text.split())
 
     def _issue_lines(self) -> list[str]:
         return [f"{issue.get('path') or 'input'}: {issue.get('message')}" for issue in self.issues]
 
 
-class Unavailable(Refused):
+class UnavailableError(ToolRefusedError):
     """The service cannot do it just now, and would refuse the next call too: exit 1. Nothing has changed."""
 
 
-class NotAuthorized(Refused):
+class NotAuthorizedError(ToolRefusedError):
     """No key, a wrong key, or a key without the right: exit 3."""
 
     exit_code = 3
 
 
-class RateLimited(Refused):
+class RateLimitedError(ToolRefusedError):
     """The day's calls are used up: exit 4. retry_after: seconds, None when the service did not say."""
 
     exit_code = 4
@@ -79,10 +79,10 @@ class RateLimited(Refused):
     def format_message(self) -> str:
         if self.retry_after is None:
             return self.message
-        return f"{self.message}\nCalls are possible again in {duration(self.retry_after)}."
+        return f"{self.message}\nCalls are possible again in {format_duration(self.retry_after)}."
 
 
-def duration(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 60:
         return f"{seconds} s"

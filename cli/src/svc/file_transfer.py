@@ -7,60 +7,60 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc.errors import Failure
-from svc.output import say
+from svc.errors import CliError
+from svc.output import print_message
 
 if TYPE_CHECKING:
     from svc.catalog import Tool
     from svc.client import Client, Result
 
-PIECE = 4 * 1024 * 1024
-PAUSE = 2.0  # seconds between two looks at a job
-GOING_ON = ("waiting", "working")
-ARGUMENT = "upload_id"
+CHUNK_BYTES = 4 * 1024 * 1024
+POLL_SECONDS = 2.0  # seconds between two looks at a job
+RUNNING_STATES = ("waiting", "working")
+UPLOAD_ARGUMENT = "upload_id"
 
 
-def save_job(client: Client, tool: Tool, result: Result, path: str) -> None:
+def save_job_file(client: Client, tool: Tool, result: Result, path: str) -> None:
     """Ask until the job is over, then write its file."""
     data = result.data
-    while data["state"] in GOING_ON:
-        time.sleep(PAUSE)
+    while data["state"] in RUNNING_STATES:
+        time.sleep(POLL_SECONDS)
         data = client.run(tool, {"job_id": data["job_id"]}).data
     file = data.get("file")
     if not file:
-        raise Failure(f"There is no file: {data.get('problem') or data['state']}")
+        raise CliError(f"There is no file: {data.get('problem') or data['state']}")
     part = Path(f"{path}.part")
     try:
         with part.open("wb") as to:
-            client.save(str(file["url"]), to)
+            client.save_file(str(file["url"]), to)
         part.replace(path)
     except OSError as problem:
-        raise Failure(f"Could not write {path}: {problem.strerror}.") from problem
+        raise CliError(f"Could not write {path}: {problem.strerror}.") from problem
     finally:
         part.unlink(missing_ok=True)
-    say(f"Wrote {file['name']} to {path}.")
+    print_message(f"Wrote {file['name']} to {path}.")
 
 
-def sent(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
+def upload_zip(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments, with a ZIP that lies here sent, and told by the id that it got."""
-    given = arguments.get(ARGUMENT)
+    given = arguments.get(UPLOAD_ARGUMENT)
     if not isinstance(given, str) or not given.lower().endswith(".zip"):
         return arguments
     path, onto, at = Path(given), "", 0
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
-            while piece := file.read(PIECE):
+            while piece := file.read(CHUNK_BYTES):
                 fields = {"onto": onto, "at": str(at)} if onto else {"pieces": "yes"}
-                onto = str(client.upload(_multipart(fields, path.name, piece)).data["upload_id"])
+                onto = str(client.upload(_build_multipart(fields, path.name, piece)).data["upload_id"])
                 at += len(piece)
-                say(f"Sent {at * 100 // size} % of {path.name}.")
+                print_message(f"Sent {at * 100 // size} % of {path.name}.")
     except OSError as problem:
-        raise Failure(f"Could not read {given}: {problem.strerror}.") from problem
-    return {**arguments, ARGUMENT: onto}
+        raise CliError(f"Could not read {given}: {problem.strerror}.") from problem
+    return {**arguments, UPLOAD_ARGUMENT: onto}
 
 
-def _multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[bytes, str]:
+def _build_multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[bytes, str]:
     import secrets
 
     mark = f"svc{secrets.token_hex(16)}"

@@ -8,15 +8,27 @@ from typing import Any
 import click
 
 from svc import json_schema
-from svc.app_folders import text_of_stdin
-from svc.argument_paths import Path
+from svc.app_folders import read_stdin_text
+from svc.argument_paths import ArgumentPath
 from svc.catalog import Tool
-from svc.list_items import BESIDE, ID, Entries
+from svc.list_items import ID, LIST_ARGUMENTS, EntrySchema
 
 # svc's own, on every command or on some
-RESERVED = ("json", "output", "yes", "help", "profile", "idempotency-key", "verbose", "all", "clear", "csv", "save")
-DEEPEST = 3
-DRY_RUN: Path = ("dry_run",)
+RESERVED_FLAGS = (
+    "json",
+    "output",
+    "yes",
+    "help",
+    "profile",
+    "idempotency-key",
+    "verbose",
+    "all",
+    "clear",
+    "csv",
+    "save",
+)
+MAX_DEPTH = 3
+DRY_RUN: ArgumentPath = ("dry_run",)
 DRY_RUN_HELP = "Show what it would do; nothing changes."
 
 
@@ -27,34 +39,36 @@ class ArgumentType(click.ParamType[Any]):
 
     def __init__(self, leaf: json_schema.Schema, root: json_schema.Schema) -> None:
         self._leaf, self._root = leaf, root
-        self._is_list = json_schema.kinds(leaf, root) == {"array"}
-        self._one = json_schema.resolve(leaf.get("items"), root) if self._is_list else leaf
-        self.choices = json_schema.choices(self._one, root)
+        self._is_list = json_schema.json_types(leaf, root) == {"array"}
+        self._item_schema = json_schema.resolve_schema(leaf.get("items"), root) if self._is_list else leaf
+        self.choices = json_schema.list_choices(self._item_schema, root)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
         try:
-            return self.read(value)
+            return self.parse_text(value)
         except ValueError as problem:
             self.fail(f"{problem}.", param, ctx)
 
-    def read(self, text: str) -> Any:
+    def parse_text(self, text: str) -> Any:
         """Raises ValueError saying what it wants."""
         if not self._is_list:
-            value = json_schema.value_from_text(text, self._leaf, self._root)
-            return checked(value, self._leaf, self._root)
-        of_objects = bool(json_schema.kinds(self._one, self._root) & {"array", "object"})
+            value = json_schema.parse_value(text, self._leaf, self._root)
+            return check_value(value, self._leaf, self._root)
+        of_objects = bool(json_schema.json_types(self._item_schema, self._root) & {"array", "object"})
         if text[:1] in ("[", "@") or (of_objects and text[:1] != "{"):
-            return json_schema.value_from_text(text, self._leaf, self._root)
-        return [checked(json_schema.value_from_text(text, self._one, self._root), self._one, self._root)]
+            return json_schema.parse_value(text, self._leaf, self._root)
+        return [
+            check_value(json_schema.parse_value(text, self._item_schema, self._root), self._item_schema, self._root)
+        ]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         if self.choices:
             return "[" + "|".join(map(str, self.choices)) + "]"
         if self._leaf.get("contentEncoding") == "base64":
             return "BASE64|@FILE"
-        allowed = json_schema.kinds(self._one, self._root)
+        allowed = json_schema.json_types(self._item_schema, self._root)
         if allowed & {"array", "object"}:
             return "JSON|@FILE"
         names = {"integer": "INTEGER", "number": "NUMBER", "boolean": "BOOLEAN"}
@@ -75,8 +89,8 @@ class JsonList(click.ParamType[Any]):
         if not isinstance(value, str):
             return value
         try:
-            text = text_of_stdin() if value in ("-", "@-") else value
-            found = json_schema.json_from_text(text, {"array", "object"})
+            text = read_stdin_text() if value in ("-", "@-") else value
+            found = json_schema.parse_json(text, {"array", "object"})
         except ValueError as problem:
             self.fail(f"{problem}.", param, ctx)
         return found if isinstance(found, list) else [found]
@@ -88,7 +102,7 @@ class Flag(click.Option):
 
     def __init__(
         self,
-        path: Path,
+        path: ArgumentPath,
         leaf: json_schema.Schema,
         root: json_schema.Schema,
         of_entry: bool,
@@ -96,45 +110,45 @@ class Flag(click.Option):
         also: str | None = None,
     ) -> None:
         self.path, self.of_entry = path, of_entry
-        flag, name = flag_of(".".join(path)), ("entry." if of_entry else "own.") + ".".join(path)
-        kinds = json_schema.kinds(leaf, root)
-        text = DRY_RUN_HELP if path == DRY_RUN else help_of(leaf, root, required)
-        if kinds == {"boolean"} and not json_schema.choices(leaf, root):
+        flag, name = flag_name(".".join(path)), ("entry." if of_entry else "own.") + ".".join(path)
+        kinds = json_schema.json_types(leaf, root)
+        text = DRY_RUN_HELP if path == DRY_RUN else help_text(leaf, root, required)
+        if kinds == {"boolean"} and not json_schema.list_choices(leaf, root):
             both = flag if path == DRY_RUN else f"{flag}/--no-{flag[2:]}"
-            super().__init__([both, _identifier(name)], is_flag=True, default=None, help=text)
+            super().__init__([both, _parameter_name(name)], is_flag=True, default=None, help=text)
             return
         several = kinds == {"array"}
-        names = [flag, flag_of(also)] if also else [flag]
+        names = [flag, flag_name(also)] if also else [flag]
         super().__init__(
-            [*names, _identifier(name)], type=ArgumentType(leaf, root), multiple=several, default=None, help=text
+            [*names, _parameter_name(name)], type=ArgumentType(leaf, root), multiple=several, default=None, help=text
         )
 
 
-def flags_of(tool: Tool, entries: Entries | None) -> list[Flag]:
+def flags_for(tool: Tool, entries: EntrySchema | None) -> list[Flag]:
     """One flag an argument; none is `required` for click, so that all the missing ones are told at once."""
-    own = list(_flags(tool.input_schema, of_entry=False, without=_listed_otherwise(entries)))
-    return [*own, *_flags(entries.root, of_entry=True, aliases=entries.aliases)] if entries else own
+    own = list(_build_flags(tool.input_schema, of_entry=False, without=_arguments_with_own_flags(entries)))
+    return [*own, *_build_flags(entries.root, of_entry=True, aliases=entries.aliases)] if entries else own
 
 
-def flag_of(argument: str) -> str:
+def flag_name(argument: str) -> str:
     """`target_url` is `--target-url`; a name that svc uses itself becomes `--arg-NAME`."""
     name = argument.replace("_", "-")
-    return f"--arg-{name}" if name in RESERVED else f"--{name}"
+    return f"--arg-{name}" if name in RESERVED_FLAGS else f"--{name}"
 
 
-def checked(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
+def check_value(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
     """The value. Raises ValueError where the schema refuses it for certain."""
     if leaf.get("contentEncoding") == "base64":
         return value
     # the service takes spaces off before it counts
-    found = json_schema.issues(value.strip() if isinstance(value, str) else value, leaf, root)
+    found = json_schema.find_issues(value.strip() if isinstance(value, str) else value, leaf, root)
     if found:
         path, message = found[0]
         raise ValueError(f"{'.'.join(path)}: {message}" if path else message)
     return value
 
 
-def help_of(leaf: json_schema.Schema, root: json_schema.Schema, required: bool) -> str:
+def help_text(leaf: json_schema.Schema, root: json_schema.Schema, required: bool) -> str:
     notes = []
     if required:
         notes.append("required")
@@ -143,15 +157,15 @@ def help_of(leaf: json_schema.Schema, root: json_schema.Schema, required: bool) 
         notes.append(f"default: {str(default).lower() if isinstance(default, bool) else default}")
     if "minimum" in leaf or "maximum" in leaf:
         notes.append(f"{leaf.get('minimum', '')} to {leaf.get('maximum', '')}".strip())
-    if json_schema.kinds(leaf, root) == {"array"}:
-        inner = json_schema.resolve(leaf.get("items"), root)
+    if json_schema.json_types(leaf, root) == {"array"}:
+        inner = json_schema.resolve_schema(leaf.get("items"), root)
         parts = next(iter(inner.get("properties") or {}), None)
         notes.append("repeat it for several" + (f", or give parts: .0.{parts}, .1.{parts}" if parts else ""))
     description = str(leaf.get("description") or "").strip()
     return " ".join([description, f"[{'; '.join(notes)}]" if notes else ""]).strip()
 
 
-def _flags(
+def _build_flags(
     root: json_schema.Schema,
     *,
     of_entry: bool,
@@ -163,29 +177,31 @@ def _flags(
     properties = root.get("properties") or {}
     for name in sorted(properties, key=lambda name: (name not in required, name != ID)):
         if name not in without:
-            leaf = json_schema.resolve(properties[name], root)
+            leaf = json_schema.resolve_schema(properties[name], root)
             yield Flag((name,), leaf, root, of_entry, name in required, also.get(name))
-            yield from _parts((name,), leaf, root, of_entry)
+            yield from _build_part_flags((name,), leaf, root, of_entry)
 
 
-def _parts(path: Path, outer: json_schema.Schema, root: json_schema.Schema, of_entry: bool) -> Iterator[Flag]:
+def _build_part_flags(
+    path: ArgumentPath, outer: json_schema.Schema, root: json_schema.Schema, of_entry: bool
+) -> Iterator[Flag]:
     """`--style.body` beside `--style`, for objects whose parts are known."""
-    if len(path) == DEEPEST or json_schema.kinds(outer, root) != {"object"}:
+    if len(path) == MAX_DEPTH or json_schema.json_types(outer, root) != {"object"}:
         return
     for name, raw in (outer.get("properties") or {}).items():
-        leaf = json_schema.resolve(raw, root)
+        leaf = json_schema.resolve_schema(raw, root)
         yield Flag((*path, name), leaf, root, of_entry)
-        yield from _parts((*path, name), leaf, root, of_entry)
+        yield from _build_part_flags((*path, name), leaf, root, of_entry)
 
 
-def _listed_otherwise(entries: Entries | None) -> tuple[str, ...]:
+def _arguments_with_own_flags(entries: EntrySchema | None) -> tuple[str, ...]:
     """Arguments of the tool for which its command has flags of its own."""
     if entries is None:
         return ()
-    twice = [name for name in entries.fields if name not in BESIDE]
+    twice = [name for name in entries.fields if name not in LIST_ARGUMENTS]
     return ("items", "csv", *twice)
 
 
-def _identifier(name: str) -> str:
+def _parameter_name(name: str) -> str:
     plain = name.replace(".", "__dot__")
     return "given_" + "".join(character if character.isalnum() else "_" for character in plain)

@@ -14,45 +14,45 @@ from typing import Any
 from svc.app_folders import state_folder
 
 
-class Journal:
+class ImportJournal:
     """The rows that are done for one tool, account and service, by their ids; lines written as it happens.
 
-    `under_way`: the ids of a call that was begun and whose end is unknown. It is to be sent again as it was, which
-    `call_under_way` holds, under the same key, so that the service does it once whether it had arrived or not.
+    `pending_ids`: the ids of a call that was begun and whose end is unknown. It is to be sent again as it was, which
+    `pending_call` holds, under the same key, so that the service does it once whether it had arrived or not.
     """
 
     def __init__(self, *identity: str) -> None:
         self._seed = hashlib.sha256(json.dumps(identity).encode()).hexdigest()
         self._path = state_folder() / "imports" / f"{self._seed[:32]}.jsonl"
-        self._times_forgotten: Counter[str] = Counter()
-        self.done: set[str] = set()
-        self.under_way: list[str] = []
-        self.call_under_way: dict[str, Any] = {}
-        self._read()
+        self._reset_counts: Counter[str] = Counter()
+        self.done_ids: set[str] = set()
+        self.pending_ids: list[str] = []
+        self.pending_call: dict[str, Any] = {}
+        self._load()
 
     @property
     def path(self) -> Path:
         return self._path
 
-    def key_of(self, ids: list[str]) -> str:
+    def key_for(self, ids: list[str]) -> str:
         """The idempotency key of a call: the same whenever the same rows go in one call again."""
-        named = ",".join(f"{id}:{self._times_forgotten[id]}" for id in ids)
+        named = ",".join(f"{id}:{self._reset_counts[id]}" for id in ids)
         return f"svc-import-{hashlib.sha256(f'{self._seed}:{named}'.encode()).hexdigest()[:40]}"
 
     def start_over(self, ids: list[str]) -> None:
         """Forget that these rows were done: they are sent again, under new keys."""
         self._append({"forgotten": ids})
-        self._read()
+        self._load()
 
-    def begin(self, ids: list[str], call: dict[str, Any]) -> None:
+    def start_call(self, ids: list[str], call: dict[str, Any]) -> None:
         """Remember that a call is about to be sent, and what it says. Raises OSError when that cannot be written."""
-        self.under_way, self.call_under_way = ids, call
+        self.pending_ids, self.pending_call = ids, call
         self._append({"begun": ids, "call": call})
 
-    def end(self, ids: list[str]) -> None:
+    def finish_call(self, ids: list[str]) -> None:
         """Remember that these rows of the call under way are done, which may be none."""
-        self.under_way, self.call_under_way = [], {}
-        self.done |= set(ids)
+        self.pending_ids, self.pending_call = [], {}
+        self.done_ids |= set(ids)
         self._append({"done": ids})
 
     def _append(self, line: dict[str, Any]) -> None:
@@ -61,9 +61,9 @@ class Journal:
             # The leading line end closes a line that a power cut left open.
             file.write(f"\n{json.dumps(line)}\n")
 
-    def _read(self) -> None:
-        self._times_forgotten.clear()
-        self.done, self.under_way, self.call_under_way = set(), [], {}
+    def _load(self) -> None:
+        self._reset_counts.clear()
+        self.done_ids, self.pending_ids, self.pending_call = set(), [], {}
         try:
             lines = self._path.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
@@ -74,15 +74,15 @@ class Journal:
                 entry = json.loads(line)
                 if "forgotten" in entry:
                     forgotten = {str(id) for id in entry["forgotten"]}
-                    self._times_forgotten.update(forgotten)
-                    self.done -= forgotten
-                    if forgotten & set(self.under_way):
-                        self.under_way, self.call_under_way = [], {}
+                    self._reset_counts.update(forgotten)
+                    self.done_ids -= forgotten
+                    if forgotten & set(self.pending_ids):
+                        self.pending_ids, self.pending_call = [], {}
                 elif "begun" in entry:
-                    self.under_way, self.call_under_way = [str(id) for id in entry["begun"]], dict(entry["call"])
+                    self.pending_ids, self.pending_call = [str(id) for id in entry["begun"]], dict(entry["call"])
                 else:
-                    self.done |= {str(id) for id in entry["done"]}
-                    self.under_way, self.call_under_way = [], {}
+                    self.done_ids |= {str(id) for id in entry["done"]}
+                    self.pending_ids, self.pending_call = [], {}
 
 
 def _open_privately(path: str, flags: int) -> int:

@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 _TRUE, _FALSE = {"true", "yes", "y", "on", "1"}, {"false", "no", "n", "off", "0"}
 
 
-def resolve(schema: Any, root: Schema) -> Schema:
+def resolve_schema(schema: Any, root: Schema) -> Schema:
     """The schema itself: references followed, `null` alternatives dropped, single alternatives merged in."""
     found: Schema = schema if isinstance(schema, dict) else {}
     for _ in range(10):
@@ -35,58 +35,58 @@ def resolve(schema: Any, root: Schema) -> Schema:
     return found
 
 
-def kinds(schema: Schema, root: Schema) -> set[str]:
+def json_types(schema: Schema, root: Schema) -> set[str]:
     """The JSON types a value may have; an empty set means any."""
-    schema = resolve(schema, root)
+    schema = resolve_schema(schema, root)
     named = schema.get("type")
     if isinstance(named, str):
         return {named}
     if isinstance(named, list):
         return {kind for kind in named if kind != "null"}
     if "const" in schema or "enum" in schema:
-        return {_kind(value) for value in choices(schema, root) or []}
+        return {_json_type(value) for value in list_choices(schema, root) or []}
     found: set[str] = set()
     for choice in schema.get("anyOf") or schema.get("oneOf") or []:
-        found |= {"null"} if choice.get("type") == "null" else kinds(choice, root)
+        found |= {"null"} if choice.get("type") == "null" else json_types(choice, root)
     return found - {"null"}
 
 
-def choices(schema: Schema, root: Schema) -> list[Any] | None:
+def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
     """The values an enumeration allows, None when the value is free."""
-    schema = resolve(schema, root)
+    schema = resolve_schema(schema, root)
     if "const" in schema:
         return [schema["const"]]
     listed = schema.get("enum")
     return [value for value in listed if value is not None] if isinstance(listed, list) else None
 
 
-def value_from_text(text: str, schema: Schema, root: Schema) -> Any:
+def parse_value(text: str, schema: Schema, root: Schema) -> Any:
     """Text from a flag or a cell as the value the schema asks for. Raises ValueError saying what it wants."""
     try:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError("is not valid UTF-8") from None
-    allowed = kinds(schema, root)
-    if resolve(schema, root).get("contentEncoding") == "base64" and text.startswith("@"):
-        return _file_in_base64(text[1:])
-    if options := choices(schema, root):
-        return _choice(text, options)
+    allowed = json_types(schema, root)
+    if resolve_schema(schema, root).get("contentEncoding") == "base64" and text.startswith("@"):
+        return _read_as_base64(text[1:])
+    if options := list_choices(schema, root):
+        return _match_choice(text, options)
     if "boolean" in allowed and text.strip().lower() in _TRUE | _FALSE and "string" not in allowed:
         return text.strip().lower() in _TRUE
     if allowed & {"integer", "number"}:
-        number = _number(text, "number" in allowed)
+        number = _parse_number(text, "number" in allowed)
         if number is not None:
             return number
     if allowed & {"array", "object"} and ("string" not in allowed or text.lstrip()[:1] in ("[", "{")):
-        return json_from_text(text, allowed & {"array", "object"}, _needed(schema, root))
-    if not allowed or _takes_text(schema, root) or text in _words(schema, root):
+        return parse_json(text, allowed & {"array", "object"}, _required_entry_field(schema, root))
+    if not allowed or _accepts_text(schema, root) or text in _literal_words(schema, root):
         return text
     wanted = {"boolean": "true or false", "integer": "a whole number", "number": "a number"}
     told = [wanted.get(kind, kind) for kind in sorted(allowed) if kind != "string"]
-    raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _words(schema, root)]))
+    raise ValueError("must be " + " or ".join(told + [word or "empty" for word in _literal_words(schema, root)]))
 
 
-def _choice(text: str, options: list[Any]) -> Any:
+def _match_choice(text: str, options: list[Any]) -> Any:
     """Return the option that the text names, in the same case if there is one. Raises ValueError."""
     for option in options:
         if text == str(option):
@@ -97,53 +97,53 @@ def _choice(text: str, options: list[Any]) -> Any:
     raise ValueError(f"must be one of: {', '.join(map(str, options))}")
 
 
-def _needed(schema: Schema, root: Schema) -> str:
+def _required_entry_field(schema: Schema, root: Schema) -> str:
     """What an entry of a list cannot be without; empty for nothing."""
-    required = resolve(resolve(schema, root).get("items") or {}, root).get("required")
+    required = resolve_schema(resolve_schema(schema, root).get("items") or {}, root).get("required")
     return str(required[0]) if isinstance(required, list) and required else ""
 
 
-def is_list_of_words(schema: Schema, root: Schema) -> bool:
+def is_list_of_scalars(schema: Schema, root: Schema) -> bool:
     """Whether it is a list of texts or numbers."""
-    schema = resolve(schema, root)
-    inner = kinds(schema.get("items") or {}, root)
-    return "array" in kinds(schema, root) and bool(inner) and not inner & {"array", "object"}
+    schema = resolve_schema(schema, root)
+    inner = json_types(schema.get("items") or {}, root)
+    return "array" in json_types(schema, root) and bool(inner) and not inner & {"array", "object"}
 
 
-def emptied(schema: Any, root: Schema) -> Any:
+def empty_value(schema: Any, root: Schema) -> Any:
     """What clears a value: null, an empty text, list or object, whichever it may be. Raises ValueError where none."""
     outer: Schema = schema if isinstance(schema, dict) else {}
     told = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
-    if any(part.get("type") == "null" or "null" in _listed(part.get("type")) for part in told):
+    if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in told):
         return None
     empty: list[Any] = ["", [], {}]
     for value in empty:
-        if _kind(value) in kinds(outer, root) and not issues(value, outer, root):
+        if _json_type(value) in json_types(outer, root) and not find_issues(value, outer, root):
             return value
     raise ValueError("cannot be empty")
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _takes_text(schema: Schema, root: Schema) -> bool:
+def _accepts_text(schema: Schema, root: Schema) -> bool:
     """Whether any text will do, and not only certain words."""
-    schema = resolve(schema, root)
+    schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf")
     if parts:
-        return any(_takes_text(part, root) for part in parts)
-    return "string" in kinds(schema, root) and choices(schema, root) is None
+        return any(_accepts_text(part, root) for part in parts)
+    return "string" in json_types(schema, root) and list_choices(schema, root) is None
 
 
-def _words(schema: Schema, root: Schema) -> list[str]:
+def _literal_words(schema: Schema, root: Schema) -> list[str]:
     """The words that may stand in place of another kind of value."""
-    schema = resolve(schema, root)
+    schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf") or []
-    return [word for part in parts for word in choices(part, root) or [] if isinstance(word, str)]
+    return [word for part in parts for word in list_choices(part, root) or [] if isinstance(word, str)]
 
 
-def json_from_text(text: str, allowed: set[str], needs: str = "") -> Any:
+def parse_json(text: str, allowed: set[str], needs: str = "") -> Any:
     """Strict JSON of one of the `allowed` kinds; `@path` reads a file. `needs`: what an entry of it cannot be without,
     for an example. Raises ValueError."""
     said = text
@@ -154,7 +154,7 @@ def json_from_text(text: str, allowed: set[str], needs: str = "") -> Any:
             reason = getattr(problem, "strerror", None) or "it is not UTF-8 text"
             raise ValueError(f"could not read {text[1:]}: {reason}") from problem
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+        value = json.loads(text, parse_constant=_reject_constant, object_pairs_hook=_reject_duplicates)
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     except json.JSONDecodeError as problem:
@@ -165,54 +165,56 @@ def json_from_text(text: str, allowed: set[str], needs: str = "") -> Any:
             f"is not valid JSON ({problem.msg}, line {problem.lineno} column {problem.colno}); "
             f"give JSON such as {example}, or @file"
         ) from None
-    if _kind(value) not in allowed:
-        raise ValueError(f"must be a JSON {' or '.join(sorted(allowed))}, not {_kind(value)}")
+    if _json_type(value) not in allowed:
+        raise ValueError(f"must be a JSON {' or '.join(sorted(allowed))}, not {_json_type(value)}")
     return value
 
 
-def issues(value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], str]]:
+def find_issues(
+    value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()
+) -> list[tuple[tuple[str, ...], str]]:
     """What is wrong with a value: `[(path, message)]`, empty when it fits."""
-    schema = resolve(schema, root)
+    schema = resolve_schema(schema, root)
     alternatives = schema.get("anyOf") or schema.get("oneOf")
     if alternatives:
-        tried = [issues(value, choice, root, path) for choice in alternatives]
+        tried = [find_issues(value, choice, root, path) for choice in alternatives]
         return [] if any(not found for found in tried) else min(tried, key=len)
-    options = choices(schema, root)
+    options = list_choices(schema, root)
     if options is not None and value not in options:
         return [(path, f"must be one of: {', '.join(map(str, options))}")]
-    allowed = kinds(schema, root)
-    if allowed and _kind(value) not in allowed and not (_kind(value) == "integer" and "number" in allowed):
-        return [(path, f"must be {' or '.join(sorted(allowed))}, not {_kind(value)}")]
+    allowed = json_types(schema, root)
+    if allowed and _json_type(value) not in allowed and not (_json_type(value) == "integer" and "number" in allowed):
+        return [(path, f"must be {' or '.join(sorted(allowed))}, not {_json_type(value)}")]
     if isinstance(value, dict):
-        return _object_issues(value, schema, root, path)
+        return _find_object_issues(value, schema, root, path)
     if isinstance(value, list):
-        found = _limits(len(value), schema, "minItems", "maxItems", "{} items", path)
+        found = _check_limits(len(value), schema, "minItems", "maxItems", "{} items", path)
         for index, item in enumerate(value):
-            found += issues(item, schema.get("items") or {}, root, (*path, str(index)))
+            found += find_issues(item, schema.get("items") or {}, root, (*path, str(index)))
         return found
     if isinstance(value, str):
-        return _limits(len(value), schema, "minLength", "maxLength", "{} characters", path) or _form(
+        return _check_limits(len(value), schema, "minLength", "maxLength", "{} characters", path) or _check_format(
             value, schema, path
         )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _limits(value, schema, "minimum", "maximum", "{}", path)
+        return _check_limits(value, schema, "minimum", "maximum", "{}", path)
     return []
 
 
-def _object_issues(
+def _find_object_issues(
     value: dict[str, Any], schema: Schema, root: Schema, path: tuple[str, ...]
 ) -> list[tuple[tuple[str, ...], str]]:
     properties = schema.get("properties") or {}
     found = [((*path, name), "Required") for name in schema.get("required") or [] if name not in value]
     for name, item in value.items():
         if name in properties:
-            found += issues(item, properties[name], root, (*path, name))
+            found += find_issues(item, properties[name], root, (*path, name))
         elif schema.get("additionalProperties") is False:
             found.append(((*path, name), "is not known here"))
     return found
 
 
-def _limits(
+def _check_limits(
     size: float, schema: Schema, least: str, most: str, unit: str, path: tuple[str, ...]
 ) -> list[tuple[tuple[str, ...], str]]:
     if least in schema and size < schema[least]:
@@ -222,7 +224,7 @@ def _limits(
     return []
 
 
-def _form(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+def _check_format(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
     """The pattern, and the formats that a reader of this program can settle: dates with and without a time."""
     from datetime import date, datetime
 
@@ -240,22 +242,22 @@ def _form(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[
     return []
 
 
-def _number(text: str, fractions: bool) -> int | float | None:
+def _parse_number(text: str, fractions: bool) -> int | float | None:
     text = text.strip()
     if re.fullmatch(r"[+-]?\d{1,30}", text, re.ASCII):
         return int(text)
     if re.fullmatch(r"[+-]?(\d{1,30}(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?", text, re.ASCII):
         number = float(text)
-        return number if fractions else int(number) if _is_whole(number) else None
+        return number if fractions else int(number) if _is_integral(number) else None
     return None
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integral(value: Any) -> bool:
     """An integer to JSON Schema and to the service, though it is written with a point."""
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 
-def _file_in_base64(path: str) -> str:
+def _read_as_base64(path: str) -> str:
     from base64 import b64encode
 
     try:
@@ -264,20 +266,20 @@ def _file_in_base64(path: str) -> str:
         raise ValueError(f"could not read {path}: {getattr(problem, 'strerror', problem)}") from problem
 
 
-def _kind(value: Any) -> str:
+def _json_type(value: Any) -> str:
     if value is None:
         return "null"
-    if _is_whole(value):
+    if _is_integral(value):
         return "integer"
     names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
     return names[type(value)]
 
 
-def _no_constant(name: str) -> Any:
+def _reject_constant(name: str) -> Any:
     raise ValueError(f"holds {name}, which is not JSON")
 
 
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]

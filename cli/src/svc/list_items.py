@@ -10,11 +10,11 @@ from svc.catalog import Tool
 
 LIST, ID = "items", "id"
 # What stands beside the list, and so can be no field of an entry.
-BESIDE = ("items", "remove", "order", "csv", "match", "dry_run")
+LIST_ARGUMENTS = ("items", "remove", "order", "csv", "match", "dry_run")
 
 
 @dataclass(frozen=True)
-class Entries:
+class EntrySchema:
     """root: what one entry takes, as a schema of its own; most: how many one call takes, None without a limit;
     noun: what an entry is called (`card` in svc_card_save_cards); beside: the tool's other arguments."""
 
@@ -44,16 +44,16 @@ class Entries:
         return {other: ID} if self.has_id and other not in self.beside | set(self.fields) else {}
 
 
-def entries_of(tool: Tool) -> Entries | None:
+def find_entry_schema(tool: Tool) -> EntrySchema | None:
     """What the entries of a tool's list take, None where it takes no list of things."""
     root = tool.input_schema
     properties = root.get("properties") or {}
-    listed = json_schema.resolve(properties.get(LIST), root)
-    entry = json_schema.resolve(listed.get("items"), root)
-    if "array" not in json_schema.kinds(listed, root) or not entry.get("properties"):
+    listed = json_schema.resolve_schema(properties.get(LIST), root)
+    entry = json_schema.resolve_schema(listed.get("items"), root)
+    if "array" not in json_schema.json_types(listed, root) or not entry.get("properties"):
         return None
     noun = tool.words[-1]
-    return Entries(
+    return EntrySchema(
         root={**entry, "$defs": root.get("$defs") or {}},
         most=listed.get("maxItems"),
         noun=noun.removesuffix("s"),
@@ -76,7 +76,7 @@ def main_argument(tool: Tool) -> str | None:
     if not named and "ids" in required:
         named = ["ids"]
     if not named and tool.read_only and len(required) == 1:
-        named = [name for name in required if json_schema.kinds(properties[name], root) == {"string"}]
+        named = [name for name in required if json_schema.json_types(properties[name], root) == {"string"}]
     return named[0] if len(named) == 1 else None
 
 

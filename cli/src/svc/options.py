@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from svc.flags import JsonList
-from svc.list_items import LIST, Entries
+from svc.list_items import LIST, EntrySchema
 
 
 def yes_option() -> click.Option:
@@ -18,18 +18,18 @@ def idempotency_option() -> click.Option:
     return click.Option(
         ["--idempotency-key"],
         metavar="KEY",
-        callback=_checked_key,
+        callback=_check_key,
         help="Repeating a call under the same key within 24 hours does it only once.",
     )
 
 
-def items_option(entries: Entries) -> click.Option:
+def items_option(entries: EntrySchema) -> click.Option:
     limit = f", at most {entries.most}" if entries.most else ""
     text = f"All as a JSON list of objects{limit}; each takes the fields above, an id among them."
     return click.Option(["--items", LIST], metavar="JSON|@FILE|-", type=JsonList(), help=text)
 
 
-def csv_help(entries: Entries) -> str:
+def csv_help(entries: EntrySchema) -> str:
     if entries.reads_csv:
         return "A table, as the service reads it; - for standard input."
     return "A table whose first line names the fields; - for standard input. A long one: svc import."
@@ -54,7 +54,7 @@ class _FieldName(click.Choice[str]):
         return super().convert(str(value).removeprefix("--").replace("_", "-"), param, ctx)
 
 
-def _checked_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_key(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not (0 < len(value) <= 256 and all(" " <= character <= "~" for character in value)):
         raise click.BadParameter("must be 1 to 256 plain ASCII characters.")
     return value

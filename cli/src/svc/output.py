@@ -30,7 +30,7 @@ def output_options(json_flag: bool = True) -> list[click.Option]:
     return [flag, named] if json_flag else [named]
 
 
-def chosen_format(as_json: bool, output_format: str | None) -> str:
+def choose_format(as_json: bool, output_format: str | None) -> str:
     """One of FORMATS, or `auto`: a table for lists and the summary for single results."""
     if as_json:
         return "json"
@@ -45,42 +45,44 @@ def stdout_is_terminal() -> bool:
 
 def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None:
     """Print a tool's answer. `--output json` prints `data` alone: scripts want it without an envelope."""
-    rows = rows_of(result.data)
+    rows = find_rows(result.data)
     if form == "auto":
         form = "table" if rows is not None else "text"
     if form == "json":
-        write(json_text(result.data))
+        write_stdout(format_json(result.data))
     elif form == "csv":
-        write(csv_text(rows_in(result.data)))
+        write_stdout(format_csv(as_rows(result.data)))
     elif form == "table":
-        from svc.text_table import table_text
+        from svc.text_table import format_table
 
         shown = rows if rows is not None else _as_pairs(result.data)
-        text, left_out = table_text(shown, width=_width(), bold=_colour(), named=columns if rows is not None else ())
-        write(text)
+        text, left_out = format_table(
+            shown, width=_terminal_width(), bold=_uses_color(), named=columns if rows is not None else ()
+        )
+        write_stdout(text)
         if left_out:
-            say("More columns with --output json")
-        _tell_more(result.data)
+            print_message("More columns with --output json")
+        _print_more_hint(result.data)
     else:
-        write(printable(result.text or json_text(result.data)))
+        write_stdout(replace_controls(result.text or format_json(result.data)))
 
 
-def rows_of(data: Any) -> list[Any] | None:
+def find_rows(data: Any) -> list[Any] | None:
     """The rows of a list answer (its `items`, itself, or the one list it holds), else None."""
     if isinstance(data, list):
         return data
-    name = list_in(data)
+    name = find_list_name(data)
     rows: list[Any] | None = None if name is None else data[name]
     return rows
 
 
-def rows_in(data: Any) -> list[Any]:
+def as_rows(data: Any) -> list[Any]:
     """The same, where a single result is one row."""
-    rows = rows_of(data)
+    rows = find_rows(data)
     return [_as_row(data)] if rows is None else rows
 
 
-def list_in(data: Any) -> str | None:
+def find_list_name(data: Any) -> str | None:
     """The member that holds the rows of a list answer."""
     if not isinstance(data, dict):
         return None
@@ -90,28 +92,28 @@ def list_in(data: Any) -> str | None:
     return lists[0] if len(data) == 1 and lists else None
 
 
-def json_text(data: Any) -> str:
+def format_json(data: Any) -> str:
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     return json.dumps(data, indent=2, ensure_ascii=not encoding.startswith("utf"))
 
 
-def csv_text(rows: list[Any]) -> str:
+def format_csv(rows: list[Any]) -> str:
     """RFC 4180 with a header; values inside values are written as JSON, and no text begins like a formula."""
     import csv
     from io import StringIO
 
-    from svc.csv_file import without_formula
+    from svc.csv_file import escape_formula
 
     def written(value: Any) -> str:
         # guests write some of these texts
-        return without_formula(value) if isinstance(value, str) else cell_text(value)
+        return escape_formula(value) if isinstance(value, str) else format_cell(value)
 
-    columns, table = columns_and_values(rows)
+    columns, table = tabulate_values(rows)
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     quoting = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     if columns:
-        writer.writerow([without_formula(name) for name in columns])
+        writer.writerow([escape_formula(name) for name in columns])
     for row in table:
         cells = [written(value) for value in row]
         # A lone carriage return would end the line for most readers, yet the writer leaves it unquoted.
@@ -119,24 +121,24 @@ def csv_text(rows: list[Any]) -> str:
     return out.getvalue().removesuffix("\n")
 
 
-def columns_and_values(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
+def tabulate_values(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
     """A table of rows that need not hold the same: what one lacks is None."""
     table = [_as_row(row) for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
     return columns, [[row.get(name) for name in columns] for row in table]
 
 
-def columns_and_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
+def tabulate_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
     """The same for a workbook: numbers stay numbers, all else is text."""
-    columns, table = columns_and_values(rows)
-    return columns, [[value if _is_number(value) else cell_text(value) for value in row] for row in table]
+    columns, table = tabulate_values(rows)
+    return columns, [[value if _is_number(value) else format_cell(value) for value in row] for row in table]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def cell_text(value: Any) -> str:
+def format_cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -144,7 +146,7 @@ def cell_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
 
 
-def printable(text: str) -> str:
+def replace_controls(text: str) -> str:
     """Guests write some of these texts: no control character of theirs may reach a terminal."""
     return "".join(
         character if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160) else "\ufffd"
@@ -152,7 +154,7 @@ def printable(text: str) -> str:
     )
 
 
-def write(text: str) -> None:
+def write_stdout(text: str) -> None:
     """Write to stdout with a line end. A reader that went away (`svc ... | head`) is no failure."""
     if sys.stdout is None or not text:
         return
@@ -167,16 +169,16 @@ def write(text: str) -> None:
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """A message for people, on stderr."""
-    click.echo(printable(text), err=True)
+    click.echo(replace_controls(text), err=True)
 
 
-def _tell_more(data: Any) -> None:
+def _print_more_hint(data: Any) -> None:
     if not isinstance(data, dict) or not data.get("has_more"):
         return
     reached = int(data.get("offset") or 0) + int(data.get("count") or 0)
-    say(f"{reached} of {data.get('total')} shown. More: --offset {reached}, or --all")
+    print_message(f"{reached} of {data.get('total')} shown. More: --offset {reached}, or --all")
 
 
 def _as_row(value: Any) -> dict[str, Any]:
@@ -187,7 +189,7 @@ def _as_pairs(data: Any) -> list[dict[str, Any]]:
     return [{"field": name, "value": value} for name, value in _as_row(data).items()]
 
 
-def _width() -> int | None:
+def _terminal_width() -> int | None:
     """Columns to fit into; None where nobody looks and nothing should be cut."""
     if not stdout_is_terminal():
         return None
@@ -196,5 +198,5 @@ def _width() -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def _colour() -> bool:
+def _uses_color() -> bool:
     return stdout_is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

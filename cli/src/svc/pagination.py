@@ -7,16 +7,16 @@ from typing import Any
 from svc import json_schema
 from svc.catalog import Tool
 from svc.client import Client, Result
-from svc.output import list_in
+from svc.output import find_list_name
 
 
-def every_page(client: Client, tool: Tool, arguments: dict[str, Any]) -> Result:
+def fetch_all_pages(client: Client, tool: Tool, arguments: dict[str, Any]) -> Result:
     """The answer with the rows of all pages. What is added or taken away meanwhile may be missed or come twice."""
     root = tool.input_schema
-    most = json_schema.resolve(root["properties"]["limit"], root).get("maximum")
+    most = json_schema.resolve_schema(root["properties"]["limit"], root).get("maximum")
     size = {"limit": most} if most else {}
     result = client.run(tool, {**arguments, **size})
-    data, name = result.data, list_in(result.data)
+    data, name = result.data, find_list_name(result.data)
     if name is None:
         return result
     rows, texts, page = list(data[name]), [result.text], data

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from svc.app_folders import config_folder, write_private
-from svc.errors import Failure
+from svc.errors import CliError
 
 KEYCHAIN_SERVICE = "svc"
 
@@ -27,59 +27,59 @@ def profiles_file() -> Path:
     return config_folder() / "profiles.json"
 
 
-def base_url_of(profile: str) -> str | None:
+def base_url_for(profile: str) -> str | None:
     """The address a profile belongs to, without touching the keychain (which costs 60 ms)."""
-    return _entry(profile).get("base_url")
+    return _load_entry(profile).get("base_url")
 
 
-def load(profile: str) -> Login | None:
-    """The stored login, None when there is none. Raises Failure when the keychain refuses."""
-    entry = _entry(profile)
+def load_login(profile: str) -> Login | None:
+    """The stored login, None when there is none. Raises CliError when the keychain refuses."""
+    entry = _load_entry(profile)
     if not entry.get("base_url"):
         return None
     if entry.get("api_key"):
         return Login(entry["base_url"], entry["api_key"], str(profiles_file()))
-    keychain = _keychain()
+    keychain = _find_keychain()
     if keychain is None:
         return None
     try:
         key = keychain.get_password(KEYCHAIN_SERVICE, profile)
     except Exception as problem:
-        raise Failure(
+        raise CliError(
             f"The system keychain did not open ({type(problem).__name__}). Unlock it and try again."
         ) from None
     return Login(entry["base_url"], key, "the system keychain") if key else None
 
 
-def save(profile: str, base_url: str, key: str) -> Login:
-    """Store a login and return it with the place it lies in. Raises Failure when it cannot be written."""
-    keychain = _keychain()
+def save_login(profile: str, base_url: str, key: str) -> Login:
+    """Store a login and return it with the place it lies in. Raises CliError when it cannot be written."""
+    keychain = _find_keychain()
     if keychain is not None:
         # A locked or broken keychain is no reason to refuse a login; the file is the fallback.
         try:
             keychain.set_password(KEYCHAIN_SERVICE, profile, key)
         except Exception:
             keychain = None
-    kept = {**_all(), profile: {"base_url": base_url, **({} if keychain else {"api_key": key})}}
-    _write(kept)
+    kept = {**_load_all(), profile: {"base_url": base_url, **({} if keychain else {"api_key": key})}}
+    _save_all(kept)
     return Login(base_url, key, "the system keychain" if keychain else str(profiles_file()))
 
 
-def forget(profile: str) -> bool:
+def delete_login(profile: str) -> bool:
     """Remove a stored login; False when there was none."""
-    kept = _all()
+    kept = _load_all()
     entry = kept.pop(profile, None)
     if entry is None:
         return False
-    keychain = None if entry.get("api_key") else _keychain()
+    keychain = None if entry.get("api_key") else _find_keychain()
     if keychain is not None:
         with contextlib.suppress(Exception):
             keychain.delete_password(KEYCHAIN_SERVICE, profile)
-    _write(kept)
+    _save_all(kept)
     return True
 
 
-def _keychain() -> Any:
+def _find_keychain() -> Any:
     """The keyring backend, None when only stand-ins exist."""
     try:
         import keyring
@@ -91,23 +91,23 @@ def _keychain() -> Any:
         return None
 
 
-def _entry(profile: str) -> dict[str, Any]:
-    entry = _all().get(profile)
+def _load_entry(profile: str) -> dict[str, Any]:
+    entry = _load_all().get(profile)
     return entry if isinstance(entry, dict) else {}
 
 
-def _all() -> dict[str, Any]:
+def _load_all() -> dict[str, Any]:
     try:
         kept = json.loads(profiles_file().read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as problem:
-        raise Failure(f"Could not read {profiles_file()}. Mend or remove it, then log in again.") from problem
+        raise CliError(f"Could not read {profiles_file()}. Mend or remove it, then log in again.") from problem
     return kept if isinstance(kept, dict) else {}
 
 
-def _write(kept: dict[str, Any]) -> None:
+def _save_all(kept: dict[str, Any]) -> None:
     try:
         write_private(profiles_file(), json.dumps(kept, indent=2) + "\n")
     except OSError as problem:
-        raise Failure(f"Could not write {profiles_file()}: {problem.strerror}.") from problem
+        raise CliError(f"Could not write {profiles_file()}: {problem.strerror}.") from problem

@@ -6,8 +6,8 @@ import contextlib
 import os
 
 if __name__ == "__main__":
-    from svc.catalog_cache import Shelf
-    from svc.errors import Failure
+    from svc.catalog_cache import CatalogCache
+    from svc.errors import CliError
 
-    with contextlib.suppress(Failure):
-        Shelf(os.environ["SVC_BASE_URL"]).fetch(timeout=30)
+    with contextlib.suppress(CliError):
+        CatalogCache(os.environ["SVC_BASE_URL"]).fetch_catalog(timeout=30)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from svc.command_tree import WordGroup
-from svc.session import VERBOSE_HELP, session_of
+from svc.session import VERBOSE_HELP, get_session
 
 # Name -> (module, one line of help); modules are imported only when their command runs.
-OWN = {
+OWN_COMMANDS = {
     "login": ("svc.commands.login", "Connect this computer to your account."),
     "logout": ("svc.commands.logout", "Forget the stored key."),
     "tools": ("svc.commands.tools", "List every command, grouped by product."),
@@ -19,7 +19,7 @@ OWN = {
 }
 
 
-class Root(WordGroup):
+class RootGroup(WordGroup):
     """The top of the tree."""
 
     def __init__(self) -> None:
@@ -32,42 +32,42 @@ class Root(WordGroup):
                 is_flag=True,
                 is_eager=True,
                 expose_value=False,
-                callback=_version,
+                callback=_print_version,
                 help="Show the version.",
             ),
         ]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*OWN, *(word for word in super().list_commands(ctx) if word not in OWN)]
+        return [*OWN_COMMANDS, *(word for word in super().list_commands(ctx) if word not in OWN_COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in OWN:
+        if cmd_name in OWN_COMMANDS:
             from importlib import import_module
 
-            command: click.Command = import_module(OWN[cmd_name][0]).command
+            command: click.Command = import_module(OWN_COMMANDS[cmd_name][0]).command
             return command
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in OWN.items()])
-        catalogue = session_of(ctx).catalogue
+            formatter.write_dl([(name, line) for name, (_, line) in OWN_COMMANDS.items()])
+        catalogue = get_session(ctx).catalog
         rows = []
         for word in catalogue.next_words(()):
-            tool = catalogue.at((word,))
+            tool = catalogue.find_by_words((word,))
             rows.append((word, tool.title if tool else catalogue.group_title((word,))))
         if rows:
             with formatter.section("Tools (each has --help)"):
                 formatter.write_dl(rows)
 
-    def _nearest(self, ctx: click.Context, typed: str) -> str | None:
+    def _find_nearest(self, ctx: click.Context, typed: str) -> str | None:
         from difflib import get_close_matches
 
-        found = get_close_matches(typed, OWN, 1, 0.75)
+        found = get_close_matches(typed, OWN_COMMANDS, 1, 0.75)
         return f"svc {found[0]}" if found else None
 
 
-def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from svc import __version__
 

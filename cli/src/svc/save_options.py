@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from svc.errors import Failure
-from svc.output import columns_and_cells, csv_text, rows_in, say, write
+from svc.errors import CliError
+from svc.output import as_rows, format_csv, print_message, tabulate_cells, write_stdout
 
 if TYPE_CHECKING:
     from svc.client import Client, Result
 
-WORKBOOK = ".xlsx"
+WORKBOOK_SUFFIX = ".xlsx"
 CSV_HELP = "Write the rows as CSV to a file, to one that ends in .xlsx as a workbook; - for standard output."
 
 
@@ -37,30 +37,30 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
     path, data = str(table if save is None else save), result.data
     if isinstance(data, dict) and "file_url" in data:
         if table is not None and not str(data.get("file_name")).endswith(".csv"):
-            raise Failure(f"The answer is {data.get('file_name')}, which is no CSV. Write it with --save FILE.")
-        _write(path, _content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
-    elif path.lower().endswith(WORKBOOK):
+            raise CliError(f"The answer is {data.get('file_name')}, which is no CSV. Write it with --save FILE.")
+        _write_file(path, _load_content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
+    elif path.lower().endswith(WORKBOOK_SUFFIX):
         from svc import workbook
 
-        rows = rows_in(data)
-        _write(path, workbook.written(*columns_and_cells(rows)), f"Wrote {len(rows)} rows to {path}.")
+        rows = as_rows(data)
+        _write_file(path, workbook.build_workbook(*tabulate_cells(rows)), f"Wrote {len(rows)} rows to {path}.")
     elif path == "-":
-        write(csv_text(rows_in(data)))
+        write_stdout(format_csv(as_rows(data)))
     else:
-        rows = rows_in(data)
+        rows = as_rows(data)
         # the mark tells Excel that it is UTF-8
-        _write(path, (csv_text(rows) + "\n").encode("utf-8-sig"), f"Wrote {len(rows)} rows to {path}.")
+        _write_file(path, (format_csv(rows) + "\n").encode("utf-8-sig"), f"Wrote {len(rows)} rows to {path}.")
     return True
 
 
-def _content(client: Client, data: dict[str, Any], path: str) -> bytes:
+def _load_content(client: Client, data: dict[str, Any], path: str) -> bytes:
     text, address = data.get("content"), str(data["file_url"])
-    if path.lower().endswith(WORKBOOK) and str(data.get("file_name")).endswith(".csv"):
-        return client.file(_with_format(address, "xlsx"))
-    return text.encode() if isinstance(text, str) else client.file(str(data["file_url"]))
+    if path.lower().endswith(WORKBOOK_SUFFIX) and str(data.get("file_name")).endswith(".csv"):
+        return client.fetch_file(_add_format(address, "xlsx"))
+    return text.encode() if isinstance(text, str) else client.fetch_file(str(data["file_url"]))
 
 
-def _with_format(address: str, form: str) -> str:
+def _add_format(address: str, form: str) -> str:
     from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
     parts = urlsplit(address)
@@ -68,7 +68,7 @@ def _with_format(address: str, form: str) -> str:
     return urlunsplit(parts._replace(query=urlencode([*query, ("format", form)])))
 
 
-def _write(path: str, content: bytes, told: str) -> None:
+def _write_file(path: str, content: bytes, told: str) -> None:
     if path == "-":
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -76,5 +76,5 @@ def _write(path: str, content: bytes, told: str) -> None:
     try:
         Path(path).write_bytes(content)
     except OSError as problem:
-        raise Failure(f"Could not write {path}: {problem.strerror}.") from problem
-    say(told)
+        raise CliError(f"Could not write {path}: {problem.strerror}.") from problem
+    print_message(told)

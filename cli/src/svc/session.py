@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from svc.catalog import Catalogue
-from svc.catalog_cache import Shelf
-from svc.errors import Failure, NotAuthorized
+from svc.catalog import Catalog
+from svc.catalog_cache import CatalogCache
+from svc.errors import CliError, NotAuthorizedError
 
 if TYPE_CHECKING:
     from svc.client import Client
@@ -27,29 +27,29 @@ class Session:
     def __init__(self, profile: str | None = None, verbose: bool = False) -> None:
         self.profile = profile or os.environ.get("SVC_PROFILE") or "default"
         self.verbose = verbose
-        self._fetched = False
+        self._has_fetched = False
 
     @cached_property
     def base_url(self) -> str:
-        from svc.profiles import base_url_of
+        from svc.profiles import base_url_for
 
         named = os.environ.get("SVC_BASE_URL")
-        return tidy_base_url(named or base_url_of(self.profile) or DEFAULT_BASE_URL)
+        return normalize_base_url(named or base_url_for(self.profile) or DEFAULT_BASE_URL)
 
     @cached_property
     def key(self) -> str:
-        """The API key. Raises NotAuthorized when there is none for this service."""
+        """The API key. Raises NotAuthorizedError when there is none for this service."""
         named = os.environ.get("SVC_API_KEY", "").strip()
         if named:
-            return tidy_key(named)
-        from svc.profiles import load
+            return normalize_key(named)
+        from svc.profiles import load_login
 
-        login = load(self.profile)
+        login = load_login(self.profile)
         if login is None:
-            raise NotAuthorized("unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login")
+            raise NotAuthorizedError("unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login")
         if login.base_url != self.base_url:
             # A key must not travel to a stranger because a variable points there.
-            raise NotAuthorized(
+            raise NotAuthorizedError(
                 "unauthorized",
                 f"Profile {self.profile} is logged in at {login.base_url}, "
                 f"but SVC_BASE_URL says {self.base_url}.\n"
@@ -58,42 +58,42 @@ class Session:
         return login.key
 
     @cached_property
-    def shelf(self) -> Shelf:
-        return Shelf(self.base_url)
+    def catalog_cache(self) -> CatalogCache:
+        return CatalogCache(self.base_url)
 
     @cached_property
-    def catalogue(self) -> Catalogue:
-        return self.shelf.read()
+    def catalog(self) -> Catalog:
+        return self.catalog_cache.load_catalog()
 
-    def fetch_catalogue(self) -> str | None:
+    def fetch_catalog(self) -> str | None:
         """Ask the service for its tools, once a run, as something typed is unknown. Returns why it failed."""
-        if self._fetched:
+        if self._has_fetched:
             return None
-        self._fetched = True
+        self._has_fetched = True
         try:
-            self.catalogue = self.shelf.fetch()
-        except Failure as problem:
+            self.catalog = self.catalog_cache.fetch_catalog()
+        except CliError as problem:
             return problem.message
         return None
 
-    def client(self) -> Client:
+    def create_client(self) -> Client:
         from svc.client import Client
         from svc.connection import Connection
 
-        connection = Connection(self.base_url, self.key, heard=self._tell if self.verbose else None)
-        return Client(connection, lambda text: self.catalogue.in_commands(text))
+        connection = Connection(self.base_url, self.key, heard=self._print_status if self.verbose else None)
+        return Client(connection, lambda text: self.catalog.replace_tool_names(text))
 
-    def _tell(self, line: str) -> None:
+    def _print_status(self, line: str) -> None:
         click.echo(line, err=True)
 
     def finish(self) -> None:
         """What may happen after the answer is out: a background refresh of an old catalogue."""
-        if "catalogue" in self.__dict__ and not self._fetched:
+        if "catalog" in self.__dict__ and not self._has_fetched:
             with contextlib.suppress(OSError):
-                self.shelf.refresh_in_background()
+                self.catalog_cache.refresh_in_background()
 
 
-def session_of(ctx: click.Context) -> Session:
+def get_session(ctx: click.Context) -> Session:
     """The session of this run, made when first asked for: click resolves commands before it runs groups."""
     root = ctx.find_root()
     if not isinstance(root.obj, Session):
@@ -107,7 +107,7 @@ def verbose_option() -> click.Option:
 
     def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
-            session_of(ctx).verbose = True
+            get_session(ctx).verbose = True
 
     return click.Option(
         ["--verbose"],
@@ -118,7 +118,7 @@ def verbose_option() -> click.Option:
     )
 
 
-def tidy_base_url(text: str) -> str:
+def normalize_base_url(text: str) -> str:
     """A base URL without its trailing slash. Raises a usage error for anything but http and https."""
     from urllib.parse import urlsplit
 
@@ -134,14 +134,14 @@ def tidy_base_url(text: str) -> str:
     return text
 
 
-def tidy_key(text: str) -> str:
-    """A key as one header-safe word. Raises NotAuthorized, never repeating the key."""
+def normalize_key(text: str) -> str:
+    """A key as one header-safe word. Raises NotAuthorizedError, never repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
-        raise NotAuthorized("unauthorized", "That is not an API key: a key is one word of letters and digits.")
+        raise NotAuthorizedError("unauthorized", "That is not an API key: a key is one word of letters and digits.")
     return text
 
 
-def on_terminal() -> bool:
+def is_on_terminal() -> bool:
     """Whether somebody is there to answer a question."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))

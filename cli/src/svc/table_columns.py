@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-GAP = 2
-TEXT, ADDRESS, COMFORT = 16, 24, 40
-MOST_COUNTS = 3
+COLUMN_GAP = 2
+MIN_TEXT_WIDTH, MIN_ADDRESS_WIDTH, COMFORTABLE_WIDTH = 16, 24, 40
+MAX_COUNT_COLUMNS = 3
 _LABELS = ("name", "title", "label")
 _STATES = ("state", "status")
-_WHOLE = (*_STATES, "slug", "id", "at")
+_UNCUT_NAMES = (*_STATES, "slug", "id", "at")
 
 Row = Mapping[str, Any]
 
@@ -54,49 +54,57 @@ class Columns:
             *self._ids,
             *labels,
             *targets[:1],
-            *counts[:MOST_COUNTS],
+            *counts[:MAX_COUNT_COLUMNS],
             *self._own,
             *self._slugs,
             *states,
         ]
         self.core = list(dict.fromkeys(core))
         rest = [name for name in names if name not in self.core and name not in repeated]
-        self.rest = sorted(rest, key=self._gives_way)
+        self.rest = sorted(rest, key=self._drop_rank)
 
-    def fit(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
+    def fit_widths(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
         """How wide each column is that fits, in their order; one is there however narrow the terminal.
 
         natural: what each would take in full; width: of the terminal, None where there is no limit.
         """
         if width is None:
-            return self._ordered(
-                {name: natural[name] for name in [*self.core, *self.rest] if not self._told(name, natural)}
+            return self._sort_columns(
+                {name: natural[name] for name in [*self.core, *self.rest] if not self._is_repeated_slug(name, natural)}
             )
         sizes: dict[str, int] = {}
         for name in self.core:
-            if self._floor(name, natural[name]) <= _room(sizes, width) and not self._told(name, sizes):
-                sizes[name] = self._floor(name, natural[name])
-        widen(sizes, {name: min(natural[name], max(COMFORT, size)) for name, size in sizes.items()}, width)
+            if self._min_width(name, natural[name]) <= _remaining_width(sizes, width) and not self._is_repeated_slug(
+                name, sizes
+            ):
+                sizes[name] = self._min_width(name, natural[name])
+        widen_columns(
+            sizes, {name: min(natural[name], max(COMFORTABLE_WIDTH, size)) for name, size in sizes.items()}, width
+        )
         for name in self.rest:
-            if self._values[name] and self._floor(name, natural[name]) <= _room(sizes, width):
-                sizes[name] = self._floor(name, natural[name])
-        widen(sizes, natural, width)
-        return self._ordered(sizes or {self.core[0]: width})
+            if self._values[name] and self._min_width(name, natural[name]) <= _remaining_width(sizes, width):
+                sizes[name] = self._min_width(name, natural[name])
+        widen_columns(sizes, natural, width)
+        return self._sort_columns(sizes or {self.core[0]: width})
 
-    def _told(self, name: str, shown: Mapping[str, int]) -> bool:
+    def _is_repeated_slug(self, name: str, shown: Mapping[str, int]) -> bool:
         """Whether the address that ends with this slug is already there."""
         return name in self._slugs and any(address in shown for address in self._own)
 
-    def _ordered(self, sizes: Mapping[str, int]) -> dict[str, int]:
+    def _sort_columns(self, sizes: Mapping[str, int]) -> dict[str, int]:
         order = [name for name in [*self.core, *self.rest] if name not in self._ids] + self._ids
         return {name: sizes[name] for name in order if name in sizes}
 
-    def _floor(self, name: str, natural: int) -> int:
+    def _min_width(self, name: str, natural: int) -> int:
         """The narrowest it may be: prose and addresses can be cut, all else says nothing in part."""
         values = self._values[name]
-        if _last_word(name) in _WHOLE or name in self._own or all(isinstance(value, (int, float)) for value in values):
+        if (
+            _last_word(name) in _UNCUT_NAMES
+            or name in self._own
+            or all(isinstance(value, (int, float)) for value in values)
+        ):
             return natural
-        return min(natural, ADDRESS if all(map(_is_address, values)) else TEXT)
+        return min(natural, MIN_ADDRESS_WIDTH if all(map(_is_address, values)) else MIN_TEXT_WIDTH)
 
     def _is_label(self, name: str) -> bool:
         texts = all(isinstance(value, str) for value in self._values[name])
@@ -105,7 +113,7 @@ class Columns:
     def _is_sparse(self, name: str) -> bool:
         return 2 * len(self._values[name]) < len(self._rows)
 
-    def _gives_way(self, name: str) -> int:
+    def _drop_rank(self, name: str) -> int:
         """0 for what has something to say, 1 for flags, moments and other rows' ids, 2 for what is mostly empty."""
         if self._is_sparse(name):
             return 2
@@ -129,14 +137,14 @@ class Columns:
         return all(repeats(str(row[name]), str(row.get(base) or "")) for row in self._rows if row.get(name))
 
 
-def _room(sizes: Mapping[str, int], width: int) -> int:
+def _remaining_width(sizes: Mapping[str, int], width: int) -> int:
     """What one more column could take."""
-    return width - sum(sizes.values()) - GAP * len(sizes)
+    return width - sum(sizes.values()) - COLUMN_GAP * len(sizes)
 
 
-def widen(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
+def widen_columns(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
     """Give the room that is left to the narrowest column that wants some, until it is gone."""
-    for _ in range(_room(sizes, width) + GAP):
+    for _ in range(_remaining_width(sizes, width) + COLUMN_GAP):
         wanting = [name for name in sizes if sizes[name] < most[name]]
         if not wanting:
             return

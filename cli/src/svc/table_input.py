@@ -6,70 +6,70 @@ from collections.abc import Collection
 from typing import Any
 
 from svc import json_schema
-from svc.app_folders import bytes_of
-from svc.csv_columns import Mapping
-from svc.csv_encoding import text_of
-from svc.csv_file import CsvFile, Row, read_csv
-from svc.errors import BadFile
-from svc.list_items import Entries
-from svc.output import say
+from svc.app_folders import read_bytes
+from svc.csv_columns import ColumnMapping
+from svc.csv_encoding import decode_text
+from svc.csv_file import CsvFile, CsvRow, read_csv
+from svc.errors import FileError
+from svc.list_items import EntrySchema
+from svc.output import print_message
 
-MOST_PROBLEMS = 20
-Read = list[tuple[Row, dict[str, Any]]]
+MAX_PROBLEMS = 20
+TableRows = list[tuple[CsvRow, dict[str, Any]]]
 
 
-def entries_in(path: str, entries: Entries, told: Collection[str] = ()) -> list[dict[str, Any]]:
-    """The entries of a list, one a row. Raises BadFile."""
-    _, read = table(path, entries.root, entries.aliases, told)
+def read_entries(path: str, entries: EntrySchema, told: Collection[str] = ()) -> list[dict[str, Any]]:
+    """The entries of a list, one a row. Raises FileError."""
+    _, read = read_table(path, entries.root, entries.aliases, told)
     return [arguments for _, arguments in read]
 
 
-def text_in(path: str) -> str:
-    """A table as it stands, for a tool that reads it itself. Raises BadFile."""
+def read_text(path: str) -> str:
+    """A table as it stands, for a tool that reads it itself. Raises FileError."""
     try:
-        text, note = text_of(_bytes(path))
+        text, note = decode_text(_read_bytes(path))
     except ValueError as problem:
-        raise BadFile(f"{named(path)}: nothing was sent.\n{problem}") from problem
+        raise FileError(f"{source_name(path)}: nothing was sent.\n{problem}") from problem
     if note:
-        say(note)
+        print_message(note)
     return text
 
 
-def table(
+def read_table(
     path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, told: Collection[str] = ()
-) -> tuple[CsvFile, Read]:
-    """A file's rows as arguments that fit; `aliases` and `told` as Mapping takes them. Raises BadFile naming each row
+) -> tuple[CsvFile, TableRows]:
+    """A file's rows as arguments that fit; `aliases` and `told` as Mapping takes them. Raises FileError naming each row
     that does not."""
-    raw = _bytes(path)
+    raw = _read_bytes(path)
     try:
         file = read_csv(raw)
-        mapping = Mapping(file, root, aliases, told)
+        mapping = ColumnMapping(file, root, aliases, told)
     except ValueError as problem:
-        raise BadFile(f"{named(path)}: nothing was sent.\n{problem}") from problem
+        raise FileError(f"{source_name(path)}: nothing was sent.\n{problem}") from problem
     if file.note:
-        say(file.note)
-    if mapping.left_out:
-        say(f"Left out, as the command does not take them: {', '.join(mapping.left_out)}.")
+        print_message(file.note)
+    if mapping.ignored_headers:
+        print_message(f"Left out, as the command does not take them: {', '.join(mapping.ignored_headers)}.")
     if not file.rows:
-        raise BadFile(f"{named(path)} has a header but no rows.")
+        raise FileError(f"{source_name(path)} has a header but no rows.")
     read, problems = [], []
     for row in file.rows:
-        arguments, found = mapping.arguments(row)
+        arguments, found = mapping.build_arguments(row)
         read.append((row, arguments))
         problems += [f"  Row {row.number}, {problem}" for problem in found]
     if problems:
-        more = len(problems) - MOST_PROBLEMS
-        shown = problems[:MOST_PROBLEMS] + ([f"  ... and {more} more"] if more > 0 else [])
-        raise BadFile(f"{named(path)}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
+        more = len(problems) - MAX_PROBLEMS
+        shown = problems[:MAX_PROBLEMS] + ([f"  ... and {more} more"] if more > 0 else [])
+        raise FileError(f"{source_name(path)}: nothing was sent, as some rows do not fit.\n" + "\n".join(shown))
     return file, read
 
 
-def named(path: str) -> str:
+def source_name(path: str) -> str:
     return "Standard input" if path == "-" else path
 
 
-def _bytes(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     try:
-        return bytes_of(path)
+        return read_bytes(path)
     except (OSError, ValueError) as problem:
-        raise BadFile(f"Could not read {path}: {getattr(problem, 'strerror', None) or problem}.") from problem
+        raise FileError(f"Could not read {path}: {getattr(problem, 'strerror', None) or problem}.") from problem

@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from svc.catalog_columns import fit_named, named_in, short_time
-from svc.output import cell_text, printable
-from svc.table_columns import GAP, Columns
+from svc.catalog_columns import filter_filled_columns, fit_columns, format_short_time
+from svc.output import format_cell, replace_controls
+from svc.table_columns import COLUMN_GAP, Columns
 
 
-def table_text(rows: list[Any], width: int | None, bold: bool = False, named: Sequence[str] = ()) -> tuple[str, bool]:
+def format_table(rows: list[Any], width: int | None, bold: bool = False, named: Sequence[str] = ()) -> tuple[str, bool]:
     """Rows of objects (or bare values) under a header, and whether columns were left out. Where the width is limited,
     the columns are those that are named, if any are.
 
@@ -23,44 +23,44 @@ def table_text(rows: list[Any], width: int | None, bold: bool = False, named: Se
     names = list(dict.fromkeys(name for row in objects for name in row))
     if not names:
         return "Nothing here yet.", False
-    known = named_in(objects, named) if width is not None else []
-    cells = {name: [_cell(row.get(name)) for row in objects] for name in names}
-    cells |= {name: [short_time(cell) for cell in cells[name]] for name in known}
-    natural = {name: max(map(_size, [name, *cells[name]])) for name in names}
+    known = filter_filled_columns(objects, named) if width is not None else []
+    cells = {name: [_format_cell(row.get(name)) for row in objects] for name in names}
+    cells |= {name: [format_short_time(cell) for cell in cells[name]] for name in known}
+    natural = {name: max(map(_display_width, [name, *cells[name]])) for name in names}
     if known and width is not None:
-        sizes = fit_named(objects, known, natural, width)
+        sizes = fit_columns(objects, known, natural, width)
     else:
-        sizes = Columns(objects).fit(natural, width)
-    lines = [_line({name: name.upper() for name in sizes}, sizes)]
+        sizes = Columns(objects).fit_widths(natural, width)
+    lines = [_format_line({name: name.upper() for name in sizes}, sizes)]
     if bold:
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
-    lines += [_line({name: cells[name][index] for name in sizes}, sizes) for index in range(len(objects))]
+    lines += [_format_line({name: cells[name][index] for name in sizes}, sizes) for index in range(len(objects))]
     return "\n".join(lines), len(sizes) < len(names)
 
 
-def _line(texts: dict[str, str], sizes: dict[str, int]) -> str:
-    return (" " * GAP).join(_pad(texts[name], size) for name, size in sizes.items()).rstrip()
+def _format_line(texts: dict[str, str], sizes: dict[str, int]) -> str:
+    return (" " * COLUMN_GAP).join(_pad_text(texts[name], size) for name, size in sizes.items()).rstrip()
 
 
-def _pad(text: str, size: int) -> str:
-    if _size(text) > size:
-        while text and _size(text) > size - 1:
+def _pad_text(text: str, size: int) -> str:
+    if _display_width(text) > size:
+        while text and _display_width(text) > size - 1:
             text = text[:-1]
         text += "…"
-    return text + " " * (size - _size(text))
+    return text + " " * (size - _display_width(text))
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         return f"{len(value)} entries" if len(value) != 1 else "1 entry"
     if isinstance(value, list):
-        value = ", ".join(map(cell_text, value))
+        value = ", ".join(map(format_cell, value))
     if value == {}:
         value = ""
-    return " ".join(printable(cell_text(value)).split())
+    return " ".join(replace_controls(format_cell(value)).split())
 
 
-def _size(text: str) -> int:
+def _display_width(text: str) -> int:
     """Columns on a terminal: East Asian characters take two, combining ones none."""
     if text.isascii():
         return len(text)

@@ -6,23 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from svc.argument_builder import Given, check_count, clearable, collect, listed, place_of
+from svc.argument_builder import (
+    ArgumentValues,
+    check_count,
+    check_entries,
+    collect_arguments,
+    list_clearable_fields,
+    resolve_place,
+)
 from svc.catalog import Tool
-from svc.errors import Failure, Refused
-from svc.file_transfer import save_job, sent
-from svc.flags import DRY_RUN, ArgumentType, flag_of, flags_of
-from svc.json_schema import resolve
-from svc.list_items import ID, LIST, Entries, entries_of, main_argument
+from svc.errors import CliError, ToolRefusedError
+from svc.file_transfer import save_job_file, upload_zip
+from svc.flags import DRY_RUN, ArgumentType, flag_name, flags_for
+from svc.json_schema import resolve_schema
+from svc.list_items import ID, LIST, EntrySchema, find_entry_schema, main_argument
 from svc.options import all_option, clear_option, csv_help, idempotency_option, items_option, yes_option
-from svc.output import chosen_format, output_options, print_result, say
+from svc.output import choose_format, output_options, print_message, print_result
 from svc.save_options import CSV_HELP, csv_option, save_option, save_result
-from svc.session import on_terminal, session_of, verbose_option
+from svc.session import get_session, is_on_terminal, verbose_option
 
 if TYPE_CHECKING:
     from svc.client import Result
 
-ADDED = "Added, as no --id was given; with --id ID it changes what is there."
-WOULD_ADD = "It would add one, as no --id was given; with --id ID it changes what is there."
+ADDED_MESSAGE = "Added, as no --id was given; with --id ID it changes what is there."
+WOULD_ADD_MESSAGE = "It would add one, as no --id was given; with --id ID it changes what is there."
 
 
 class ToolCommand(click.Command):
@@ -30,13 +37,13 @@ class ToolCommand(click.Command):
 
     def __init__(self, tool: Tool) -> None:
         self.tool = tool
-        self.entries = entries_of(tool)
-        self.flags = flags_of(tool, self.entries)
+        self.entries = find_entry_schema(tool)
+        self.flags = flags_for(tool, self.entries)
         self.positional = main_argument(tool)
-        self._dotted: list[tuple[str, str]] = []
+        self._dotted_flags: list[tuple[str, str]] = []
         super().__init__(
             name=tool.words[-1],
-            params=[*self._position(), *self.flags, *self._extras()],
+            params=[*self._positional_parameters(), *self.flags, *self._extra_options()],
             help=tool.description or tool.title,
             short_help=tool.title,
         )
@@ -44,20 +51,20 @@ class ToolCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
         try:
-            return super().parse_args(ctx, self._without_dotted(args))
+            return super().parse_args(ctx, self._extract_dotted_flags(args))
         except (click.NoSuchOption, click.BadParameter):
             # The flag, or what it takes, may be newer than the catalogue at hand.
-            session = session_of(ctx)
-            session.fetch_catalogue()
-            newer = session.catalogue.named(self.tool.name)
+            session = get_session(ctx)
+            session.fetch_catalog()
+            newer = session.catalog.find_by_name(self.tool.name)
             if newer is None or newer == self.tool:
                 raise
             ToolCommand.__init__(self, newer)
             ctx.params.clear()
-            return super().parse_args(ctx, self._without_dotted(given))
+            return super().parse_args(ctx, self._extract_dotted_flags(given))
 
     def get_help(self, ctx: click.Context) -> str:
-        return session_of(ctx).catalogue.in_commands(super().get_help(ctx))
+        return get_session(ctx).catalog.replace_tool_names(super().get_help(ctx))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Flags in groups, so that an entry's own are told from those of the whole."""
@@ -80,47 +87,51 @@ class ToolCommand(click.Command):
                     formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> None:
-        arguments, added = self._arguments(ctx)
+        arguments, added = self._collect_arguments(ctx)
         dry_run = bool(arguments.get("dry_run"))
         if not dry_run:
             confirm_destructive(self.tool, bool(ctx.params.get("yes")))
-        form = chosen_format(ctx.params["as_json"], ctx.params["output_format"])
+        form = choose_format(ctx.params["as_json"], ctx.params["output_format"])
         try:
-            result = self._call(ctx, arguments)
-        except Refused as refusal:
-            raise in_terms_of_flags(refusal, self.tool, one_entry=LIST in arguments and added is not None) from None
-        if self.tool.begins_file and ctx.params.get("save"):
-            save_job(session_of(ctx).client(), self.tool, result, str(ctx.params["save"]))
+            result = self._call_tool(ctx, arguments)
+        except ToolRefusedError as refusal:
+            raise rename_issues_to_flags(
+                refusal, self.tool, one_entry=LIST in arguments and added is not None
+            ) from None
+        if self.tool.starts_file_job and ctx.params.get("save"):
+            save_job_file(get_session(ctx).create_client(), self.tool, result, str(ctx.params["save"]))
             return
-        if not self.entries and save_result(ctx, session_of(ctx).client(), result):
+        if not self.entries and save_result(ctx, get_session(ctx).create_client(), result):
             return
-        print_result(result._replace(text=session_of(ctx).catalogue.in_commands(result.text)), form, self.tool.columns)
+        print_result(
+            result._replace(text=get_session(ctx).catalog.replace_tool_names(result.text)), form, self.tool.columns
+        )
         if added:
-            say(WOULD_ADD if dry_run else ADDED)
+            print_message(WOULD_ADD_MESSAGE if dry_run else ADDED_MESSAGE)
 
-    def _call(self, ctx: click.Context, arguments: dict[str, Any]) -> Result:
-        client = session_of(ctx).client()
-        arguments = sent(client, arguments)
+    def _call_tool(self, ctx: click.Context, arguments: dict[str, Any]) -> Result:
+        client = get_session(ctx).create_client()
+        arguments = upload_zip(client, arguments)
         if not ctx.params.get("all"):
             return client.run(self.tool, arguments, ctx.params.get("idempotency_key"))
-        from svc.pagination import every_page
+        from svc.pagination import fetch_all_pages
 
-        return every_page(client, self.tool, arguments)
+        return fetch_all_pages(client, self.tool, arguments)
 
-    def _arguments(self, ctx: click.Context) -> tuple[dict[str, Any], bool | None]:
+    def _collect_arguments(self, ctx: click.Context) -> tuple[dict[str, Any], bool | None]:
         """All arguments, and where the flags make one entry whether it is a new one."""
-        given = collect(self.tool, self.entries, ctx, self.flags, self._dotted)
+        given = collect_arguments(self.tool, self.entries, ctx, self.flags, self._dotted_flags)
         position = ctx.params.get("position")
         if position and self.positional:
             several = isinstance(position, tuple)
             whole = [one for part in position for one in part] if several else position
-            given.add((self.positional,), whole, False, ctx)
+            given.add_value((self.positional,), whole, False, ctx)
         entry = given.entry
-        arguments = given.own
+        arguments = given.tool_arguments
         if ctx.params.get("all") and {"limit", "offset"} & set(arguments):
             raise click.UsageError("--all fetches everything: leave out --limit and --offset.", ctx)
         if self.entries:
-            arguments |= self._list(ctx, given, self.entries)
+            arguments |= self._collect_entries(ctx, given, self.entries)
             if not set(arguments) - set(self.tool.input_schema.get("required") or []) - {"dry_run"}:
                 raise click.UsageError(
                     f"Nothing to save. Give the fields of one {self.entries.noun} as flags, or many with --items or "
@@ -131,62 +142,62 @@ class ToolCommand(click.Command):
         if entry is not None and self.entries and ID not in entry:
             required += [name for name in self.entries.root.get("required") or [] if name not in entry]
         if required:
-            raise click.UsageError(f"Missing {_listed([flag_of(name) for name in required])}.", ctx)
+            raise click.UsageError(f"Missing {_join_names([flag_name(name) for name in required])}.", ctx)
         new = None if entry is None or not (self.entries and self.entries.has_id) else ID not in entry
         return arguments, new
 
-    def _list(self, ctx: click.Context, given: Given, entries: Entries) -> dict[str, Any]:
+    def _collect_entries(self, ctx: click.Context, given: ArgumentValues, entries: EntrySchema) -> dict[str, Any]:
         """The entries: one by its flags, or many by `--items` or `--csv`."""
         items, path = ctx.params.get(LIST), ctx.params.get("csv")
-        ways = [f"{given.entry_flags()} (one {entries.noun})"] if given.makes_entry else []
+        ways = [f"{given.format_entry_flags()} (one {entries.noun})"] if given.has_entry else []
         ways += ["--items (many)"] if items is not None else []
         ways += ["--csv (many)"] if path is not None else []
         if len(ways) > 1:
             raise click.UsageError(f"Give {' or '.join(ways)}, not both.", ctx)
-        if given.makes_entry:
+        if given.has_entry:
             return {LIST: [given.entry]}
         if items is not None:
-            return {LIST: listed(self.tool, entries, items, ctx)}
+            return {LIST: check_entries(self.tool, entries, items, ctx)}
         if path is None:
             return {}
-        from svc.table_input import entries_in, text_in
+        from svc.table_input import read_entries, read_text
 
         if entries.reads_csv:
-            return {"csv": text_in(path)}
-        found = entries_in(path, entries, self.tool.answers)
+            return {"csv": read_text(path)}
+        found = read_entries(path, entries, self.tool.answer_fields)
         check_count(self.tool, entries, len(found), ctx)
         return {LIST: found}
 
-    def _without_dotted(self, args: list[str]) -> list[str]:
+    def _extract_dotted_flags(self, args: list[str]) -> list[str]:
         """The flags that reach into lists and free objects (`--links.0.url`) are kept apart: they are no options."""
-        self._dotted, rest = [], []
+        self._dotted_flags, rest = [], []
         known = {opt for flag in self.flags for opt in flag.opts + flag.secondary_opts}
         typed = iter(args)
         for text in typed:
             name, equals, value = text.removeprefix("--").partition("=")
             if text == "--":
                 rest += [text, *typed]
-            elif text.startswith("--") and "." in name and f"--{name}" not in known and self._leads_somewhere(name):
+            elif text.startswith("--") and "." in name and f"--{name}" not in known and self._is_known_place(name):
                 following = value if equals else next(typed, None)
                 if following is None:
                     raise click.BadOptionUsage(name, f"Option '--{name}' requires an argument.")
-                self._dotted.append((name, following))
+                self._dotted_flags.append((name, following))
             else:
                 rest.append(text)
         return rest
 
-    def _leads_somewhere(self, name: str) -> bool:
+    def _is_known_place(self, name: str) -> bool:
         try:
-            place_of(name, self.tool, self.entries)
+            resolve_place(name, self.tool, self.entries)
         except LookupError:
             return False
         return True
 
-    def _position(self) -> list[click.Parameter]:
+    def _positional_parameters(self) -> list[click.Parameter]:
         if self.positional is None:
             return []
         root = self.tool.input_schema
-        leaf = resolve(root["properties"][self.positional], root)
+        leaf = resolve_schema(root["properties"][self.positional], root)
         several = self.positional == "ids"
         return [
             click.Argument(
@@ -198,7 +209,7 @@ class ToolCommand(click.Command):
             )
         ]
 
-    def _extras(self) -> list[click.Parameter]:
+    def _extra_options(self) -> list[click.Parameter]:
         tool, extras = self.tool, []
         if self.entries:
             extras += [items_option(self.entries), csv_option(csv_help(self.entries))]
@@ -206,9 +217,9 @@ class ToolCommand(click.Command):
             paged = {"limit", "offset"} <= set(tool.input_schema.get("properties") or {})
             extras += [all_option()] if paged else []
             extras += [csv_option(CSV_HELP)]
-        if tool.answers_file or tool.begins_file:
-            extras += [save_option(waits=tool.begins_file)]
-        fields = [] if tool.read_only or tool.destructive else clearable(tool, self.entries)
+        if tool.returns_file or tool.starts_file_job:
+            extras += [save_option(waits=tool.starts_file_job)]
+        fields = [] if tool.read_only or tool.destructive else list_clearable_fields(tool, self.entries)
         if fields and (self.positional or self.entries):
             extras.append(clear_option(fields))
         extras += output_options()
@@ -223,25 +234,25 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
     """Ask before what takes something away; where nobody can answer, `--yes` must have been given."""
     if not tool.destructive or yes:
         return
-    if not on_terminal():
+    if not is_on_terminal():
         raise click.UsageError(f"“{tool.title}” takes something away. Add --yes to go ahead.")
     if not click.confirm(f"“{tool.title}” takes something away. Go ahead?", err=True):
-        raise Failure("Nothing was done.")
+        raise CliError("Nothing was done.")
 
 
-def in_terms_of_flags(refusal: Refused, tool: Tool, one_entry: bool = False) -> Refused:
+def rename_issues_to_flags(refusal: ToolRefusedError, tool: Tool, one_entry: bool = False) -> ToolRefusedError:
     """The same refusal, its issues naming flags instead of arguments, also for the one entry that the flags made."""
     known = tool.input_schema.get("properties") or {}
     for issue in refusal.issues:
         path = str(issue.get("path") or "")
         if one_entry and path.startswith(f"{LIST}.0."):
-            issue["path"] = flag_of(path.removeprefix(f"{LIST}.0."))
+            issue["path"] = flag_name(path.removeprefix(f"{LIST}.0."))
             continue
         name, dot, rest = path.partition(".")
         if name in known:
-            issue["path"] = flag_of(name) + dot + rest
+            issue["path"] = flag_name(name) + dot + rest
     return refusal
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -9,24 +9,24 @@ from io import BytesIO, StringIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-MOST_CELLS = 2_000_000  # empty ones among them
-MOST_BYTES = 200_000_000  # that a file may unfold to
-WIDEST = 32_000  # characters that a cell holds
+MAX_CELLS = 2_000_000  # empty ones among them
+MAX_BYTES = 200_000_000  # that a file may unfold to
+MAX_CELL_CHARACTERS = 32_000  # characters that a cell holds
 _ZIP = b"PK\x03\x04"
-_STARTS = (_ZIP, b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+_SIGNATURES = (_ZIP, b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _TOO_LARGE = "This workbook is too large: keep the rows and columns that are needed."
 
 
 def is_workbook(raw: bytes) -> bool:
-    return raw.startswith(_STARTS)
+    return raw.startswith(_SIGNATURES)
 
 
-def text_of(raw: bytes) -> tuple[str, str]:
+def read_text(raw: bytes) -> tuple[str, str]:
     """The first sheet that holds something, with tabs between its cells, and a note where there are others. Raises
     ValueError with a text for people."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
-    _weigh(raw)
+    _check_size(raw)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(raw))
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
@@ -35,17 +35,17 @@ def text_of(raw: bytes) -> tuple[str, str]:
         raise ValueError(f"This workbook cannot be read ({problem}). Save it once more, or as CSV UTF-8.") from None
     if sheet is None:
         raise ValueError("There is nothing in this workbook.")
-    if sheet.height * sheet.width > MOST_CELLS:
+    if sheet.height * sheet.width > MAX_CELLS:
         raise ValueError(_TOO_LARGE)
     out = StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
     for row in sheet.iter_rows():  # empty ones above the first, too: rows are numbered as the spreadsheet shows them
-        lines.writerow(map(_text, row))
+        lines.writerow(map(_format_cell, row))
     note = f"Of this workbook the sheet “{sheet.name}” was read." if len(seen) > 1 else ""
     return f"sep=\t\n{out.getvalue()}", note
 
 
-def written(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+def build_workbook(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     """A workbook of one sheet. Numbers are numbers; texts are never run as formulas."""
     from xlsxwriter import Workbook
 
@@ -55,19 +55,19 @@ def written(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     sheet.freeze_panes(1, 0)
     bold = book.add_format({"bold": True})
     for place, name in enumerate(columns):
-        sheet.write_string(0, place, name[:WIDEST], bold)
+        sheet.write_string(0, place, name[:MAX_CELL_CHARACTERS], bold)
     for number, row in enumerate(rows, start=1):
         for place, value in enumerate(row):
             if isinstance(value, int | float) and not isinstance(value, bool):
                 sheet.write_number(number, place, value)
             elif value not in (None, ""):
-                sheet.write_string(number, place, str(value)[:WIDEST])
+                sheet.write_string(number, place, str(value)[:MAX_CELL_CHARACTERS])
     sheet.autofit(400)
     book.close()
     return out.getvalue()
 
 
-def _weigh(raw: bytes) -> None:
+def _check_size(raw: bytes) -> None:
     if not raw.startswith(_ZIP):
         return
     try:
@@ -75,11 +75,11 @@ def _weigh(raw: bytes) -> None:
             size = sum(part.file_size for part in opened.infolist())
     except (BadZipFile, ValueError):
         return  # the reader says what is wrong with it
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise ValueError(_TOO_LARGE)
 
 
-def _text(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """A cell as its owner would type it: spreadsheets hold whole numbers and days as something else."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -14,13 +14,13 @@ from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
 from workspace.lib.text import escape_markdown
-from workspace.tools.answer import Answer, Page, facts, paged
+from workspace.tools.answer import Answer, Page, build_listing, format_fact_list
 from workspace.tools.tool import Toolbox
 
 box = Toolbox("account", "Account")
 
 
-def _zone(name: str) -> str:
+def _check_time_zone(name: str) -> str:
     if name not in available_timezones():
         raise ValueError("Name a time zone such as Europe/Berlin")
     return name
@@ -29,23 +29,23 @@ def _zone(name: str) -> str:
 TimeZone = Annotated[
     str,
     StringConstraints(max_length=64),
-    AfterValidator(_zone),
+    AfterValidator(_check_time_zone),
     Field(description="A name of the IANA database, such as Europe/Berlin"),
 ]
 
 
-class PlanNow(TypedDict):
+class CurrentPlan(TypedDict):
     plan: str
     limits: dict[str, Any]
 
 
-class Me(TypedDict):
+class AccountSummary(TypedDict):
     id: str
     name: str
     email: str
     time_zone: str
     is_admin: bool
-    plans: dict[str, PlanNow]
+    plans: dict[str, CurrentPlan]
     event_credits: int
     calendar_connected: bool
     contacts_connected: bool
@@ -53,38 +53,38 @@ class Me(TypedDict):
 
 
 @box.tool("svc_me", title="Who am I", reads=True, whose=SHARED)
-def me(caller: Caller) -> Answer[Me]:
+def get_account(caller: Caller) -> Answer[AccountSummary]:
     """The connected account: e-mail, time zone, plan and limits per product, event credits, whether calendar and
     contacts are connected, and whether you may change it."""
-    return told(caller.account, _powers(caller))
+    return account_answer(caller.account, _describe_access(caller))
 
 
-def _powers(caller: Caller) -> dict[str, str]:
+def _describe_access(caller: Caller) -> dict[str, str]:
     """What a caller may do, which is told in the text alone: the data is the account's."""
-    may = "you may read and change it" if caller.may_write else "you may only read, so you are shown only what reads"
-    if not caller.role.is_whole or caller.role.role == permissions.VIEWER:
-        may = f"{may}, as far as your role goes: {caller.role.said()}"
+    may = "you may read and change it" if caller.can_write else "you may only read, so you are shown only what reads"
+    if not caller.member_scope.has_all_products or caller.member_scope.role == permissions.VIEWER:
+        may = f"{may}, as far as your role goes: {caller.member_scope.describe()}"
     if caller.products is None:
         return {"access": may}
     return {
         "access": may,
-        "your tools": f"those of {tool_scope.said(caller.products)}; the owner adds more at {caller.page}",
+        "your tools": f"those of {tool_scope.describe_scope(caller.products)}; the owner adds more at {caller.page}",
     }
 
 
-def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
+def account_answer(account: Account, powers: dict[str, str] | None = None) -> Answer[AccountSummary]:
     """What an account is, with what its caller may do where that is given."""
-    (email, is_operator), daily_calls = account.owner_told(), account.daily_calls
+    (email, is_operator), daily_calls = account.owner_details(), account.daily_calls
     chosen = account.plans
-    limits = {key: plans.limits_of(key, plan) for key, plan in chosen.items()}
-    joined = {what: connected_sources.has(account, what) for what in ("calendar", "contacts")}
-    data: Me = {
+    limits = {key: plans.limits_for(key, plan) for key, plan in chosen.items()}
+    joined = {what: connected_sources.is_connected(account, what) for what in ("calendar", "contacts")}
+    data: AccountSummary = {
         "id": account.pk,
         "name": account.name,
         "email": email,
         "time_zone": account.time_zone,
         "is_admin": is_operator,
-        "plans": {key: {"plan": plan, "limits": plans.described(limits[key])} for key, plan in chosen.items()},
+        "plans": {key: {"plan": plan, "limits": plans.limits_as_dict(limits[key])} for key, plan in chosen.items()},
         "event_credits": account.event_credits,
         "calendar_connected": joined["calendar"],
         "contacts_connected": joined["contacts"],
@@ -96,29 +96,31 @@ def told(account: Account, powers: dict[str, str] | None = None) -> Answer[Me]:
         "time zone": account.time_zone,
         "calls a day": f"{daily_calls:,}",
         "unused event credits": account.event_credits,
-        "connected": _joined(joined),
+        "connected": _format_connections(joined),
         **(powers or {}),
     }
-    lines = [f"- {key}: {plan}{_worded(limits[key])}" for key, plan in chosen.items()]
-    return Answer(data, "\n".join([facts(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines]))
+    lines = [f"- {key}: {plan}{_format_plan_limits(limits[key])}" for key, plan in chosen.items()]
+    return Answer(
+        data, "\n".join([format_fact_list(escape_markdown(account.name), pairs), "", "Plans and their limits:", *lines])
+    )
 
 
-def _joined(joined: dict[str, bool]) -> str:
+def _format_connections(joined: dict[str, bool]) -> str:
     if not any(joined.values()):
         return "neither a calendar nor contacts"
     return "; ".join(f"{what}: {'yes' if has else 'no'}" for what, has in joined.items())
 
 
 @cache
-def _worded(limits: Any) -> str:
-    return _limits_in_words(plans.described(limits))
+def _format_plan_limits(limits: Any) -> str:
+    return _format_limits(plans.limits_as_dict(limits))
 
 
-def _limits_in_words(limits: dict[str, Any]) -> str:
-    return f" ({', '.join(f'{name} {_limit(most)}' for name, most in limits.items())})" if limits else ""
+def _format_limits(limits: dict[str, Any]) -> str:
+    return f" ({', '.join(f'{name} {_format_limit(most)}' for name, most in limits.items())})" if limits else ""
 
 
-def _limit(most: Any) -> str:
+def _format_limit(most: Any) -> str:
     if isinstance(most, bool):
         return "yes" if most else "no"
     return "unlimited" if most is None else f"{most:,}"
@@ -132,7 +134,7 @@ class PlanOffer(TypedDict):
     checkout_url: Annotated[str, Field(description="Where the owner buys it; empty where it is not sold, or theirs")]
 
 
-class ProductRow(TypedDict):
+class ProductData(TypedDict):
     product: str
     name: str
     description: str
@@ -147,8 +149,8 @@ class Products(Page):
     """`products` are the same as `items`. `plans_url` is the owner's page of plans, cards and invoices; empty where
     nothing is sold."""
 
-    items: list[ProductRow]
-    products: list[ProductRow]
+    items: list[ProductData]
+    products: list[ProductData]
     plans_url: str
 
 
@@ -162,7 +164,7 @@ class Products(Page):
 def list_products(account: Account) -> Answer[Products]:
     """The twelve products: what each does, its path, prices in US dollars a month, limits of every plan (null:
     unlimited), and yours."""
-    rows: list[ProductRow] = [
+    rows: list[ProductData] = [
         {
             "product": product.key,
             "name": product.title,
@@ -173,9 +175,9 @@ def list_products(account: Account) -> Answer[Products]:
                 {
                     "plan": name,
                     "price": plan.price,
-                    "per": "event" if (product.key, name) == plans.CREDIT else "month",
+                    "per": "event" if (product.key, name) == plans.EVENT_CREDIT_PLAN else "month",
                     "limits": plans.describe_limits(product.key, name),
-                    "checkout_url": _checkout(account, product, name),
+                    "checkout_url": _checkout_url(account, product, name),
                 }
                 for name, plan in product.plans.items()
             ],
@@ -187,32 +189,32 @@ def list_products(account: Account) -> Answer[Products]:
     lines = [
         "The twelve products, with the plans and their prices a month in US dollars (USD):",
         "",
-        *map(_product, rows),
+        *map(_format_product, rows),
     ]
-    page = plans.page() if plans.sells() else ""
+    page = plans.plans_url() if plans.is_selling() else ""
     if page:
         lines += ["", f"The owner buys, changes and ends plans, and sees cards and invoices, at {page}"]
-    return Answer({**paged(rows, total=len(rows)), "products": rows, "plans_url": page}, "\n".join(lines))
+    return Answer({**build_listing(rows, total=len(rows)), "products": rows, "plans_url": page}, "\n".join(lines))
 
 
-def _checkout(account: Account, product: plans.Product, plan: str) -> str:
+def _checkout_url(account: Account, product: plans.Product, plan: str) -> str:
     """Paying is a signed-in person's act, so this is a page of ours and not yet the provider's."""
-    if not plans.sells() or not product.is_built:
+    if not plans.is_selling() or not product.is_built:
         return ""
-    if (product.key, plan) == plans.CREDIT:
-        return f"{plans.page()}/credits"
-    is_more = plans.rank(product.key, plan) > plans.rank(product.key, account.plan(product.key))
-    return plans.page(product.key, plan) if plan in plans.monthly(product.key) and is_more else ""
+    if (product.key, plan) == plans.EVENT_CREDIT_PLAN:
+        return f"{plans.plans_url()}/credits"
+    is_more = plans.plan_rank(product.key, plan) > plans.plan_rank(product.key, account.plan(product.key))
+    return plans.plans_url(product.key, plan) if plan in plans.monthly_prices(product.key) and is_more else ""
 
 
-def _offer(offer: PlanOffer) -> str:
+def _format_offer(offer: PlanOffer) -> str:
     each = " an event" if offer["per"] == "event" else ""
     where = f", at {offer['checkout_url']}" if offer["checkout_url"] else ""
-    return f"  - {offer['plan']}: {offer['price']} USD{each}{_limits_in_words(offer['limits'])}{where}"
+    return f"  - {offer['plan']}: {offer['price']} USD{each}{_format_limits(offer['limits'])}{where}"
 
 
-def _product(row: ProductRow) -> str:
-    offers = [_offer(offer) for offer in row["pricing"]]
+def _format_product(row: ProductData) -> str:
+    offers = [_format_offer(offer) for offer in row["pricing"]]
     about = f"- **{row['name']}** ({row['product']}), at {row['public_path']}: {row['description']}."
     there = "" if row["available"] else " Not available here yet."
     return "\n".join([f"{about} Your plan: {row['plan']}.{there}", *offers])

@@ -21,14 +21,14 @@ from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Change
 from workspace.accounts.permissions import SHARED
 from workspace.lib import clock
-from workspace.lib.errors import Forbidden
+from workspace.lib.errors import ForbiddenError
 from workspace.lib.tabular import csv_table, workbook_writer
-from workspace.lib.text import counted, escape_markdown
-from workspace.storage.database.compiled_query import MOMENT, Statement, given
-from workspace.tools.answer import Answer, File, Page, listing
-from workspace.tools.argument_types import AnyThing, Day, Id, Limit, Line, Offset
+from workspace.lib.text import escape_markdown, format_count
+from workspace.storage.database.compiled_query import MOMENT_PARAMETER, CompiledQuery, parameter
+from workspace.tools.answer import Answer, File, Page, listing_answer
+from workspace.tools.argument_types import AnyItem, Day, Id, Limit, Line, Offset
 
-MOST_SAVED = 10_000
+MAX_FILE_ROWS = 10_000
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 COLUMNS = (
     ("when", 19.0),
@@ -42,22 +42,22 @@ COLUMNS = (
     ("taken back by", 30.0),
     ("id", 30.0),
 )
-MOST_BEFORE = 5  # lines of what was before, of one change among many
-BRIEF = 20_000  # characters of data and text that an assistant is sent whole
-BRIEF_ROWS = 20  # changes of a longer answer
-BRIEF_BEFORE = 3_000  # characters of what was before, shared among these
-LEFT_OUT = "How many entries of before are left out here. Use limit=1 and its offset to see more"
+MAX_BEFORE_LINES = 5  # lines of what was before, of one change among many
+MAX_BRIEF_LENGTH = 20_000  # characters of data and text that an assistant is sent whole
+MAX_BRIEF_CHANGES = 20  # changes of a longer answer
+MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of what was before, shared among these
+LEFT_OUT_DESCRIPTION = "How many entries of before are left out here. Use limit=1 and its offset to see more"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
-ThingId = Annotated[AnyThing, Field(description="Only what was done to this one: its id, slug or public address")]
-Who = Annotated[str, Line(200)]
-Whose = Annotated[str, Line(12)]
-Did = Annotated[str, Line(64)]
-Face = Annotated[str, Line(10)]
+ThingId = Annotated[AnyItem, Field(description="Only what was done to this one: its id, slug or public address")]
+MemberName = Annotated[str, Line(200)]
+Area = Annotated[str, Line(12)]
+ToolName = Annotated[str, Line(64)]
+Channel = Annotated[str, Line(10)]
 Format = Literal["csv", "xlsx"]
 ChangeId = Annotated[Id, Field(description="A change's id, as svc_activity or a write tells it; left out: your newest")]
 
 
-class ChangeRow(TypedDict):
+class ChangeData(TypedDict):
     id: str
     at: str
     who: str
@@ -70,23 +70,23 @@ class ChangeRow(TypedDict):
     can_be_undone: bool
     why_not: str
     undone_by: str | None
-    left_out: NotRequired[Annotated[dict[str, int], Field(description=LEFT_OUT)]]
+    left_out: NotRequired[Annotated[dict[str, int], Field(description=LEFT_OUT_DESCRIPTION)]]
 
 
 class Changes(Page):
-    items: list[ChangeRow]
+    items: list[ChangeData]
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 
 @box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at who text id")
-def activity(
+def list_changes(
     caller: Caller,
     days: Days = 30,
     thing: ThingId | None = None,
-    who: Who | None = None,
-    product: Whose | None = None,
-    tool: Did | None = None,
-    face: Face | None = None,
+    who: MemberName | None = None,
+    product: Area | None = None,
+    tool: ToolName | None = None,
+    face: Channel | None = None,
     day: Day | None = None,
     format: Format | None = None,
     limit: Limit = 50,
@@ -97,45 +97,47 @@ def activity(
     given = {"who": who, "whose": product, "tool": tool, "face": face, "thing_id": thing}
     asked = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
-    kept = within(caller).filter(at__gte=since, **asked)
+    kept = visible_changes(caller).filter(at__gte=since, **asked)
     if day is not None:
         begins = datetime.combine(day, time(), caller.account.zone)
         kept = kept.filter(
             at__gte=begins, at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
         )
-    if not asked and day is None and caller.reach.role == permissions.OWNER:  # as nearly every call asks
-        found, total = _newest().page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
+    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # as nearly every call asks
+        found, total = _newest_changes().fetch_page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
-    told = _list_rows([_row(change) for change in found], total, offset)
-    brief = partial(_shorten, told)
+    told = _list_answer([_change_data(change) for change in found], total, offset)
+    brief = partial(_shorten_answer, told)
     if format is None:
         return replace(told, brief=brief)
     data: Changes = {**told.data}
-    query = {"days": days, "day": day, "format": format} | dict(zip(_ARGUMENTS, given.values(), strict=True))
+    query = {"days": days, "day": day, "format": format} | dict(zip(_FILTER_ARGUMENTS, given.values(), strict=True))
     asked_again = urlencode({name: value for name, value in query.items() if value is not None})
     data["url"] = f"{settings.BASE_URL}/files/activity?{asked_again}"
-    text = f"{counted(min(total, MOST_SAVED), 'change')} as a file: {data['url']}"
+    text = f"{format_count(min(total, MAX_FILE_ROWS), 'change')} as a file: {data['url']}"
     own = {"url": data["url"]}
-    return Answer(data, text, file=_file(caller, kept, format), brief=lambda: Answer({**brief().data, **own}, text))
+    return Answer(
+        data, text, file=_build_file(caller, kept, format), brief=lambda: Answer({**brief().data, **own}, text)
+    )
 
 
-def _list_rows(rows: list[ChangeRow], total: int, offset: int) -> Answer[Changes]:
-    told = listing(rows, total=total, offset=offset, noun="changes", line=_line)
-    return Answer({**told.data}, told.said)
+def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Changes]:
+    told = listing_answer(rows, total=total, offset=offset, noun="changes", line=_format_change)
+    return Answer({**told.data}, told.text_source)
 
 
-def _shorten(told: Answer[Changes]) -> Answer[Changes]:
+def _shorten_answer(told: Answer[Changes]) -> Answer[Changes]:
     """Return a long answer with fewer changes, and of each no more of what was before than has room."""
     data = told.data
-    if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= BRIEF:
+    if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= MAX_BRIEF_LENGTH:
         return told
-    rows = data["items"][:BRIEF_ROWS]
-    rows = [_shorten_row(row, BRIEF_BEFORE // len(rows)) for row in rows]
-    return _list_rows(rows, data["total"], data["offset"])
+    rows = data["items"][:MAX_BRIEF_CHANGES]
+    rows = [_shorten_change(row, MAX_BRIEF_BEFORE_LENGTH // len(rows)) for row in rows]
+    return _list_answer(rows, data["total"], data["offset"])
 
 
-def _shorten_row(row: ChangeRow, most: int) -> ChangeRow:
+def _shorten_change(row: ChangeData, most: int) -> ChangeData:
     before: dict[str, Any] = {}
     size = 0
     for id, values in row["before"].items():
@@ -146,29 +148,33 @@ def _shorten_row(row: ChangeRow, most: int) -> ChangeRow:
     return row
 
 
-_ARGUMENTS = ("who", "product", "tool", "face", "thing")
+_FILTER_ARGUMENTS = ("who", "product", "tool", "face", "thing")
 
 
-def within(caller: Caller) -> QuerySet[Change]:
+def visible_changes(caller: Caller) -> QuerySet[Change]:
     """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
     found = caller.account.changes.all()
-    if caller.reach.role == permissions.OWNER:
+    if caller.permission_scope.role == permissions.OWNER:
         return found
-    own = Q(actor=caller.actor)
-    if caller.person is not None and caller.unlimited is None:
-        own |= Q(actor=change_log.signing_in(caller.person))
-    if caller.reach.is_whole:
+    own = Q(actor=caller.actor_key)
+    if caller.person is not None and caller.unlimited_scope is None:
+        own |= Q(actor=change_log.sign_in_actor(caller.person))
+    if caller.permission_scope.has_all_products:
         return found.filter(~Q(whose=permissions.SIGN_INS) | own)
-    reached = [whose for whose in (*plans.PRODUCTS, *tool_scope.SEVERAL) if caller.reach.may(whose)]
+    reached = [
+        whose
+        for whose in (*plans.PRODUCTS, *tool_scope.MULTI_PRODUCT_AREAS)
+        if caller.permission_scope.can_access(whose)
+    ]
     return found.filter(Q(whose__in=reached) | own)
 
 
 @cache
-def _newest() -> Statement[Change]:
-    return Statement(lambda: Change.objects.filter(account_id=given("account"), at__gte=MOMENT))
+def _newest_changes() -> CompiledQuery[Change]:
+    return CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account"), at__gte=MOMENT_PARAMETER))
 
 
-def _file(caller: Caller, found: QuerySet[Change], format: str) -> File:
+def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:
     zone = caller.account.zone
     rows = (
         (
@@ -179,21 +185,21 @@ def _file(caller: Caller, found: QuerySet[Change], format: str) -> File:
             change.whose,
             change.tool,
             change.thing_id,
-            "\n".join(change_log.before_lines(change.before)),
+            "\n".join(change_log.format_previous_values(change.before)),
             change.undone_by_id or "",
             change.pk,
         )
-        for change in found[:MOST_SAVED].iterator(chunk_size=500)
+        for change in found[:MAX_FILE_ROWS].iterator(chunk_size=500)
     )
     if format == "csv":
         text = "\ufeff" + csv_table.write(
             [name for name, _ in COLUMNS], rows
         )  # spreadsheets know by it that it is UTF-8
         return File("activity.csv", "text/csv; charset=utf-8", text.encode())
-    return File("activity.xlsx", XLSX, workbook_writer.written("Activity", COLUMNS, rows))
+    return File("activity.xlsx", XLSX, workbook_writer.build_workbook("Activity", COLUMNS, rows))
 
 
-class Undone(TypedDict):
+class UndoResult(TypedDict):
     id: str
     text: str
     tool: str
@@ -201,20 +207,22 @@ class Undone(TypedDict):
 
 
 @box.tool("svc_undo", title="Take a change back", whose=SHARED)
-def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
+def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult]:
     """Take back a change: former values return, what was made goes, what was deleted is back with its id.
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
-    change = change_log.find(caller.account, change_id, caller.actor)
+    change = change_log.get_change(caller.account, change_id, caller.actor_key)
     kind = plans.PRODUCTS.get(change.whose)
-    if kind is not None and (why := caller.lacks(kind.key, kind.title)):
-        raise Forbidden(f"{caller.client or 'This connection'} may not take this back: {why}")
-    if not caller.reach.may(change.whose, writes=True):
-        raise Forbidden(permissions.refused(caller.reach, change.whose, kind.title if kind else "this"))
-    passed = [] if change_id else change_log.passed_over(change, caller.actor)
-    change_log.take_back(change)
+    if kind is not None and (why := caller.product_denial_reason(kind.key, kind.title)):
+        raise ForbiddenError(f"{caller.client or 'This connection'} may not take this back: {why}")
+    if not caller.permission_scope.can_access(change.whose, writes=True):
+        raise ForbiddenError(
+            permissions.denial_reason(caller.permission_scope, change.whose, kind.title if kind else "this")
+        )
+    passed = [] if change_id else change_log.list_skipped(change, caller.actor_key)
+    change_log.revert_change(change)
     text = f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})"
-    data: Undone = {"id": change.pk, "text": change.text, "tool": change.tool}
+    data: UndoResult = {"id": change.pk, "text": change.text, "tool": change.tool}
     if passed:
         data["passed_over"] = [one.pk for one in passed]
         lines = [f"- {escape_markdown(one.text)} ({one.pk}): {one.final}" for one in passed]
@@ -222,7 +230,7 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[Undone]:
     return Answer(data, text)
 
 
-def _row(change: Change) -> ChangeRow:
+def _change_data(change: Change) -> ChangeData:
     return {
         "id": change.pk,
         "at": change.at.isoformat(),
@@ -233,19 +241,19 @@ def _row(change: Change) -> ChangeRow:
         "text": change.text,
         "thing_id": change.thing_id,
         "before": change.before,
-        "can_be_undone": change.may_be_undone,
+        "can_be_undone": change.can_be_undone,
         "why_not": change.final,
         "undone_by": change.undone_by_id,
     }
 
 
-def _line(row: ChangeRow) -> str:
+def _format_change(row: ChangeData) -> str:
     end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
     how = f"{escape_markdown(row['who'])} by {row['face']}, {row['product']}, {row['tool']}{about}, {row['id']}"
-    before = change_log.before_lines(row["before"])
-    told = [f"  - before: {line}" for line in before[:MOST_BEFORE]]
-    told += [f"  - and {len(before) - MOST_BEFORE} more, in the data"] if len(before) > MOST_BEFORE else []
+    before = change_log.format_previous_values(row["before"])
+    told = [f"  - before: {line}" for line in before[:MAX_BEFORE_LINES]]
+    told += [f"  - and {len(before) - MAX_BEFORE_LINES} more, in the data"] if len(before) > MAX_BEFORE_LINES else []
     if left := row.get("left_out"):
-        told.append(f"  - before: {counted(left['before'], 'entry', 'entries')} left out")
+        told.append(f"  - before: {format_count(left['before'], 'entry', 'entries')} left out")
     return "\n".join([f"{row['at'][:16]}Z {escape_markdown(row['text'])} ({how}): {end}", *told])

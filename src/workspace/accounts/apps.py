@@ -19,7 +19,7 @@ class AccountsConfig(AppConfig):
             return {key for key, upload in uploads.items() if upload in known}
 
         for prefix in ("upl_", *(f"{width}-upl_" for width in WIDTHS)):
-            store.keep(prefix, wanted)
-        store.keep(chunked_upload.PREFIX, chunked_upload.known)
+            store.register_prefix(prefix, wanted)
+        store.register_prefix(chunked_upload.PREFIX, chunked_upload.existing_keys)
         account_data.register_all()
-        account_tables.register()
+        account_tables.register_all()

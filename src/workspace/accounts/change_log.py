@@ -13,41 +13,41 @@ from django.db.models import Model, QuerySet
 
 from workspace.accounts import permissions
 from workspace.accounts.models import Account, Change, Person, Upload
-from workspace.accounts.models.change import LONGEST
+from workspace.accounts.models.change import MAX_TEXT_LENGTH
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, NotFound, ToolError
+from workspace.lib.errors import ConflictError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.storage import journal
-from workspace.storage.database.transactions import writing
-from workspace.storage.journal import Entry, Journal
-from workspace.storage.undo import Moved, undo
+from workspace.storage.database.transactions import write_transaction
+from workspace.storage.journal import Journal, JournalEntry
+from workspace.storage.undo import UndoConflictError, undo_change
 
-_MARKS = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change names what it was about
-_PARTS = re.compile(r"(?<=[.:;])\s+")
-UNDO = "svc_undo"
-UNMADE = "What was taken back was new and nobody had seen it: make it again"
-SECRET = "What is secret is not kept: set it anew"
+_MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change names what it was about
+_SENTENCE_ENDS = re.compile(r"(?<=[.:;])\s+")
+UNDO_TOOL = "svc_undo"
+CANNOT_REDO = "What was taken back was new and nobody had seen it: make it again"
+SECRET_NOT_STORED = "What is secret is not kept: set it anew"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
-OF_A_PAGE = "It is done on a page of its own, and changed there"
-OF_A_PERSON = "It is of a person's own sign-in"
-MOST_ACCOUNTS = 100  # of one person, in which it is told
-ERASED = "What this changed is erased"
-MOST_LINES = 50
-FEW = 3  # new things that are named one by one
+PAGE_CHANGE_REASON = "It is done on a page of its own, and changed there"
+SIGN_IN_REASON = "It is of a person's own sign-in"
+MAX_ACCOUNTS = 100  # of one person, in which it is told
+ERASED_TEXT = "What this changed is erased"
+MAX_LINES = 50
+MAX_NAMED_ITEMS = 3  # new things that are named one by one
 
 
-def plain(text: str) -> str:
+def first_line(text: str) -> str:
     """The first line of an answer's text, without ids, Markdown's marks, and what it says about other tools."""
-    line = without_tools(_MARKS.sub("", text.partition("\n")[0]))
-    return line.strip().rstrip(":;")[:LONGEST]
+    line = remove_tool_mentions(_MARKDOWN.sub("", text.partition("\n")[0]))
+    return line.strip().rstrip(":;")[:MAX_TEXT_LENGTH]
 
 
-def without_tools(line: str) -> str:
+def remove_tool_mentions(line: str) -> str:
     """Return the parts of a line that name no tool: people cannot call one."""
-    return " ".join(part for part in _PARTS.split(line) if "svc_" not in part)
+    return " ".join(part for part in _SENTENCE_ENDS.split(line) if "svc_" not in part)
 
 
-def before_of(kept: Journal) -> dict[str, Any]:
+def previous_values(kept: Journal) -> dict[str, Any]:
     """What was before, by the id of each thing that changed: its former values by name as tools call them, or None for
     one that was not there. A model's `JOURNAL_TOLD` maps a column to its name and to a function that makes the value
     that tools show (None for a column that says nothing to people); a part without a name of its own (`JOURNAL_PART`)
@@ -62,7 +62,7 @@ def before_of(kept: Journal) -> dict[str, Any]:
             told.setdefault(id, None)
             continue
         former = entry.get("gone") or {name: pair[0] for name, pair in entry["set"].items()}
-        values = _told(model, former | entry.get("told", {}))
+        values = _display_values(model, former | entry.get("told", {}))
         if id not in told:
             told[id] = values
         elif told[id] is not None:
@@ -70,7 +70,7 @@ def before_of(kept: Journal) -> dict[str, Any]:
     return {id: values for id, values in told.items() if values is None or values}
 
 
-def _told(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
+def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
     names: dict[str, Any] = getattr(model, "JOURNAL_TOLD", {})
     told: dict[str, Any] = {}
     for column, value in former.items():
@@ -82,125 +82,128 @@ def _told(model: type[Model], former: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def final_of(kept: Journal) -> str:
+def final_reason(kept: Journal) -> str:
     """Why a write cannot be taken back; empty where it can."""
     if kept.final or kept.entries:
         return kept.final
-    return UNMADE if kept.undoes else SECRET
+    return CANNOT_REDO if kept.undoes else SECRET_NOT_STORED
 
 
-def forget(account: Account, ids: Collection[str]) -> None:
+def erase_from_changes(account: Account, ids: Collection[str]) -> None:
     """Take out of earlier changes what they hold of things that are erased; such a change cannot be taken back."""
     pictures: set[str] = set()
     for change in account.changes.filter(before__has_any_keys=list(ids)):
-        pictures |= pictures_in(change, ids)
+        pictures |= image_ids_in(change, ids)
         change.before = {id: values for id, values in change.before.items() if id not in ids}
         change.entries = []
-        change.text, change.final = ERASED, ERASED
+        change.text, change.final = ERASED_TEXT, ERASED_TEXT
         change.save(update_fields=["before", "entries", "text", "final"])
-    Upload.erase_unused(pictures)
+    Upload.delete_unused(pictures)
 
 
-def pictures_in(change: Change, ids: Collection[str]) -> set[str]:
+def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
     """The pictures that these things had, and that are kept for taking the change back."""
     told = [entry for entry in change.entries if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
-def erase(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
+def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
     """Delete rows of one model that a guest left, at once and everywhere, with these uploads and what earlier changes
     kept of them: nothing brings them back."""
     ids = [row.pk for row in rows]
     type(rows[0])._base_manager.filter(pk__in=ids).delete()
-    Upload.erase_many(pictures)
-    forget(account, ids)
-    journal.for_good("What a guest left is erased, as they may ask")
+    Upload.release_and_delete(pictures)
+    erase_from_changes(account, ids)
+    journal.mark_irreversible("What a guest left is erased, as they may ask")
 
 
-def find(account: Account, change_id: str | None, actor: str) -> Change:
-    """The change of this id, or the newest of the caller's own that stands and can be taken back. Raises NotFound."""
+def get_change(account: Account, change_id: str | None, actor: str) -> Change:
+    """The change of this id, or the newest of the caller's own that stands and can be taken back. Raises
+    NotFoundError."""
     if change_id is not None:
         found = account.changes.filter(pk=change_id).first()
         if found is None:
-            raise NotFound("There is no such change: svc_activity lists them")
+            raise NotFoundError("There is no such change: svc_activity lists them")
         return found
-    mine = _standing(account, actor).filter(final="").exclude(entries=[]).first()
+    mine = _own_changes(account, actor).filter(final="").exclude(entries=[]).first()
     if mine is None:
-        raise NotFound("You have changed nothing that could be taken back: svc_activity lists what others did")
+        raise NotFoundError("You have changed nothing that could be taken back: svc_activity lists what others did")
     return mine
 
 
-def passed_over(change: Change, actor: str) -> list[Change]:
+def list_skipped(change: Change, actor: str) -> list[Change]:
     """What the caller did since, and cannot be taken back."""
-    since = _standing(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
-    return list(since[:MOST_LINES])
+    since = _own_changes(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
+    return list(since[:MAX_LINES])
 
 
-def _standing(account: Account, actor: str) -> QuerySet[Change]:
-    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO)
+def _own_changes(account: Account, actor: str) -> QuerySet[Change]:
+    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO_TOOL)
 
 
-def take_back(change: Change) -> None:
-    """Undo a change through the journal's helpers; the caller's own journal notes it. Raises ToolError where it cannot
-    be undone, Conflict where something has changed since."""
+def revert_change(change: Change) -> None:
+    """Undo a change through the journal's helpers; the caller's own journal notes it. Raises OperationNotAllowedError
+    where it cannot be undone, Conflict where something has changed since."""
     if change.undone_by_id is not None:
-        raise ToolError(f"This was taken back already ({change.undone_by_id}): {change.text}")
+        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.text}")
     if change.final or not change.entries:
         why = change.final or "nothing is known of what was before"
-        raise ToolError(f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})")
+        raise OperationNotAllowedError(
+            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})"
+        )
     try:
-        undo(change.pk, change.entries, _remove)
-    except Moved as moved:
-        raise Conflict(_since(change, moved.entry)) from None
+        undo_change(change.pk, change.entries, _remove_rows)
+    except UndoConflictError as moved:
+        raise ConflictError(_describe_conflict(change, moved.entry)) from None
 
 
-def link(change: Change, undone: str) -> None:
+def mark_undone(change: Change, undone: str) -> None:
     """Mark what a change took back; where that was an undoing itself, what it had undone stands again."""
     Change.objects.filter(undone_by_id=undone).update(undone_by=None)
     Change.objects.filter(pk=undone).update(undone_by=change)
 
 
-def note(account: Account, by: Any, tool: str, text: str, final: str = OF_A_PAGE) -> None:
+def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAGE_CHANGE_REASON) -> None:
     """What a person did on a page that is no tool, for the list of what was done; `by` is its caller."""
     Change.objects.create(
         account=account,
-        actor=by.actor,
-        who=by.who[:200],
-        face=by.face,
+        actor=by.actor_key,
+        who=by.actor_name[:200],
+        face=by.channel,
         tool=tool,
         whose=permissions.OWNERS,
-        text=text[:LONGEST],
+        text=text[:MAX_TEXT_LENGTH],
         final=final,
     )
 
 
-def signing_in(person: Person) -> str:
+def sign_in_actor(person: Person) -> str:
     """Whose what a person did with their sign-in is: not theirs to take back, so not `Caller.actor`."""
     return f"{permissions.SIGN_INS}:{person.pk}"
 
 
-def note_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
+def log_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
     """What was done with a person's sign-in, in every account that they work in; `by` whom, where not by themselves."""
-    told = {"actor": signing_in(person), "who": by or str(person), "face": face, "tool": permissions.SIGN_INS}
-    told |= {"whose": permissions.SIGN_INS, "text": text[:LONGEST], "final": OF_A_PERSON}
-    worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MOST_ACCOUNTS]
-    with writing():
+    told = {"actor": sign_in_actor(person), "who": by or str(person), "face": face, "tool": permissions.SIGN_INS}
+    told |= {"whose": permissions.SIGN_INS, "text": text[:MAX_TEXT_LENGTH], "final": SIGN_IN_REASON}
+    worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MAX_ACCOUNTS]
+    with write_transaction():
         Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)
 
 
-def _remove(rows: Sequence[Any]) -> None:
+def _remove_rows(rows: Sequence[Any]) -> None:
     if hasattr(rows[0], "unmake_many"):
         rows[0].unmake_many(rows)
     elif hasattr(rows[0], "unmake"):
         for row in rows:
             row.unmake()
     elif hasattr(rows[0], "binned_at"):
-        journal.change_many((row, {"binned_at": clock.now()}) for row in rows)
+        journal.update_rows((row, {"binned_at": clock.now()}) for row in rows)
     else:
-        journal.drop(*rows)
+        journal.delete_rows(*rows)
 
 
-def _since(change: Change, entry: Entry) -> str:
+def _describe_conflict(change: Change, entry: JournalEntry) -> str:
     later = change.account.changes.filter(pk__gt=change.pk).exclude(entries=[])
     for other in later.iterator(chunk_size=100):
         if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.entries):
@@ -208,7 +211,7 @@ def _since(change: Change, entry: Entry) -> str:
     return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
 
 
-def said(change: Change, *, rehearsed: bool = False) -> str:
+def describe_change(change: Change, *, rehearsed: bool = False) -> str:
     """What a caller who sees only the text needs of a change: its id, and what was before."""
     if change.final and rehearsed:
         head = f"The real change cannot be undone. {change.final}."
@@ -218,32 +221,32 @@ def said(change: Change, *, rehearsed: bool = False) -> str:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [f"- {line}" for line in _summary_lines(change.before)]
-    more = [f"- and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
-    return "\n".join([head, *(["Before:", *lines[:MOST_LINES], *more] if lines else [])])
+    lines = [f"- {line}" for line in _format_summary(change.before)]
+    more = [f"- and {len(lines) - MAX_LINES} more"] if len(lines) > MAX_LINES else []
+    return "\n".join([head, *(["Before:", *lines[:MAX_LINES], *more] if lines else [])])
 
 
-def _summary_lines(before: dict[str, Any]) -> list[str]:
+def _format_summary(before: dict[str, Any]) -> list[str]:
     """What was before, a line for each thing; many new ones are counted."""
     new = [id for id, values in before.items() if values is None]
-    if len(new) <= FEW:
-        return before_lines(before)
+    if len(new) <= MAX_NAMED_ITEMS:
+        return format_previous_values(before)
     rest = {id: values for id, values in before.items() if values is not None}
-    return [f"{len(new)} new items did not exist", *before_lines(rest)]
+    return [f"{len(new)} new items did not exist", *format_previous_values(rest)]
 
 
-def before_lines(before: dict[str, Any]) -> list[str]:
+def format_previous_values(before: dict[str, Any]) -> list[str]:
     """What was before, a line a thing."""
-    return [_line(id, values) for id, values in before.items()]
+    return [_format_values(id, values) for id, values in before.items()]
 
 
-def _line(id: str, values: dict[str, Any] | None) -> str:
+def _format_values(id: str, values: dict[str, Any] | None) -> str:
     if values is None:
         return f"{id} was not there"
-    return f"{id}: " + ", ".join(f"{name} {_shown(value)}" for name, value in values.items())
+    return f"{id}: " + ", ".join(f"{name} {_format_value(value)}" for name, value in values.items())
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value in (None, "", [], {}):
         return "empty"
     if isinstance(value, str):

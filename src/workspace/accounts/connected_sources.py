@@ -13,11 +13,11 @@ from workspace.accounts.models import Account
 _checks: dict[str, Callable[[Account], bool]] = {}
 
 
-def register(what: str, check: Callable[[Account], bool]) -> None:
+def register_source(what: str, check: Callable[[Account], bool]) -> None:
     _checks[what] = check
 
 
-def has(account: Account, what: str) -> bool:
+def is_connected(account: Account, what: str) -> bool:
     """False for what nobody keeps."""
     check = _checks.get(what)
     return check is not None and check(account)

@@ -17,104 +17,104 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts.models import Account, InvitePair, Membership, Person
 from workspace.accounts.models.invite_pair import CAME, JOINED, REFUSED
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 
 COOKIE, SALT = "invited", "workspace.invited"
-LASTS = timedelta(days=30)
-TYPED_WITHIN = timedelta(days=7)
-_CODE = re.compile(r"[a-z0-9]{4,12}")
-_DOTLESS = frozenset(["gmail.com", "googlemail.com"])
+COOKIE_LIFETIME = timedelta(days=30)
+CODE_ENTRY_PERIOD = timedelta(days=7)
+_CODE_PATTERN = re.compile(r"[a-z0-9]{4,12}")
+_DOTLESS_DOMAINS = frozenset(["gmail.com", "googlemail.com"])
 
 
-def of_code(code: str) -> Account | None:
+def find_inviter(code: str) -> Account | None:
     """Whose code it is, however it is written."""
     folded = code.strip().lower()
-    if not _CODE.fullmatch(folded):
+    if not _CODE_PATTERN.fullmatch(folded):
         return None
     return Account.objects.filter(invite_code=folded, banned_at=None).first()
 
 
-def remember(request: HttpRequest, response: HttpResponse, inviter: Account) -> None:
-    if cookie_of(request) is None:
+def set_invite_cookie(request: HttpRequest, response: HttpResponse, inviter: Account) -> None:
+    if code_from_cookie(request) is None:
         response.set_cookie(
             COOKIE,
             signing.dumps([inviter.invite_code], salt=SALT),
-            max_age=LASTS,
+            max_age=COOKIE_LIFETIME,
             secure=request.is_secure(),
             httponly=True,
             samesite="Lax",
         )
 
 
-def cookie_of(request: HttpRequest) -> str | None:
+def code_from_cookie(request: HttpRequest) -> str | None:
     """The code of the first link that this browser has followed within 30 days."""
     try:
-        [code] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LASTS)
+        [code] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_LIFETIME)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     return code if isinstance(code, str) else None
 
 
-def came(request: HttpRequest, account: Account) -> None:
+def record_invite(request: HttpRequest, account: Account) -> None:
     """Within the sign-up's write: who came by a link has been invited by whose it is."""
-    code = cookie_of(request)
-    inviter = of_code(code) if code else None
+    code = code_from_cookie(request)
+    inviter = find_inviter(code) if code else None
     if inviter is not None:
         InvitePair.objects.create(friend=account, inviter=inviter)
 
 
-def confirmed(person: Person) -> None:
+def confirm_invites(person: Person) -> None:
     """Within the write that confirms somebody's address: from now on they count."""
     for pair in InvitePair.objects.filter(friend__memberships__person=person, state=CAME).select_related("inviter"):
-        pair.state = REFUSED if pair.inviter is None or same_people(pair.inviter, pair.friend) else JOINED
+        pair.state = REFUSED if pair.inviter is None or has_common_member(pair.inviter, pair.friend) else JOINED
         pair.save(update_fields=["state"])
 
 
-def enter(account: Account, code: str) -> None:
-    """A code that the owner types, within a week of having signed up. Raises InvalidInput."""
-    inviter = of_code(code)
+def redeem_code(account: Account, code: str) -> None:
+    """A code that the owner types, within a week of having signed up. Raises InvalidInputError."""
+    inviter = find_inviter(code)
     if inviter is None:
-        raise _no("There is no such code: it stands at the end of the link that you were sent")
+        raise _code_error("There is no such code: it stands at the end of the link that you were sent")
     if inviter.pk == account.pk:
-        raise _no("This is your own code: give it to a friend")
+        raise _code_error("This is your own code: give it to a friend")
     pair = InvitePair.objects.filter(friend=account).first()
     if pair is not None:
         if pair.inviter_id == inviter.pk:
             return
-        raise _no("You have been invited already, and the first invitation counts")
-    if account.created_at < clock.now() - TYPED_WITHIN:
-        raise _no("A code can be entered within 7 days of signing up")
+        raise _code_error("You have been invited already, and the first invitation counts")
+    if account.created_at < clock.now() - CODE_ENTRY_PERIOD:
+        raise _code_error("A code can be entered within 7 days of signing up")
     if inviter.created_at > account.created_at:
-        raise _no("Your account is older than theirs: an invitation is for who is new")
-    if same_people(inviter, account):
-        raise _no("This code is of your own people: an invitation is for somebody else")
+        raise _code_error("Your account is older than theirs: an invitation is for who is new")
+    if has_common_member(inviter, account):
+        raise _code_error("This code is of your own people: an invitation is for somebody else")
     InvitePair.objects.create(friend=account, inviter=inviter, state=JOINED)
 
 
-def _no(why: str) -> InvalidInput:
-    return InvalidInput.at("invite_code", why)
+def _code_error(why: str) -> InvalidInputError:
+    return InvalidInputError.at_path("invite_code", why)
 
 
-def same_people(one: Account, other: Account) -> bool:
+def has_common_member(one: Account, other: Account) -> bool:
     """Whether two accounts have a person in common, or an e-mail address but for how it is written."""
-    mine, theirs = _people(one), _people(other)
+    mine, theirs = _member_emails(one), _member_emails(other)
     if {person for person, _ in mine} & {person for person, _ in theirs}:
         return True
-    return bool(_folded(email for _, email in mine) & _folded(email for _, email in theirs))
+    return bool(_normalize_emails(email for _, email in mine) & _normalize_emails(email for _, email in theirs))
 
 
-def _people(account: Account) -> list[tuple[int, str]]:
+def _member_emails(account: Account) -> list[tuple[int, str]]:
     return list(Membership.objects.filter(account=account).values_list("person_id", "person__email"))
 
 
-def _folded(emails: Iterable[str]) -> set[str]:
-    return {folded(email) for email in emails}
+def _normalize_emails(emails: Iterable[str]) -> set[str]:
+    return {normalize_email(email) for email in emails}
 
 
-def folded(email: str) -> str:
+def normalize_email(email: str) -> str:
     """One mailbox written in one way: without what follows a plus, and at Gmail without dots."""
     local, _, domain = email.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
-    if domain in _DOTLESS:
+    if domain in _DOTLESS_DOMAINS:
         local, domain = local.replace(".", ""), "gmail.com"
     return f"{local}@{domain}"

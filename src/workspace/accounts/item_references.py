@@ -13,13 +13,13 @@ Finder = Callable[[Account, Tool[Any], str, bool], str]
 _finders: list[Finder] = []
 
 
-def found_by(finder: Finder) -> None:
+def register_finder(finder: Finder) -> None:
     """`finder(account, tool, text, own)` answers the id of what the text names, or the text where it names nothing.
-    Raises NotFound for a thing of another product where the tool takes its own only."""
+    Raises NotFoundError for a thing of another product where the tool takes its own only."""
     _finders[:] = [finder]
 
 
-def refer(account: Account, tool: Tool[Any], text: str, *, own: bool) -> str:
+def resolve_reference(account: Account, tool: Tool[Any], text: str, *, own: bool) -> str:
     for finder in _finders:
         text = finder(account, tool, text, own)
     return text

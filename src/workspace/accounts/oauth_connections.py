@@ -18,11 +18,11 @@ from workspace.accounts.models import (
     OAuthRefreshToken,
     Person,
 )
-from workspace.accounts.models.oauth import bucket_of
-from workspace.accounts.tool_scope import Choice, read, said
+from workspace.accounts.models.oauth import bucket_for_client
+from workspace.accounts.tool_scope import ToolScope, describe_scope, parse_scope
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import NotFoundError
+from workspace.storage.database.transactions import write_transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,20 @@ class Connection:
     id: str
     client: OAuthClient
     person: Person
-    may_write: bool
+    can_write: bool
     connected_at: datetime
     last_used_at: datetime | None
-    products: Choice
+    products: ToolScope
 
     @property
-    def tools(self) -> str:
+    def product_names(self) -> str:
         """The products that were chosen for it, in words; empty for all."""
-        return said(self.products) if self.products is not None else ""
+        return describe_scope(self.products) if self.products is not None else ""
 
 
-def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
+def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
     """The account's connections, latest first: its owner sees everybody's, a member their own."""
-    seen = _seen(account, seen_by)
+    seen = _visible_tokens(account, seen_by)
     usable = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
     live = list(usable.order_by("-created", "-pk"))
     first = {
@@ -53,49 +53,49 @@ def connections_of(account: Account, *, seen_by: Person) -> list[Connection]:
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(bucket__in={bucket_of(account.pk, token.application_id) for token in live}).values_list(
-            "bucket", "last_used_at"
-        )
+        Meter.objects.filter(
+            bucket__in={bucket_for_client(account.pk, token.application_id) for token in live}
+        ).values_list("bucket", "last_used_at")
     )
     choices = {
-        (choice.client_id, choice.person_id): read(choice.products)
+        (choice.client_id, choice.person_id): parse_scope(choice.products)
         for choice in ConnectionChoice.objects.filter(account=account)
     }
     found: dict[str, Connection] = {}
     for token in live:
-        id = token.access_token.connection
+        id = token.access_token.connection_id
         earlier = found.get(id)
         found[id] = Connection(
             id=id,
             client=token.application,
             person=token.user,
-            may_write=token.access_token.may_write or (earlier is not None and earlier.may_write),
+            can_write=token.access_token.can_write or (earlier is not None and earlier.can_write),
             connected_at=first[token.application_id, token.user_id],
-            last_used_at=used.get(bucket_of(account.pk, token.application_id)),
+            last_used_at=used.get(bucket_for_client(account.pk, token.application_id)),
             products=choices.get((token.application_id, token.user_id)),
         )
     return list(found.values())
 
 
-def connection_of(account: Account, id: str, *, seen_by: Person) -> Connection:
-    """Raises NotFound."""
-    for connection in connections_of(account, seen_by=seen_by):
+def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
+    """Raises NotFoundError."""
+    for connection in connections_for(account, seen_by=seen_by):
         if connection.id == id:
             return connection
-    raise NotFound("There is no such connection, or it has ended")
+    raise NotFoundError("There is no such connection, or it has ended")
 
 
-def end_connection(account: Account, id: str, *, by: Person) -> str:
-    """End all access of the connection at once, and return the client's name. Raises NotFound."""
+def revoke_connection(account: Account, id: str, *, by: Person) -> str:
+    """End all access of the connection at once, and return the client's name. Raises NotFoundError."""
     client, _, person = id.partition("-")
     if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
-        raise NotFound("There is no such connection")
-    mine = _seen(account, by).filter(application_id=int(client), user_id=int(person))
+        raise NotFoundError("There is no such connection")
+    mine = _visible_tokens(account, by).filter(application_id=int(client), user_id=int(person))
     token = mine.select_related("application", "user").first()
     if token is None:
-        raise NotFound("This connection has ended already")
+        raise NotFoundError("This connection has ended already")
     of_it = {"account": account, "application_id": token.application_id, "user_id": token.user_id}
-    with writing():
+    with write_transaction():
         OAuthGrant.objects.filter(**of_it).delete()
         OAuthRefreshToken.objects.filter(**of_it, revoked=None).update(revoked=clock.now(), access_token=None)
         OAuthAccessToken.objects.filter(**of_it).delete()
@@ -103,7 +103,7 @@ def end_connection(account: Account, id: str, *, by: Person) -> str:
     return str(token.application)
 
 
-def _seen(account: Account, person: Person) -> QuerySet[OAuthRefreshToken]:
+def _visible_tokens(account: Account, person: Person) -> QuerySet[OAuthRefreshToken]:
     tokens: QuerySet[OAuthRefreshToken] = OAuthRefreshToken.objects.filter(account=account)
     owns = Membership.objects.filter(account=account, person=person, role=Membership.OWNER).exists()
     return tokens if owns else tokens.filter(user=person)

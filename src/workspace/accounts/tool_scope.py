@@ -9,80 +9,84 @@ from django.conf import settings
 
 from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account, ConnectionChoice, OAuthClient, Person
-from workspace.accounts.permissions import EDITOR, OWNER, SOME, VIEWER, Reach
-from workspace.storage.database.transactions import writing
+from workspace.accounts.permissions import BY_PRODUCT, EDITOR, OWNER, VIEWER, PermissionScope
+from workspace.storage.database.transactions import write_transaction
 
-Choice = frozenset[str] | None
+ToolScope = frozenset[str] | None
 # Tools of no product that show several products together. They take every product that takes money, pushes events,
 # takes up time or collects contacts.
-SEVERAL = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
+MULTI_PRODUCT_AREAS = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
-def others() -> dict[str, str]:
+def linked_app_titles() -> dict[str, str]:
     """The family's other applications, which are chosen as products are: their titles by their names."""
     return {one.name: one.title for one in settings.FAMILY}
 
 
-def offered() -> list[str]:
+def available_products() -> list[str]:
     return [key for key in plans.PRODUCTS if plans.is_built(key)]
 
 
-def settled(ticked: Collection[str]) -> list[str] | None:
+def normalize_scope(ticked: Collection[str]) -> list[str] | None:
     """What is kept of the products that somebody ticked: None where that is all of them."""
-    whole = [*offered(), *others()]
+    whole = [*available_products(), *linked_app_titles()]
     kept = [key for key in whole if key in ticked]
     return None if kept == whole else kept
 
 
-def holds(choice: Choice, product: str) -> bool:
+def has_product(choice: ToolScope, product: str) -> bool:
     if choice is None or product in choice:
         return True
-    if permissions.is_several(product):
-        return bool(permissions.along(product)) and not missing(choice, product)
-    return product not in plans.PRODUCTS and product not in others()
+    if permissions.is_multi_product(product):
+        return bool(permissions.area_products(product)) and not missing_products(choice, product)
+    return product not in plans.PRODUCTS and product not in linked_app_titles()
 
 
-def missing(choice: Choice, tools: str) -> list[str]:
+def missing_products(choice: ToolScope, tools: str) -> list[str]:
     """Return the products that a choice lacks for tools of several products."""
-    return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.along(tools) - choice]
+    return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.area_products(tools) - choice]
 
 
-def limit(reach: Reach, choice: Choice) -> Reach:
+def limit_permissions(reach: PermissionScope, choice: ToolScope) -> PermissionScope:
     """Return what is left of a member's reach. A choice of all products of today takes nothing away."""
-    if choice is None or choice.issuperset(offered()) or reach.role not in (OWNER, EDITOR, VIEWER, SOME):
+    if (
+        choice is None
+        or choice.issuperset(available_products())
+        or reach.role not in (OWNER, EDITOR, VIEWER, BY_PRODUCT)
+    ):
         return reach
-    if reach.role == SOME:
-        return Reach(SOME, frozenset(one for one in reach.held if one[0] in choice))
+    if reach.role == BY_PRODUCT:
+        return PermissionScope(BY_PRODUCT, frozenset(one for one in reach.product_roles if one[0] in choice))
     role = VIEWER if reach.role == VIEWER else EDITOR
-    return Reach(SOME, frozenset((key, role) for key in choice))
+    return PermissionScope(BY_PRODUCT, frozenset((key, role) for key in choice))
 
 
-def read(kept: list[str] | None) -> Choice:
+def parse_scope(kept: list[str] | None) -> ToolScope:
     return None if kept is None else frozenset(kept)
 
 
-def said(choice: Choice) -> str:
+def describe_scope(choice: ToolScope) -> str:
     """The products in words: `QR codes and Menus`."""
     if choice is None:
         return "all products"
-    return named(choice) or "no product"
+    return join_titles(choice) or "no product"
 
 
-def named(products: Collection[str]) -> str:
+def join_titles(products: Collection[str]) -> str:
     """Return the titles of products as one phrase, empty for none."""
     titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in products]
-    titles += [title for name, title in others().items() if name in products]
+    titles += [title for name, title in linked_app_titles().items() if name in products]
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)
 
 
-def choose(account: Account, client: OAuthClient, person: Person, products: list[str] | None) -> None:
+def save_choice(account: Account, client: OAuthClient, person: Person, products: list[str] | None) -> None:
     """Keep what a connection may use; a later choice takes the place of the earlier one."""
-    with writing():
+    with write_transaction():
         ConnectionChoice.objects.update_or_create(
             account=account, client=client, person=person, defaults={"products": products}
         )
 
 
-def earlier(account: Account, client: OAuthClient, person: Person) -> ConnectionChoice | None:
+def find_choice(account: Account, client: OAuthClient, person: Person) -> ConnectionChoice | None:
     """What was chosen when the client was connected before, or since."""
     return ConnectionChoice.objects.filter(account=account, client=client, person=person).first()

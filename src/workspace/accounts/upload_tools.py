@@ -14,17 +14,17 @@ from typing_extensions import TypedDict
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.permissions import SHARED
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
-from workspace.storage.files.images import Picture, redraw
-from workspace.storage.files.media_types import PICTURES, media_type, plain_name
+from workspace.storage.files.images import ImageData, normalize_image
+from workspace.storage.files.media_types import IMAGE_TYPES, clean_file_name, detect_media_type
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line
 
-MAX_BASE64 = 1_400_000  # 1 MB of picture
+MAX_BASE64_LENGTH = 1_400_000  # 1 MB of picture
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     if text.startswith("data:"):
         text = text.partition(",")[2]
     try:
@@ -34,30 +34,30 @@ def _bytes(text: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class UploadContent:
     """What was sent, ready to be kept: a picture is drawn anew, anything else stays as it is."""
 
     content: bytes
-    picture: Picture | None
+    picture: ImageData | None
 
 
-def receive(content: bytes) -> Received:
+def receive_content(content: bytes) -> UploadContent:
     """Looks at what was sent; takes up to some seconds where it is a picture, so never inside a transaction. Raises
     ValueError with a text for people."""
-    is_picture = media_type(content) in PICTURES
-    return Received(content, redraw(content) if is_picture else None)
+    is_picture = detect_media_type(content) in IMAGE_TYPES
+    return UploadContent(content, normalize_image(content) if is_picture else None)
 
 
 FileContent = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=MAX_BASE64),
-    AfterValidator(lambda text: receive(_bytes(text))),
+    StringConstraints(min_length=1, max_length=MAX_BASE64_LENGTH),
+    AfterValidator(lambda text: receive_content(_decode_base64(text))),
     Field(description="The bytes in base64, up to 1 MB", json_schema_extra={"contentEncoding": "base64"}),
 ]
 FileName = Annotated[
     str,
     Line(200, least=0),
-    AfterValidator(lambda name: plain_name(name) if name else ""),
+    AfterValidator(lambda name: clean_file_name(name) if name else ""),
     Field(description="With its ending: menu.pdf. A picture needs none"),
 ]
 
@@ -73,23 +73,23 @@ class UploadedFile(TypedDict):
     url: NotRequired[Annotated[str, Field(description="Of a file: opens for who is signed in, or with an API key")]]
 
 
-def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile]:
-    """Raises InvalidInput for a name that belongs to a program, or none of what needs one; ToolError when there is no
-    room."""
+def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
+    """Raises InvalidInputError for a name that belongs to a program, or none of what needs one;
+    OperationNotAllowedError when there is no room."""
     picture = received.picture
     if picture is None:
         if not name:
-            raise InvalidInput.at("name", "Say under which name to save it, with its ending: menu.pdf")
+            raise InvalidInputError.at_path("name", "Say under which name to save it, with its ending: menu.pdf")
         try:
-            found = media_type(received.content, name)
+            found = detect_media_type(received.content, name)
         except ValueError as problem:
-            raise InvalidInput.at("name", str(problem)) from None
-        upload = Upload.keep_file(account, name, found, received.content)
+            raise InvalidInputError.at_path("name", str(problem)) from None
+        upload = Upload.create_file(account, name, found, received.content)
     else:
         # as its sender called it, with the ending of what was drawn
         stem = name.rpartition(".")[0] or name or "picture"
         name = f"{stem[:100]}.{picture.media_type.partition('/')[2]}"
-        upload = Upload.keep(account, picture, name)
+        upload = Upload.create_image(account, picture, name)
     data: UploadedFile = {
         "upload_id": upload.pk,
         "kind": upload.kind,
@@ -112,5 +112,5 @@ def keep(account: Account, received: Received, name: str) -> Answer[UploadedFile
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
     """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file. Other
     tools take the upload_id. No programs; files open for their owner only."""
-    received: Received = content  # type: ignore[assignment]  # the validator's product
-    return keep(account, received, name)
+    received: UploadContent = content  # type: ignore[assignment]  # the validator's product
+    return save_upload(account, received, name)

@@ -15,13 +15,13 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from workspace.analytics import cardinality_limit
-from workspace.publishing.models.counters import HOURS
-from workspace.storage.database.bulk import insert
+from workspace.publishing.models.counters import HOUR_COLUMNS
+from workspace.storage.database.bulk import insert_rows
 
 Group = tuple[str, str, str]  # publication, event, part
-Named = tuple[str, str]  # dimension, value
+FacetValue = tuple[str, str]  # dimension, value
 
-_TALLY = ("publication_id", "event", "part", "total", "uniques", "bots", "last_at")
+_TALLY_COLUMNS = ("publication_id", "event", "part", "total", "uniques", "bots", "last_at")
 _ADD_TALLY = """ON CONFLICT (publication_id, event, part) DO UPDATE SET
   total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
   bots = publishing_tally.bots + excluded.bots,
@@ -29,73 +29,74 @@ _ADD_TALLY = """ON CONFLICT (publication_id, event, part) DO UPDATE SET
     THEN publishing_tally.last_at ELSE excluded.last_at END
   RETURNING publication_id, event, part, id"""
 
-_COUNTS = ("count", "uniques", "bots", *HOURS)
-_DAY = ("tally_id", "day", "begins_at", *_COUNTS)
+_COUNT_COLUMNS = ("count", "uniques", "bots", *HOUR_COLUMNS)
+_DAY_COLUMNS = ("tally_id", "day", "begins_at", *_COUNT_COLUMNS)
 _ADD_DAY = "ON CONFLICT (tally_id, day) DO UPDATE SET " + ", ".join(
-    f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in _COUNTS
+    f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in _COUNT_COLUMNS
 )
 
-_FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
+_FACET_COLUMNS = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
 _ADD_FACET = """ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
   count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
   last_day = CASE WHEN publishing_facet.last_day > excluded.last_day
     THEN publishing_facet.last_day ELSE excluded.last_day END
   RETURNING tally_id, dimension, value, id, count, uniques, last_day"""
 
-_FACET_DAY = ("facet_id", "day", "before_count", "before_uniques")
-_ONCE = "ON CONFLICT (facet_id, day) DO NOTHING"
-_NEXT = """SELECT before_count, before_uniques FROM publishing_facetslot WHERE facet_id = %s AND day > %s
+_FACET_DAY_COLUMNS = ("facet_id", "day", "before_count", "before_uniques")
+_KEEP_EXISTING = "ON CONFLICT (facet_id, day) DO NOTHING"
+_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_facetslot WHERE facet_id = %s AND day > %s
   ORDER BY day LIMIT 1"""
-_LATER = """UPDATE publishing_facetslot SET before_count = before_count + %s, before_uniques = before_uniques + %s
+_SHIFT_LATER_SQL = """UPDATE publishing_facetslot SET before_count = before_count + %s, before_uniques =
+before_uniques + %s
   WHERE facet_id = %s AND day > %s"""
 
 
 @dataclass(slots=True)
-class _Day:
+class _DayCounts:
     begins_at: datetime
     count: int = 0
     uniques: int = 0
     bots: int = 0
-    hours: list[int] = field(default_factory=lambda: [0] * len(HOURS))
+    hours: list[int] = field(default_factory=lambda: [0] * len(HOUR_COLUMNS))
 
 
 @dataclass(slots=True)
-class _Total:
+class _TallyCounts:
     count: int = 0
     uniques: int = 0
     bots: int = 0
     last_at: datetime | None = None
-    days: dict[date, _Day] = field(default_factory=dict)
-    facets: dict[Named, dict[date, list[int]]] = field(default_factory=lambda: defaultdict(dict))
+    days: dict[date, _DayCounts] = field(default_factory=dict)
+    facets: dict[FacetValue, dict[date, list[int]]] = field(default_factory=lambda: defaultdict(dict))
 
-    def day(self, local: datetime) -> _Day:
+    def get_day(self, local: datetime) -> _DayCounts:
         found = self.days.get(local.date())
         if found is None:
             begins = datetime.combine(local.date(), time.min, local.tzinfo).astimezone(UTC)
-            found = self.days[local.date()] = _Day(begins)
+            found = self.days[local.date()] = _DayCounts(begins)
         return found
 
 
-class Sums:
+class CounterSums:
     """`local`: when it was, in the account's zone."""
 
     def __init__(self) -> None:
-        self._totals: dict[Group, _Total] = defaultdict(_Total)
+        self._totals: dict[Group, _TallyCounts] = defaultdict(_TallyCounts)
 
-    def bot(self, group: Group, local: datetime) -> None:
+    def add_bot(self, group: Group, local: datetime) -> None:
         total = self._totals[group]
         total.bots += 1
-        total.day(local).bots += 1
+        total.get_day(local).bots += 1
 
-    def person(self, group: Group, local: datetime, *, unique: bool) -> None:
+    def add_person(self, group: Group, local: datetime, *, unique: bool) -> None:
         total = self._totals[group]
-        for counted in (total, total.day(local)):
+        for counted in (total, total.get_day(local)):
             counted.count += 1
             counted.uniques += unique
-        total.day(local).hours[local.hour] += 1
+        total.get_day(local).hours[local.hour] += 1
         total.last_at = local if total.last_at is None else max(total.last_at, local)
 
-    def facet(self, group: Group, named: Named, day: date, *, unique: bool) -> None:
+    def add_facet(self, group: Group, named: FacetValue, day: date, *, unique: bool) -> None:
         counted = self._totals[group].facets[named].setdefault(day, [0, 0])
         counted[0] += 1
         counted[1] += unique
@@ -108,14 +109,14 @@ class Sums:
             for id, group in groups.items()
             for day, one in sorted(self._totals[group].days.items(), key=itemgetter(0))
         ]
-        insert(cursor, "publishing_dayslot", _DAY, days, _ADD_DAY)
+        insert_rows(cursor, "publishing_dayslot", _DAY_COLUMNS, days, _ADD_DAY)
         facets = {
             (id, *named): days
             for id, group in groups.items()
-            for named, days in cardinality_limit.fold(cursor, group, id, self._totals[group].facets).items()
+            for named, days in cardinality_limit.merge_over_limit(cursor, group, id, self._totals[group].facets).items()
         }
         for id, dimension in add_facets(cursor, facets):
-            cardinality_limit.met(groups[id], dimension)
+            cardinality_limit.remember_value(groups[id], dimension)
 
     def _write_tallies(self, cursor: CursorWrapper) -> dict[int, Group]:
         moment = connection.ops.adapt_datetimefield_value
@@ -123,16 +124,17 @@ class Sums:
             (*group, total.count, total.uniques, total.bots, moment(total.last_at))
             for group, total in sorted(self._totals.items(), key=itemgetter(0))
         ]
-        written = insert(cursor, "publishing_tally", _TALLY, rows, _ADD_TALLY)
+        written = insert_rows(cursor, "publishing_tally", _TALLY_COLUMNS, rows, _ADD_TALLY)
         return dict(sorted((id, (publication, event, part)) for publication, event, part, id in written))
 
 
-Facet = tuple[int, str, str]  # tally, dimension, value
+FacetKey = tuple[int, str, str]  # tally, dimension, value
 
 
-def add_facets(cursor: CursorWrapper, facets: dict[Facet, dict[date, list[int]]]) -> list[tuple[int, str]]:
-    """Add visits and first visits of some days to each. Whoever calls this holds the tallies. Returns tally and
-    dimension of those that are new."""
+def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int]]]) -> list[tuple[int, str]]:
+    """Add visits and first visits of some days to each.
+
+    Whoever calls this holds the tallies. Returns tally and dimension of those that are new."""
     new = []
     while facets:  # once, but where there are several days of a facet, which follow one another
         first = {key: (day := min(days), days[day]) for key, days in facets.items()}
@@ -142,12 +144,12 @@ def add_facets(cursor: CursorWrapper, facets: dict[Facet, dict[date, list[int]]]
     return new
 
 
-def _write_facets(cursor: CursorWrapper, facets: dict[Facet, tuple[date, list[int]]]) -> list[tuple[int, str]]:
+def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list[int]]]) -> list[tuple[int, str]]:
     """One day of each."""
     rows = [(*key, *counts, day) for key in sorted(facets) for day, counts in [facets[key]]]
     newest, new = [], []
-    for tally, dimension, value, id, count, uniques, last in insert(
-        cursor, "publishing_facet", _FACET, rows, _ADD_FACET
+    for tally, dimension, value, id, count, uniques, last in insert_rows(
+        cursor, "publishing_facet", _FACET_COLUMNS, rows, _ADD_FACET
     ):
         day, (visits, firsts) = facets[tally, dimension, value]
         before = (count - visits, uniques - firsts)
@@ -157,12 +159,14 @@ def _write_facets(cursor: CursorWrapper, facets: dict[Facet, tuple[date, list[in
             newest.append((id, day, *before))
         else:
             _write_earlier(cursor, id, day, before, (visits, firsts))
-    insert(cursor, "publishing_facetslot", _FACET_DAY, sorted(newest), _ONCE)
+    insert_rows(cursor, "publishing_facetslot", _FACET_DAY_COLUMNS, sorted(newest), _KEEP_EXISTING)
     return new
 
 
 def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int, int], added: tuple[int, int]) -> None:
     """A visit of a day after which others were counted: it waited to be written, or the account's zone has changed."""
-    cursor.execute(_NEXT, [id, day])
-    insert(cursor, "publishing_facetslot", _FACET_DAY, [(id, day, *(cursor.fetchone() or before))], _ONCE)
-    cursor.execute(_LATER, [*added, id, day])
+    cursor.execute(_NEXT_DAY_SQL, [id, day])
+    insert_rows(
+        cursor, "publishing_facetslot", _FACET_DAY_COLUMNS, [(id, day, *(cursor.fetchone() or before))], _KEEP_EXISTING
+    )
+    cursor.execute(_SHIFT_LATER_SQL, [*added, id, day])

@@ -14,6 +14,6 @@ class AnalyticsConfig(AppConfig):
         from workspace.analytics import rare_value_rollup, retention
         from workspace.delivery.outbox.worker import every
 
-        every(retention.HOUR, retention.forget, name="analytics.delete_old_visits")
-        every(retention.DAY, retention.forget_figures, name="analytics.delete_old_figures")
-        every(retention.DAY, rare_value_rollup.fold)
+        every(retention.HOUR, retention.delete_expired, name="analytics.delete_old_visits")
+        every(retention.DAY, retention.delete_expired_counters, name="analytics.delete_old_figures")
+        every(retention.DAY, rare_value_rollup.merge_rare_values)

@@ -8,9 +8,9 @@ from operator import attrgetter
 from ua_parser.loaders import load_lazy_builtins
 from ua_parser_rs import OSExtractor
 
-from workspace.analytics.bots import shortened
+from workspace.analytics.bots import shorten_user_agent
 from workspace.analytics.pattern_matcher import Patterns
-from workspace.lib.lazy import ahead, once
+from workspace.lib.lazy import build_at_startup, build_once
 
 PHONE, TABLET, DESKTOP, OTHER = "phone", "tablet", "desktop", "other"
 
@@ -28,22 +28,22 @@ _LINUXES = {
     "Gentoo",
     "Mandriva",
 }
-_SCREENS = (
+_SCREEN_PATTERN = (
     r"\bTV\b|SMART-?TV|SmartTV|GoogleTV|AppleTV|HbbTV|BRAVIA|\bAFT[A-Z]|CrKey|Roku|Web0S|webOS|Tizen.*TV|PlayStation"
     r"|Xbox|Nintendo|Watch|OculusBrowser|Quest \d"
 )
 
 
-def device(user_agent: str) -> str:
+def detect_device(user_agent: str) -> str:
     """An iPad that asks for desktop pages calls itself a Mac, and is told as one."""
-    return _device(shortened(user_agent))
+    return _detect_device(shorten_user_agent(user_agent))
 
 
 @lru_cache(maxsize=1024)
-def _device(user_agent: str) -> str:
-    if not user_agent or _screens().found_in(user_agent):
+def _detect_device(user_agent: str) -> str:
+    if not user_agent or _screen_patterns().matches_any(user_agent):
         return OTHER
-    found = _systems().extract(user_agent)
+    found = _system_extractor().extract(user_agent)
     system = found.family if found else ""
     if system == "iOS":
         return TABLET if "iPad" in user_agent else PHONE
@@ -57,15 +57,15 @@ def _device(user_agent: str) -> str:
     return PHONE if "Mobile" in user_agent else OTHER
 
 
-@ahead
-@once
-def _screens() -> Patterns:
-    return Patterns([_SCREENS])
+@build_at_startup
+@build_once
+def _screen_patterns() -> Patterns:
+    return Patterns([_SCREEN_PATTERN])
 
 
-@ahead
-@once
-def _systems() -> OSExtractor:
+@build_at_startup
+@build_once
+def _system_extractor() -> OSExtractor:
     """Of ua-parser's three lists the one that is asked: the one of devices takes most of a second and of the memory."""
     rules = load_lazy_builtins()[1]
     return OSExtractor(map(attrgetter("regex", "family", "major", "minor", "patch", "patch_minor"), rules))

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, Protocol
 import maxminddb
 from django.conf import settings
 
-from workspace.lib.lazy import ahead
+from workspace.lib.lazy import build_at_startup
 
 logger = logging.getLogger(__name__)
 
 UNKNOWN = "Unknown"
 
 
-class Place(NamedTuple):
+class GeoLocation(NamedTuple):
     city: str
     country: str
 
@@ -25,34 +25,34 @@ class Reader(Protocol):
     def get(self, address: str) -> Any: ...
 
 
-NOWHERE = Place(UNKNOWN, UNKNOWN)
+UNKNOWN_PLACE = GeoLocation(UNKNOWN, UNKNOWN)
 
 
-def place_of(address: str) -> Place:
+def find_location(address: str) -> GeoLocation:
     """English names; `Unknown` for what the database does not tell, and for all without one."""
-    reader = _reader(settings.GEO_DATABASE)
+    reader = _open_reader(settings.GEO_DATABASE)
     if reader is None or not address:
-        return NOWHERE
+        return UNKNOWN_PLACE
     try:
         found = reader.get(address)
     except (
         ValueError,
         maxminddb.InvalidDatabaseError,
     ):  # no address, one of the other family, or a broken file
-        return NOWHERE
+        return UNKNOWN_PLACE
     if not isinstance(found, dict):
-        return NOWHERE
-    country = _name(found.get("country")) or _name(found.get("registered_country"))
-    return Place(_name(found.get("city")) or UNKNOWN, country or UNKNOWN)
+        return UNKNOWN_PLACE
+    country = _extract_name(found.get("country")) or _extract_name(found.get("registered_country"))
+    return GeoLocation(_extract_name(found.get("city")) or UNKNOWN, country or UNKNOWN)
 
 
-@ahead
-def _open() -> None:
-    _reader(settings.GEO_DATABASE)
+@build_at_startup
+def _open_database() -> None:
+    _open_reader(settings.GEO_DATABASE)
 
 
 @cache
-def _reader(path: str) -> Reader | None:
+def _open_reader(path: str) -> Reader | None:
     if not path:
         return None
     try:
@@ -62,7 +62,7 @@ def _reader(path: str) -> Reader | None:
         return None
 
 
-def _name(part: Any) -> str:
+def _extract_name(part: Any) -> str:
     """The name in MaxMind's own shape ({"names": {"en": …}}), or the plain text that smaller databases hold."""
     if isinstance(part, dict):
         names = part.get("names")

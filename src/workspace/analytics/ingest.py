@@ -12,16 +12,16 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from workspace.analytics.aggregation import Sums
+from workspace.analytics.aggregation import CounterSums
 from workspace.analytics.visitor import Visitor
-from workspace.analytics.visitor_salt import salt_of
+from workspace.analytics.visitor_salt import get_salt
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, PART, REFERRER
-from workspace.storage.database.bulk import insert
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.bulk import insert_rows
+from workspace.storage.database.transactions import write_transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class IncomingVisit:
     """A visit on its way into the database."""
 
     publication_id: str
@@ -36,25 +36,31 @@ class Arrival:
         return ("", self.part) if self.part else ("",)
 
 
-def enter(arrivals: Sequence[Arrival], *, patience: float | None = None) -> None:
-    """Write them all or none; committed on return, unless a transaction of the caller's is open around it. `patience`
-    as in `writing`."""
-    zones = _zones({arrival.publication_id for arrival in arrivals})
+def write_visits(arrivals: Sequence[IncomingVisit], *, patience: float | None = None) -> None:
+    """Write them all or none; committed on return, unless a transaction of the caller's is open around it.
+
+    `patience` as in `writing`."""
+    zones = _load_zones({arrival.publication_id for arrival in arrivals})
     moments = [arrival.at.astimezone(zones.get(arrival.publication_id, UTC)) for arrival in arrivals]
-    salts = {day: salt_of(day) for day in sorted({moment.date() for moment in moments})}
-    came = [_came(arrival, moment, salts[moment.date()]) for arrival, moment in zip(arrivals, moments, strict=True)]
-    with writing(patience=patience), connection.cursor() as cursor:
-        fresh = _see(cursor, {key: one.day for one in came for key in one.keys.values()})
-        insert(cursor, "publishing_visit", _VISIT, map(_row, came))
-        _sums(came, fresh).write(cursor)
+    salts = {day: get_salt(day) for day in sorted({moment.date() for moment in moments})}
+    came = [
+        _localize_visit(arrival, moment, salts[moment.date()])
+        for arrival, moment in zip(arrivals, moments, strict=True)
+    ]
+    with write_transaction(patience=patience), connection.cursor() as cursor:
+        fresh = _insert_new_keys(cursor, {key: one.day for one in came for key in one.keys.values()})
+        insert_rows(cursor, "publishing_visit", _VISIT_COLUMNS, map(_visit_row, came))
+        _sum_visits(came, fresh).write(cursor)
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """An arrival on a day of the account. `visitor`: the hash of who it was, on that day; `keys`: by part, what has to
-    be new for it to be somebody's first of the day; none for a bot."""
+class LocalVisit:
+    """An arrival on a day of the account.
 
-    arrival: Arrival
+    `visitor`: the hash of who it was, on that day; `keys`: by part, what has to be new for it to be somebody's first of
+    the day; none for a bot."""
+
+    arrival: IncomingVisit
     local: datetime
     visitor: str
     keys: dict[str, str]
@@ -64,65 +70,79 @@ class Came:
         return self.local.date()
 
 
-def _came(arrival: Arrival, local: datetime, salt: str) -> Came:
-    visitor = _hash(salt, arrival.publication_id, arrival.visitor.address_key)
+def _localize_visit(arrival: IncomingVisit, local: datetime, salt: str) -> LocalVisit:
+    visitor = _hash_parts(salt, arrival.publication_id, arrival.visitor.address_key)
     parts = () if arrival.visitor.bot else arrival.parts
-    return Came(arrival, local, visitor, {part: _hash(visitor, arrival.event, part) for part in parts})
+    return LocalVisit(arrival, local, visitor, {part: _hash_parts(visitor, arrival.event, part) for part in parts})
 
 
-_VISIT = ("publication_id", "event", "part", "at", "day", "bot", "device", "city", "country", "referrer", "visitor")
-_ZONES = """SELECT p.id, a.time_zone FROM publishing_publication p JOIN accounts_account a ON a.id = p.account_id
+_VISIT_COLUMNS = (
+    "publication_id",
+    "event",
+    "part",
+    "at",
+    "day",
+    "bot",
+    "device",
+    "city",
+    "country",
+    "referrer",
+    "visitor",
+)
+_ZONES_SQL = """SELECT p.id, a.time_zone FROM publishing_publication p JOIN accounts_account a ON a.id = p.account_id
   WHERE p.id IN ({})"""
-_SEE = "ON CONFLICT (key) DO NOTHING RETURNING key"
+_SEEN_CONFLICT = "ON CONFLICT (key) DO NOTHING RETURNING key"
 
 
-def _zones(publications: set[str]) -> dict[str, ZoneInfo]:
+def _load_zones(publications: set[str]) -> dict[str, ZoneInfo]:
     """The zones of their accounts; none for what was deleted meanwhile."""
     with connection.cursor() as cursor:
-        cursor.execute(_ZONES.format(", ".join(["%s"] * len(publications))), list(publications))
-        return {id: zone for id, name in cursor.fetchall() if (zone := _zone(name)) is not None}
+        cursor.execute(_ZONES_SQL.format(", ".join(["%s"] * len(publications))), list(publications))
+        return {id: zone for id, name in cursor.fetchall() if (zone := _parse_zone(name)) is not None}
 
 
-def _zone(name: str) -> ZoneInfo | None:
+def _parse_zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # no zone of ours: its visits count by UTC rather than not at all
         return None
 
 
-def _row(came: Came) -> tuple[Any, ...]:
+def _visit_row(came: LocalVisit) -> tuple[Any, ...]:
     arrival, who = came.arrival, came.arrival.visitor
     at = connection.ops.adapt_datetimefield_value(arrival.at)
     told = (who.bot, who.device, who.city, who.country, who.referrer_host, came.visitor)
     return (arrival.publication_id, arrival.event, arrival.part, at, came.day, *told)
 
 
-def _see(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
+def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     """The keys that were not there before."""
     # sorted, as everything here: processes that lock rows in one order cannot lock each other out
-    return {key for (key,) in insert(cursor, "publishing_seen", ("key", "day"), sorted(keys.items()), _SEE)}
+    return {
+        key for (key,) in insert_rows(cursor, "publishing_seen", ("key", "day"), sorted(keys.items()), _SEEN_CONFLICT)
+    }
 
 
-def _sums(came: Sequence[Came], fresh: set[str]) -> Sums:
+def _sum_visits(came: Sequence[LocalVisit], fresh: set[str]) -> CounterSums:
     """Added up; the first arrival of a fresh key is the unique one."""
-    sums = Sums()
+    sums = CounterSums()
     for one in came:
         for part in one.arrival.parts:
             group = (one.arrival.publication_id, one.arrival.event, part)
             if one.arrival.visitor.bot:
-                sums.bot(group, one.local)
+                sums.add_bot(group, one.local)
                 continue
             unique = one.keys[part] in fresh
             fresh.discard(one.keys[part])
-            sums.person(group, one.local, unique=unique)
-            for named in _facets(one.arrival.visitor):
-                sums.facet(group, named, one.day, unique=unique)
+            sums.add_person(group, one.local, unique=unique)
+            for named in _visitor_facets(one.arrival.visitor):
+                sums.add_facet(group, named, one.day, unique=unique)
             if part:
-                sums.facet((*group[:2], ""), (PART, part), one.day, unique=unique)
+                sums.add_facet((*group[:2], ""), (PART, part), one.day, unique=unique)
     return sums
 
 
-def _facets(visitor: Visitor) -> Iterable[tuple[str, str]]:
+def _visitor_facets(visitor: Visitor) -> Iterable[tuple[str, str]]:
     return (
         (DEVICE, visitor.device),
         (CITY, visitor.city),
@@ -131,5 +151,5 @@ def _facets(visitor: Visitor) -> Iterable[tuple[str, str]]:
     )
 
 
-def _hash(*parts: str) -> str:
+def _hash_parts(*parts: str) -> str:
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

@@ -8,13 +8,13 @@ from collections.abc import Iterable
 
 from ua_parser_rs import UserAgentExtractor
 
-_ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
+_ESCAPE_OR_TEXT = re.compile(r"\\.|[^\\]+", re.DOTALL)
 
-_TOGETHER = 100
+_CHUNK_SIZE = 100
 
 
 class Patterns:
-    """`found_in` says whether any of them is in a text, whatever its case.
+    """`matches_any` says whether any of them is in a text, whatever its case.
 
     Regular expressions without look-around and back references; anything else is a ValueError. The engine behind
     ua-parser looks for the literals of all in one pass and runs the few whose literals are there, in Rust's `regex`,
@@ -23,15 +23,15 @@ class Patterns:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         # a regular expression has a fixed price of some kilobytes: 1,400 crawlers in fifteen take half the memory
-        each = [f"(?:{_lower(pattern)})" for pattern in patterns]
-        joined = ["|".join(each[start : start + _TOGETHER]) for start in range(0, len(each), _TOGETHER)]
+        each = [f"(?:{_lowercase_pattern(pattern)})" for pattern in patterns]
+        joined = ["|".join(each[start : start + _CHUNK_SIZE]) for start in range(0, len(each), _CHUNK_SIZE)]
         self._any = UserAgentExtractor([(pattern, "found", None, None, None, None) for pattern in joined])
 
-    def found_in(self, text: str) -> bool:
+    def matches_any(self, text: str) -> bool:
         """`text`: without lone surrogates."""
         return self._any.extract(text.lower()) is not None
 
 
-def _lower(pattern: str) -> str:
+def _lowercase_pattern(pattern: str) -> str:
     r"""An escape such as \S keeps its meaning."""
-    return _ESCAPED.sub(lambda part: part[0] if part[0].startswith("\\") else part[0].lower(), pattern)
+    return _ESCAPE_OR_TEXT.sub(lambda part: part[0] if part[0].startswith("\\") else part[0].lower(), pattern)

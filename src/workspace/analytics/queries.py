@@ -19,23 +19,23 @@ from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
 from workspace.publishing.models import Tally, Visit
-from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOURS, PART, REFERRER
-from workspace.storage.database.transactions import rows
+from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
+from workspace.storage.database.transactions import fetch_rows
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
-LONGEST = 100  # values listed of a dimension
-WEEK = 7
+MAX_VALUES = 100  # values listed of a dimension
+WEEK_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DayCount:
     date: date
     count: int
     unique: int
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ValueCount:
     value: str
     count: int
     unique: int
@@ -43,8 +43,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """`total`: all people's visits ever. The rest is of the window, the last `days` local days with today;
-    `last_7_days` is of the last seven, however long the window is. Bots are in `bots` and in nothing else.
+    """`total`: all people's visits ever.
+
+    The rest is of the window, the last `days` local days with today; `last_7_days` is of the last seven, however long
+    the window is. Bots are in `bots` and in nothing else.
 
     `by_day` has every day, oldest first; `by_hour` 24 counts by the hour of the local day; the other lists are sorted
     by count, at most 100 long. `by_part` is empty when the statistics are those of one part."""
@@ -54,17 +56,17 @@ class Statistics:
     unique: int
     bots: int
     last_7_days: int
-    by_day: list[Day]
+    by_day: list[DayCount]
     by_hour: list[int]
-    by_device: list[Share]
-    by_city: list[Share]
-    by_country: list[Share]
-    by_referrer: list[Share]
-    by_part: list[Share]
+    by_device: list[ValueCount]
+    by_city: list[ValueCount]
+    by_country: list[ValueCount]
+    by_referrer: list[ValueCount]
+    by_part: list[ValueCount]
     before: int  # visits of as many days before the window
 
 
-def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
+def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
     """The tally of each publication, zeros for one without visits; one query for a whole list."""
     wanted = list(publication_ids)
     found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
@@ -72,21 +74,23 @@ def totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
     return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
 
 
-def total_of(event: str) -> Coalesce:
+def total_column(event: str) -> Coalesce:
     """The same as a column of what has a `publication`."""
     own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
 
-def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None) -> Statistics:
+def compute_statistics(
+    publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None
+) -> Statistics:
     """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
-    first, today = _window(days, zone)
-    week, earlier = today - timedelta(days=WEEK - 1), first - timedelta(days=days)
-    tally, total = next(iter(rows(_TALLY, [publication_id, event, part or ""])), (None, 0))
+    first, today = _date_window(days, zone)
+    week, earlier = today - timedelta(days=WEEK_DAYS - 1), first - timedelta(days=days)
+    tally, total = next(iter(fetch_rows(_TALLY_SQL, [publication_id, event, part or ""])), (None, 0))
     begin, soon, oldest = map(connection.ops.adapt_datefield_value, (first, first + _STRETCH, min(earlier, week)))
-    slots = rows(_BY_DAY, [tally, oldest])
-    [[bots, *hours]] = rows(_IN_ALL, [tally, begin])
-    shares = _shares(rows(_SHARES, [begin, soon, begin, tally, begin]))
+    slots = fetch_rows(_BY_DAY_SQL, [tally, oldest])
+    [[bots, *hours]] = fetch_rows(_TOTALS_SQL, [tally, begin])
+    shares = _group_shares(fetch_rows(_SHARES_SQL, [begin, soon, begin, tally, begin]))
     counted = dict.fromkeys((first + timedelta(days=number) for number in range(days)), (0, 0))
     last_7_days = before = 0
     for day, count, unique in slots:
@@ -96,7 +100,7 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
             # where a change of its zone has put the account's clocks back, its tomorrow may have begun already
             day = min(day, today)
             counted[day] = (counted[day][0] + count, counted[day][1] + unique)
-    by_day = [Day(day, *counts) for day, counts in counted.items()]
+    by_day = [DayCount(day, *counts) for day, counts in counted.items()]
     return Statistics(
         total=total,
         total_in_window=sum(day.count for day in by_day),
@@ -115,12 +119,12 @@ def statistics(publication_id: str, event: str, *, days: int, zone: ZoneInfo, pa
 
 
 # written out, since making them of models takes longer than they do
-_TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
-_BY_DAY = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
-_SUMS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOURS))
-_IN_ALL = f"SELECT {_SUMS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
+_TALLY_SQL = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
+_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+_SUM_COLUMNS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOUR_COLUMNS))
+_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
 # a short stretch first: PostgreSQL reads all of an index's page that fits, and for a busy facet that is the whole year
-_SHARES = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
+_SHARES_SQL = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
   FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
     (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
     (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
@@ -128,12 +132,12 @@ _SHARES = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - 
 _STRETCH = timedelta(days=8)
 
 
-def scans(
+def stream_visits(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, parts: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """The visits of the window that `statistics` has, for a table, newest first, read as they are asked for: time with
-    its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
-    first, _ = _window(days, zone)
+    """The visits of the window that `compute_statistics` has, for a table, newest first, read as they are asked for:
+    time with its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
+    first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
     # the same for the index, which knows no days: no zone is further from UTC than 14 hours
     found = found.filter(at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-at", "-pk")
@@ -147,19 +151,19 @@ def scans(
         yield (*row, part) if parts else row
 
 
-def _window(days: int, zone: ZoneInfo) -> tuple[date, date]:
+def _date_window(days: int, zone: ZoneInfo) -> tuple[date, date]:
     """The first day and today."""
     today = clock.now().astimezone(zone).date()
     return today - timedelta(days=days - 1), today
 
 
-def _shares(found: list[tuple[Any, ...]]) -> dict[str, list[Share]]:
+def _group_shares(found: list[tuple[Any, ...]]) -> dict[str, list[ValueCount]]:
     shares: dict[str, list[tuple[Any, ...]]] = {DEVICE: [], CITY: [], COUNTRY: [], REFERRER: [], PART: []}
     for dimension, *share in found:
         shares[dimension].append(tuple(share))
-    return {dimension: _largest(some) for dimension, some in shares.items()}
+    return {dimension: _largest_shares(some) for dimension, some in shares.items()}
 
 
-def _largest(found: list[tuple[Any, ...]]) -> list[Share]:
+def _largest_shares(found: list[tuple[Any, ...]]) -> list[ValueCount]:
     found.sort(key=lambda share: (-share[1], share[0]))
-    return [Share(*share) for share in found[:LONGEST]]
+    return [ValueCount(*share) for share in found[:MAX_VALUES]]

@@ -1,5 +1,7 @@
-"""Values that hardly anybody had: places of a single visit, referrers that somebody made up. Once a tally has many,
-they are counted together, each visit still on its day, so that neither counters nor the time to read them grow."""
+"""Values that hardly anybody had: places of a single visit, referrers that somebody made up.
+
+Once a tally has many, they are counted together, each visit still on its day, so that neither counters nor the time to
+read them grow."""
 
 from __future__ import annotations
 
@@ -16,36 +18,38 @@ from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
 from workspace.publishing.models import Facet, FacetSlot, Tally
 from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-MANY = 1000  # values of a dimension that keep their name, the most visited ones
-FRESH = timedelta(days=3)  # whoever came with a value may come again
-_BATCH = 200  # facets in a transaction, so that visits get in between
+MAX_NAMED_VALUES = 1000  # values of a dimension that keep their name, the most visited ones
+MAX_AGE = timedelta(days=3)  # whoever came with a value may come again
+_BATCH_SIZE = 200  # facets in a transaction, so that visits get in between
 
 
-def _facets() -> QuerySet[Facet]:
+def _nameable_facets() -> QuerySet[Facet]:
     return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
 
 
-def _crowded() -> QuerySet[Facet, tuple[int, str]]:
-    crowded = _facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MANY)
+def _list_crowded() -> QuerySet[Facet, tuple[int, str]]:
+    crowded = (
+        _nameable_facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
+    )
     return crowded.values_list("tally", "dimension")
 
 
-@row_task("analytics.merge_rare_values", _crowded)
-def fold(row: tuple[int, str]) -> None:
+@row_task("analytics.merge_rare_values", _list_crowded)
+def merge_rare_values(row: tuple[int, str]) -> None:
     """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
     tally, dimension = row
-    oldest = clock.now().date() - FRESH
-    found = _facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
-    rare = [id for id, last in found.values_list("pk", "last_day")[MANY:] if last < oldest]
-    for start in range(0, len(rare), _BATCH):
-        with writing():
-            _fold(tally, dimension, rare[start : start + _BATCH], oldest)
+    oldest = clock.now().date() - MAX_AGE
+    found = _nameable_facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    rare = [id for id, last in found.values_list("pk", "last_day")[MAX_NAMED_VALUES:] if last < oldest]
+    for start in range(0, len(rare), _BATCH_SIZE):
+        with write_transaction():
+            _merge_facets(tally, dimension, rare[start : start + _BATCH_SIZE], oldest)
 
 
-def _fold(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
+def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
     # who counts holds the tally first as well
     if not list(Tally.objects.select_for_update().filter(pk=tally).values_list("pk")):
         return
@@ -55,7 +59,7 @@ def _fold(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
     rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
     days: dict[date, list[int]] = {}
     for id, own in groupby(rows, key=itemgetter(0)):
-        for day, counts in _by_day(own, ends[id]):
+        for day, counts in _counts_by_day(own, ends[id]):
             counted = days.setdefault(day, [0, 0])
             counted[:] = [sum(pair) for pair in zip(counted, counts, strict=True)]
     slots._raw_delete(slots.db)
@@ -65,7 +69,9 @@ def _fold(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
         add_facets(cursor, {(tally, dimension, OTHERS): days} if days else {})
 
 
-def _by_day(rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]) -> Iterable[tuple[date, tuple[int, int]]]:
+def _counts_by_day(
+    rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]
+) -> Iterable[tuple[date, tuple[int, int]]]:
     """What was counted on each day: the next day's figures less its own."""
     found = [(day, (count, uniques)) for _, day, count, uniques in rows]
     nexts = [before for _, before in found[1:]] + [end]

@@ -13,66 +13,66 @@ from django.db.models import Model, QuerySet
 from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
 from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Salt, Seen, Tally, Visit
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-KEPT = timedelta(days=400)
+RETENTION = timedelta(days=400)
 HOUR = 3600.0
 DAY = 24 * HOUR
-_BATCH = 1000  # rows in a transaction, so that scans get in between
-_PARENTS = 100  # tallies or facets in a transaction, each with many days the first time and one a day later
+_BATCH_SIZE = 1000  # rows in a transaction, so that scans get in between
+_PARENT_BATCH_SIZE = 100  # tallies or facets in a transaction, each with many days the first time and one a day later
 
 
-def forget() -> None:
+def delete_expired() -> None:
     """All of it; for the worker, hourly."""
-    forget_days()
-    forget_attempts()
-    forget_visits()
+    delete_expired_days()
+    delete_expired_attempts()
+    delete_expired_visits()
 
 
-def forget_days() -> None:
+def delete_expired_days() -> None:
     """Salts first: from then on the hashes of past days lead to nobody, whatever is still there."""
     oldest = oldest_date(clock.now())
-    _delete(Salt.objects.filter(day__lt=oldest))
-    _delete(Seen.objects.filter(day__lt=oldest))
+    _delete_in_batches(Salt.objects.filter(day__lt=oldest))
+    _delete_in_batches(Seen.objects.filter(day__lt=oldest))
 
 
-def forget_attempts() -> None:
-    _delete(Attempt.objects.filter(ends_at__lt=clock.now()))
+def delete_expired_attempts() -> None:
+    _delete_in_batches(Attempt.objects.filter(ends_at__lt=clock.now()))
 
 
-def forget_visits() -> None:
+def delete_expired_visits() -> None:
     # by time and not by key: imported visits have new keys and old times
-    _delete(Visit.objects.filter(at__lt=clock.now() - KEPT).order_by("at"))
+    _delete_in_batches(Visit.objects.filter(at__lt=clock.now() - RETENTION).order_by("at"))
 
 
-def forget_figures() -> None:
+def delete_expired_counters() -> None:
     """For the worker, daily: it looks at every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
-    for ids in _pages(Tally):
-        _delete_now(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
-    for ids in _pages(Facet):
-        _delete_now(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(Tally):
+        _delete_at_once(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(Facet):
+        _delete_at_once(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
         # by its days, and without a cascade: one that counts again in this moment is left alone
-        _delete_now(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
+        _delete_at_once(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
 
 
-def _pages(model: type[Model]) -> Iterator[list[int]]:
+def _key_batches(model: type[Model]) -> Iterator[list[int]]:
     last = 0
     while ids := list(
-        model._default_manager.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:_PARENTS]
+        model._default_manager.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:_PARENT_BATCH_SIZE]
     ):
         yield ids
         last = ids[-1]
 
 
-def _delete_now(rows: QuerySet[Any]) -> None:
+def _delete_at_once(rows: QuerySet[Any]) -> None:
     """In one statement, which looks at each row again before it goes."""
     if rows.exists():
-        with writing():
+        with write_transaction():
             rows._raw_delete(rows.db)
 
 
-def _delete(rows: QuerySet[Any]) -> None:
-    while gone := list(rows.values_list("pk", flat=True)[:_BATCH]):
-        with writing():
+def _delete_in_batches(rows: QuerySet[Any]) -> None:
+    while gone := list(rows.values_list("pk", flat=True)[:_BATCH_SIZE]):
+        with write_transaction():
             rows.model._default_manager.filter(pk__in=gone).delete()

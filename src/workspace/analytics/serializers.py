@@ -9,22 +9,22 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import Share, Statistics
+from workspace.analytics.queries import Statistics, ValueCount
 from workspace.lib.text import escape_markdown
 
 
-class DayRow(TypedDict):
+class DayStats(TypedDict):
     date: str
     views: int
     unique: int
 
 
-class ShareRow(TypedDict):
+class ShareData(TypedDict):
     name: str
     views: int
 
 
-class Visits(TypedDict):
+class VisitStats(TypedDict):
     """Visits by people, bots apart. A visitor is told again within a day only, so `unique` is per day."""
 
     days: Annotated[int, Field(description="How many days the window has, today included")]
@@ -35,10 +35,10 @@ class Visits(TypedDict):
     unique_per_day: int
     bots: int
     by_hour: Annotated[list[int], Field(description="24 counts, by the hour of the account's day")]
-    by_device: list[ShareRow]
-    by_city: list[ShareRow]
-    by_country: list[ShareRow]
-    by_referrer: list[ShareRow]
+    by_device: list[ShareData]
+    by_city: list[ShareData]
+    by_country: list[ShareData]
+    by_referrer: list[ShareData]
     before: NotRequired[
         Annotated[
             dict[str, int],
@@ -47,13 +47,13 @@ class Visits(TypedDict):
     ]
 
 
-def with_before(seen: Visits, history: int, **counts: int) -> Visits:
+def with_previous_counts(seen: VisitStats, history: int, **counts: int) -> VisitStats:
     """`history`: how many days back the plan shows."""
     return {**seen, "before": counts} if 2 * seen["days"] <= history else seen
 
 
-def visits(found: Statistics, account: Account) -> Visits:
-    """All but the days, to which a product adds what else it counts by day: see `day_rows`."""
+def visit_stats(found: Statistics, account: Account) -> VisitStats:
+    """All but the days, to which a product adds what else it counts by day: see `list_day_stats`."""
     return {
         "days": len(found.by_day),
         "time_zone": account.time_zone,
@@ -63,23 +63,23 @@ def visits(found: Statistics, account: Account) -> Visits:
         "unique_per_day": found.unique,
         "bots": found.bots,
         "by_hour": found.by_hour,
-        "by_device": share_rows(found.by_device),
-        "by_city": share_rows(found.by_city),
-        "by_country": share_rows(found.by_country),
-        "by_referrer": share_rows(found.by_referrer),
+        "by_device": list_share_data(found.by_device),
+        "by_city": list_share_data(found.by_city),
+        "by_country": list_share_data(found.by_country),
+        "by_referrer": list_share_data(found.by_referrer),
     }
 
 
-def day_rows(found: Statistics) -> list[DayRow]:
+def list_day_stats(found: Statistics) -> list[DayStats]:
     """Every day of the window, oldest first."""
     return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in found.by_day]
 
 
-def share_rows(found: Iterable[Share]) -> list[ShareRow]:
+def list_share_data(found: Iterable[ValueCount]) -> list[ShareData]:
     return [{"name": share.value, "views": share.count} for share in found]
 
 
-def facts_of(data: Visits) -> dict[str, int | str]:
+def format_stats(data: VisitStats) -> dict[str, int | str]:
     """The same in words, for the text of an answer."""
     return {
         "in all": data["total"],
@@ -87,17 +87,17 @@ def facts_of(data: Visits) -> dict[str, int | str]:
         f"in the last {data['days']} days": data["total_in_days"],
         "different visitors, day by day": data["unique_per_day"],
         "bots, counted apart": data["bots"],
-        "devices": _told(data["by_device"]),
-        "countries": _told(data["by_country"]),
-        "cities": _told(data["by_city"]),
-        "came from": _told(data["by_referrer"]),
+        "devices": _format_shares(data["by_device"]),
+        "countries": _format_shares(data["by_country"]),
+        "cities": _format_shares(data["by_city"]),
+        "came from": _format_shares(data["by_referrer"]),
         f"by the hour ({data['time_zone']})": ", ".join(
             f"{hour}:00 {count}" for hour, count in enumerate(data["by_hour"]) if count
         ),
     }
 
 
-def lines_of(days: Sequence[Mapping[str, Any]]) -> list[str]:
+def format_days(days: Sequence[Mapping[str, Any]]) -> list[str]:
     """The days on which something was counted, a line each, for the text of an answer."""
     return [
         f"- {day['date']}: "
@@ -107,5 +107,5 @@ def lines_of(days: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _told(shares: list[ShareRow]) -> str:
+def _format_shares(shares: list[ShareData]) -> str:
     return ", ".join(f"{escape_markdown(share['name'])} {share['views']}" for share in shares)

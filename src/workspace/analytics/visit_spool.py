@@ -1,5 +1,7 @@
-"""Visits that were answered before the database had them. Each is in a file, on the disk, before its guest is answered,
-so that a killed process or a power cut loses none; the next process writes them.
+"""Visits that were answered before the database had them.
+
+Each is in a file, on the disk, before its guest is answered, so that a killed process or a power cut loses none; the
+next process writes them.
 
 A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. It is empty whenever the
 database has all. What the database has of it stands there as well, so that nothing is counted twice.
@@ -19,10 +21,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from workspace.analytics.ingest import Arrival, enter
+from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.visitor import Visitor
 from workspace.lib.ids import new_id
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.models import Fact
 
 logger = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ logger = logging.getLogger(__name__)
 SUFFIX = ".spool"
 
 
-class Spool:
+class VisitSpool:
     """Visits have numbers, which grow; the database gets them in that order."""
 
     def __init__(self) -> None:
@@ -45,9 +47,9 @@ class Spool:
     def is_empty(self) -> bool:
         return self._last <= self._through
 
-    def add(self, number: int, arrival: Arrival) -> None:
+    def add(self, number: int, arrival: IncomingVisit) -> None:
         """On the disk on return, or in the database. Those who come together share one sync. Raises OSError."""
-        line = _line(number, arrival)
+        line = _format_line(number, arrival)
         with self._guard:
             if number <= self._through:
                 return
@@ -61,7 +63,7 @@ class Spool:
             with self._guard:
                 self._lines = {one: line for one, line in self._lines.items() if one not in written}
 
-    def settle(self, through: int) -> None:
+    def mark_written(self, through: int) -> None:
         """The database has all up to this number. The file is emptied when that was all."""
         with self._guard:
             was_empty, self._through = self.is_empty, max(self._through, through)
@@ -77,36 +79,36 @@ class Spool:
             if self._file is None:
                 return
             if self.is_empty:
-                _path(self.name).unlink(missing_ok=True)
-                Fact.forget(self.name)
+                _spool_path(self.name).unlink(missing_ok=True)
+                Fact.delete_value(self.name)
             os.close(self._file)
             self._file = None
 
     def _write(self, content: bytes) -> None:
         if self._file is None:
-            self._file = _created(_path(self.name))
+            self._file = _create_file(_spool_path(self.name))
         while content:
             content = content[os.write(self._file, content) :]
         os.fsync(self._file)
 
 
-def write_left(most: int) -> None:
+def write_leftovers(most: int) -> None:
     """Count what earlier processes answered and could not write, at most so many visits in a transaction."""
-    for one in left():
-        found = one.arrivals()
+    for one in find_leftovers():
+        found = one.read_visits()
         for start in range(0, len(found), most):
             piece = found[start : start + most]
-            with writing():
-                enter([arrival for _, arrival in piece])
-                note_written(one.name, piece[-1][0])
+            with write_transaction():
+                write_visits([arrival for _, arrival in piece])
+                record_written(one.name, piece[-1][0])
         one.remove()
         if found:
             logger.warning("%d visits that an earlier process had answered are written now", len(found))
 
 
-def left() -> Iterator[Left]:
+def find_leftovers() -> Iterator[LeftoverSpool]:
     """What earlier processes have left, one file after another, each locked until the next is asked for."""
-    for path in sorted(_folder().glob(f"*{SUFFIX}")):
+    for path in sorted(_spool_folder().glob(f"*{SUFFIX}")):
         try:
             file = os.open(path, os.O_RDWR)
         except FileNotFoundError:
@@ -114,27 +116,28 @@ def left() -> Iterator[Left]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file).st_nlink:  # else another process was first
-                yield Left(path)
+                yield LeftoverSpool(path)
         except BlockingIOError:
             continue  # its process lives
         finally:
             os.close(file)
 
 
-class Left:
+class LeftoverSpool:
     """One file of an earlier process."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.stem
 
-    def arrivals(self) -> list[tuple[int, Arrival]]:
-        """Those that the database does not have, by their numbers. A line that was cut off belongs to a guest who got
-        no answer."""
-        through = (Fact.recall(self.name) or {}).get("through", 0)
+    def read_visits(self) -> list[tuple[int, IncomingVisit]]:
+        """Those that the database does not have, by their numbers.
+
+        A line that was cut off belongs to a guest who got no answer."""
+        through = (Fact.get_value(self.name) or {}).get("through", 0)
         found = {}
         for line in self.path.read_text("utf-8", "replace").splitlines():
             try:
-                number, arrival = _read(line)
+                number, arrival = _parse_line(line)
             except (ValueError, KeyError, TypeError):
                 continue
             if number > through:
@@ -143,33 +146,33 @@ class Left:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
-        Fact.forget(self.name)
+        Fact.delete_value(self.name)
 
 
-def note_written(name: str, through: int) -> None:
+def record_written(name: str, through: int) -> None:
     """In the transaction that writes the visits: what of this spool the database has."""
-    Fact.remember(name, {"through": through})
+    Fact.set_value(name, {"through": through})
 
 
-def _line(number: int, arrival: Arrival) -> str:
+def _format_line(number: int, arrival: IncomingVisit) -> str:
     given = {**asdict(arrival), "at": arrival.at.isoformat(), "number": number}
     return "\n" + json.dumps(given) + "\n"
 
 
-def _read(line: str) -> tuple[int, Arrival]:
+def _parse_line(line: str) -> tuple[int, IncomingVisit]:
     given = json.loads(line)
     number = int(given.pop("number"))
     at, visitor = datetime.fromisoformat(given.pop("at")), Visitor(**given.pop("visitor"))
-    return number, Arrival(at=at, visitor=visitor, **given)
+    return number, IncomingVisit(at=at, visitor=visitor, **given)
 
 
-def _created(path: Path) -> int:
+def _create_file(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     fcntl.flock(file, fcntl.LOCK_EX)
     if not os.fstat(file).st_nlink:  # a process that looked for files took it in this moment
         os.close(file)
-        return _created(path)
+        return _create_file(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -178,9 +181,9 @@ def _created(path: Path) -> int:
     return file
 
 
-def _path(name: str) -> Path:
-    return _folder() / f"{name}{SUFFIX}"
+def _spool_path(name: str) -> Path:
+    return _spool_folder() / f"{name}{SUFFIX}"
 
 
-def _folder() -> Path:
+def _spool_folder() -> Path:
     return Path(settings.DATA) / "visits"

@@ -8,28 +8,28 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 
-Done = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
+Waiter = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
 
 
-def release(waiting: Sequence[Done], problem: Exception | None) -> None:
+def release_waiters(waiting: Sequence[Waiter], problem: Exception | None) -> None:
     """Let the callers go on, each event loop being woken once."""
     loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = defaultdict(list)
     for done in waiting:
         if isinstance(done, Future):
-            _settle(done, problem)
+            _complete_waiter(done, problem)
         elif done is not None:
             loops[done.get_loop()].append(done)
     for loop, futures in loops.items():
         with suppress(RuntimeError):  # the loop has ended, and with it all who waited there
-            loop.call_soon_threadsafe(_settle_all, futures, problem)
+            loop.call_soon_threadsafe(_complete_all, futures, problem)
 
 
-def _settle_all(waiting: Sequence[asyncio.Future[None]], problem: Exception | None) -> None:
+def _complete_all(waiting: Sequence[asyncio.Future[None]], problem: Exception | None) -> None:
     for done in waiting:
-        _settle(done, problem)
+        _complete_waiter(done, problem)
 
 
-def _settle(done: Future[None] | asyncio.Future[None], problem: Exception | None) -> None:
+def _complete_waiter(done: Future[None] | asyncio.Future[None], problem: Exception | None) -> None:
     if done.done():  # cancelled: the guest has left
         return
     if problem is None:

@@ -1,5 +1,7 @@
-"""Recording visits. One thread of the process writes them, all that have queued up in one commit: a disk that can
-confirm a few hundred commits a second confirms thousands of visits. `record` returns once its visit is on the disk.
+"""Recording visits.
+
+One thread of the process writes them, all that have queued up in one commit: a disk that can confirm a few hundred
+commits a second confirms thousands of visits. `record_visit` returns once its visit is on the disk.
 
 While the database cannot be written, nobody waits for it: the writer keeps what has come, in the order in which it
 came, and goes on trying. What is kept is bounded. A visit that the database does not have yet is in a file of the data
@@ -22,84 +24,86 @@ from queue import Empty, SimpleQueue
 from asgiref.sync import sync_to_async
 from django.db import Error, close_old_connections, connection
 
-from workspace.analytics.ingest import Arrival, enter
-from workspace.analytics.visit_spool import Spool, note_written, write_left
-from workspace.analytics.visit_waiters import Done, release
+from workspace.analytics.ingest import IncomingVisit, write_visits
+from workspace.analytics.visit_spool import VisitSpool, record_written, write_leftovers
+from workspace.analytics.visit_waiters import Waiter, release_waiters
 from workspace.analytics.visitor import Visitor
 from workspace.lib import clock
 from workspace.lib.service_thread import ServiceThread
-from workspace.storage.database.errors import is_unconfirmed, trouble_of
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.errors import find_storage_failure, is_unconfirmed
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-LARGEST = 500  # visits in a commit: more would keep others from writing for too long
-PATIENCE = 0.4  # seconds that one try may wait to begin; after the first in vain, nobody waits for the writer
-IN_A_THREAD = 0.5  # seconds that a thread of the pool waits for its visit: others need it
-IN_THE_LOOP = 2.5  # seconds that a guest waits where that holds no thread
-LONGEST_BREAK = 0.25  # seconds between two commits
-SHORTEST_BREAK = 0.004  # seconds: what is owed is paid when it comes to that
-LONGEST_PAUSE = 1.0  # seconds between two tries
-AT_THE_END = 5.0  # seconds of trying once the process is to end
+MAX_BATCH_SIZE = 500  # visits in a commit: more would keep others from writing for too long
+LOCK_TIMEOUT_SECONDS = (
+    0.4  # seconds that one try may wait to begin; after the first in vain, nobody waits for the writer
+)
+THREAD_WAIT_SECONDS = 0.5  # seconds that a thread of the pool waits for its visit: others need it
+ASYNC_WAIT_SECONDS = 2.5  # seconds that a guest waits where that holds no thread
+MAX_BREAK_SECONDS = 0.25  # seconds between two commits
+MIN_BREAK_SECONDS = 0.004  # seconds: what is owed is paid when it comes to that
+MAX_RETRY_DELAY = 1.0  # seconds between two tries
+SHUTDOWN_SECONDS = 5.0  # seconds of trying once the process is to end
 
 
-class VisitsFull(Exception):
+class VisitQueueFullError(Exception):
     """More visits are waiting than the writer may hold."""
 
 
-def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
+def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
     """Count a visit: committed on return, unless the database cannot be written just now; then it is kept in a file,
-    and written as soon as it can be. Raises VisitsFull, or a DatabaseError when nobody keeps it."""
-    arrival = Arrival(publication_id, event, part, clock.now(), visitor)
+    and written as soon as it can be. Raises VisitQueueFullError, or a DatabaseError when nobody keeps it."""
+    arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
-    number = writer.take(arrival, done) if writer is not None else None
+    number = writer.enqueue(arrival, done) if writer is not None else None
     if writer is None or number is None:
-        enter([arrival])
+        write_visits([arrival])
         return
     if done is not None:
         with suppress(TimeoutError):
-            done.result(IN_A_THREAD)
+            done.result(THREAD_WAIT_SECONDS)
             return
-    writer.keep(number, arrival)
+    writer.spool_visit(number, arrival)
 
 
-async def record_async(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
+async def record_visit_async(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
     """The same, for the event loop."""
-    arrival = Arrival(publication_id, event, part, clock.now(), visitor)
+    arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     is_behind = writer is not None and writer.is_behind
     done = None if is_behind else asyncio.get_running_loop().create_future()
-    number = writer.take(arrival, done) if writer is not None else None
+    number = writer.enqueue(arrival, done) if writer is not None else None
     if writer is None or number is None:
-        await sync_to_async(_enter_elsewhere)(arrival)
+        await sync_to_async(_write_in_thread)(arrival)
         return
     if done is not None:
-        await asyncio.wait([done], timeout=IN_THE_LOOP)
+        await asyncio.wait([done], timeout=ASYNC_WAIT_SECONDS)
         if done.done():
             done.result()
             return
-    await asyncio.to_thread(writer.keep, number, arrival)
+    await asyncio.to_thread(writer.spool_visit, number, arrival)
 
 
-def waiting() -> int:
+def count_waiting() -> int:
     """Visits that are not on the disk yet."""
-    return 0 if _running is None else _running.waiting
+    return 0 if _running is None else _running.waiting_count
 
 
-def oldest() -> float:
+def oldest_wait_seconds() -> float:
     """Seconds for which the oldest of them has waited; 0 for none."""
-    return 0.0 if _running is None else _running.oldest
+    return 0.0 if _running is None else _running.oldest_wait_seconds
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    """A visit that waits. `number` counts them up; `came`: when, on the monotonic clock."""
+class _QueuedVisit:
+    """A visit that waits. `number` counts them up; `queued_at`: when, on the monotonic clock."""
 
     number: int
-    came: float
-    arrival: Arrival
-    done: Done
+    queued_at: float
+    arrival: IncomingVisit
+    done: Waiter
 
 
 class VisitWriter:
@@ -112,10 +116,10 @@ class VisitWriter:
         self.is_behind = False  # whether the database has refused what was tried last
         self._number = self._lost = 0
         self._ending = threading.Event()
-        self._queue: SimpleQueue[_Item | None] = SimpleQueue()
-        self._hand: deque[_Item] = deque()  # taken from the queue, and not written yet
+        self._queue: SimpleQueue[_QueuedVisit | None] = SimpleQueue()
+        self._in_progress: deque[_QueuedVisit] = deque()  # taken from the queue, and not written yet
         self._times: deque[float] = deque()  # when each of those that wait has come
-        self._spool = Spool()
+        self._spool = VisitSpool()
         self._guard = threading.Lock()
         self._open = self._has_last = False
         self._thread: ServiceThread | None = None
@@ -124,7 +128,7 @@ class VisitWriter:
         global _running
         self._ending.clear()
         self._open, self._has_last = True, False
-        self._thread = ServiceThread("visits", self._work, self._ending)
+        self._thread = ServiceThread("visits", self._run, self._ending)
         self._thread.start()
         _running = self
 
@@ -143,18 +147,18 @@ class VisitWriter:
         self._spool.close()
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """Visits that are not written yet."""
         return len(self._times)
 
     @property
-    def oldest(self) -> float:
+    def oldest_wait_seconds(self) -> float:
         with suppress(IndexError):
             return time.monotonic() - self._times[0]
         return 0.0
 
-    def take(self, arrival: Arrival, done: Done) -> int | None:
-        """Queue it; its number, or None when the writer has stopped. Raises VisitsFull."""
+    def enqueue(self, arrival: IncomingVisit, done: Waiter) -> int | None:
+        """Queue it; its number, or None when the writer has stopped. Raises VisitQueueFullError."""
         with self._guard:
             if not self._open:
                 return None
@@ -162,14 +166,14 @@ class VisitWriter:
                 self._lost += 1
                 if self._lost == 1:  # one line, not one for each
                     logger.error("Visits are lost from now on: %d wait to be written already", self.capacity)
-                raise VisitsFull(f"{self.capacity} visits are waiting to be written")
+                raise VisitQueueFullError(f"{self.capacity} visits are waiting to be written")
             self._number += 1
             came = time.monotonic()
             self._times.append(came)
-            self._queue.put(_Item(self._number, came, arrival, done))
+            self._queue.put(_QueuedVisit(self._number, came, arrival, done))
             return self._number
 
-    def keep(self, number: int, arrival: Arrival) -> None:
+    def spool_visit(self, number: int, arrival: IncomingVisit) -> None:
         """Have it outlive the process, before its guest is answered."""
         try:
             self._spool.add(number, arrival)
@@ -177,9 +181,9 @@ class VisitWriter:
             # the guest is answered all the same: there is no room for it anywhere
             logger.error("A visit is kept in memory alone, since it cannot be written to a file: %s", problem)
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         try:
-            write_left(LARGEST)
+            write_leftovers(MAX_BATCH_SIZE)
             self._write_all()
         except BaseException:
             self.is_behind = True  # nobody waits until the thread has started again
@@ -189,73 +193,76 @@ class VisitWriter:
 
     def _write_all(self) -> None:
         ended, owed = time.monotonic(), 0.0
-        while self._hand or not self._has_last:
-            if not self._hand:  # else the thread has ended with these in hand, and starts again with them
-                self._take_next()
+        while self._in_progress or not self._has_last:
+            if not self._in_progress:  # else the thread has ended with these in hand, and starts again with them
+                self._fetch_batch()
             began = time.monotonic()
             owed = max(0.0, owed - (began - ended))  # what nobody wrote in was a break as well
             close_old_connections()
-            self._write(list(self._hand))
+            self._write_batch(list(self._in_progress))
             ended = time.monotonic()
             # In proportion, since other processes wait for their turn by looking now and then: a break that is short
             # beside the commits would always be over when they look. A guest who comes alone does not feel it.
-            owed = min(LONGEST_BREAK, owed + (ended - began) / 2)
-            if not self._has_last and owed > SHORTEST_BREAK:
+            owed = min(MAX_BREAK_SECONDS, owed + (ended - began) / 2)
+            if not self._has_last and owed > MIN_BREAK_SECONDS:
                 time.sleep(owed)
 
-    def _take_next(self) -> None:
+    def _fetch_batch(self) -> None:
         """Wait for a visit and take all that have come meanwhile."""
         item = self._queue.get()
         with suppress(Empty):
             while item is not None:
-                self._hand.append(item)
-                if len(self._hand) == LARGEST:
+                self._in_progress.append(item)
+                if len(self._in_progress) == MAX_BATCH_SIZE:
                     return
                 item = self._queue.get_nowait()
             self._has_last = True
 
-    def _write(self, batch: Sequence[_Item]) -> None:
+    def _write_batch(self, batch: Sequence[_QueuedVisit]) -> None:
         if not batch:
             return
         try:
-            is_written = self._enter(batch)
+            is_written = self._write_with_retries(batch)
         except Exception as problem:
             if len(batch) == 1:
-                self._let_go(batch, problem)
+                self._release_batch(batch, problem)
                 return
             # one visit that the database refuses must not take the others with it
             middle = len(batch) // 2
-            self._write(batch[:middle])
-            self._write(batch[middle:])
+            self._write_batch(batch[:middle])
+            self._write_batch(batch[middle:])
         else:
-            self._let_go(batch, None, is_written=is_written)
+            self._release_batch(batch, None, is_written=is_written)
 
-    def _let_go(self, batch: Sequence[_Item], problem: Exception | None, *, is_written: bool = True) -> None:
+    def _release_batch(
+        self, batch: Sequence[_QueuedVisit], problem: Exception | None, *, is_written: bool = True
+    ) -> None:
         for _ in batch:
-            self._hand.popleft()
+            self._in_progress.popleft()
             self._times.popleft()
         if is_written:
-            self._spool.settle(batch[-1].number)
-        release([item.done for item in batch], problem)
+            self._spool.mark_written(batch[-1].number)
+        release_waiters([item.done for item in batch], problem)
 
-    def _commit(self, batch: Sequence[_Item]) -> None:
+    def _commit_batch(self, batch: Sequence[_QueuedVisit]) -> None:
         arrivals = [item.arrival for item in batch]
         if self._spool.is_empty:
-            enter(arrivals, patience=PATIENCE)
+            write_visits(arrivals, patience=LOCK_TIMEOUT_SECONDS)
             return
-        with writing(patience=PATIENCE):
-            enter(arrivals, patience=PATIENCE)
-            note_written(self._spool.name, batch[-1].number)
+        with write_transaction(patience=LOCK_TIMEOUT_SECONDS):
+            write_visits(arrivals, patience=LOCK_TIMEOUT_SECONDS)
+            record_written(self._spool.name, batch[-1].number)
 
-    def _enter(self, batch: Sequence[_Item]) -> bool:
-        """Write them, however long the database is locked, full or away; until shortly after `stop`. Then they stay in
-        the file for the next process; False for those."""
+    def _write_with_retries(self, batch: Sequence[_QueuedVisit]) -> bool:
+        """Write them, however long the database is locked, full or away; until shortly after `stop`.
+
+        Then they stay in the file for the next process; False for those."""
         pause, ends = 0.05, None
         while True:
             try:
-                self._commit(batch)
+                self._commit_batch(batch)
             except Error as problem:
-                trouble = trouble_of(problem)
+                trouble = find_storage_failure(problem)
                 if trouble is None:
                     raise
                 connection.close()
@@ -265,13 +272,13 @@ class VisitWriter:
                     self.is_behind = True
                     logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
                 if self._ending.is_set():
-                    ends = ends or time.monotonic() + AT_THE_END
+                    ends = ends or time.monotonic() + SHUTDOWN_SECONDS
                     if time.monotonic() > ends:
-                        return self._keep_all(batch, trouble.detail)
+                        return self._spool_all(batch, trouble.detail)
                     time.sleep(pause)
                 else:
                     self._ending.wait(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause = min(2 * pause, MAX_RETRY_DELAY)
             else:
                 if self.is_behind:
                     self.is_behind = False
@@ -279,7 +286,7 @@ class VisitWriter:
                     self._lost = 0
                 return True
 
-    def _keep_all(self, batch: Sequence[_Item], why: str) -> bool:
+    def _spool_all(self, batch: Sequence[_QueuedVisit], why: str) -> bool:
         try:
             for item in batch:
                 self._spool.add(item.number, item.arrival)
@@ -293,8 +300,8 @@ class VisitWriter:
 _running: VisitWriter | None = None
 
 
-def _enter_elsewhere(arrival: Arrival) -> None:
+def _write_in_thread(arrival: IncomingVisit) -> None:
     try:
-        enter([arrival])
+        write_visits([arrival])
     finally:
         close_old_connections()  # nobody else does in this thread

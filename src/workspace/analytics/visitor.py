@@ -13,21 +13,22 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest
 
-from workspace.analytics.bots import AHEAD, is_bot, shortened
-from workspace.analytics.devices import device
-from workspace.analytics.geoip import place_of
-from workspace.publishing.models.visit import VALUE_LENGTH
+from workspace.analytics.bots import PREFETCH_HEADERS, is_bot, shorten_user_agent
+from workspace.analytics.devices import detect_device
+from workspace.analytics.geoip import find_location
+from workspace.publishing.models.visit import MAX_VALUE_LENGTH
 
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
-_LOOKED_AT = frozenset(name.encode() for name in ("host", "user-agent", "referer", *AHEAD))
+_USED_HEADERS = frozenset(name.encode() for name in ("host", "user-agent", "referer", *PREFETCH_HEADERS))
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """`address_key` is a digest of the address and the browser. It is hashed once more, with the day's salt, before it
-    reaches the database, and kept nowhere as it is."""
+    """`address_key` is a digest of the address and the browser.
+
+    It is hashed once more, with the day's salt, before it reaches the database, and kept nowhere as it is."""
 
     bot: bool
     device: str
@@ -37,23 +38,23 @@ class Visitor:
     address_key: str
 
 
-def visitor_of(*, address: str, user_agent: str, referrer: str, headers: Mapping[str, str]) -> Visitor:
+def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapping[str, str]) -> Visitor:
     """`address`: the client's, as text. `headers`: names in lower case; those that tell a prefetch, and `host`."""
-    place = place_of(address)
+    place = find_location(address)
     return Visitor(
         bot=is_bot(user_agent, headers),
-        device=device(user_agent),
+        device=detect_device(user_agent),
         city=place.city,
         country=place.country,
-        referrer_host=referrer_host(referrer, own=headers.get("host", "")),
-        address_key=digest(truncated(address), shortened(user_agent)),
+        referrer_host=parse_referrer_host(referrer, own=headers.get("host", "")),
+        address_key=compute_digest(truncate_address(address), shorten_user_agent(user_agent)),
     )
 
 
-def visitor_of_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
+def visitor_from_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
     """The same from a request's headers as they came in, by their names in lower case."""
-    told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _LOOKED_AT}
-    return visitor_of(
+    told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _USED_HEADERS}
+    return build_visitor(
         address=address,
         user_agent=told.get("user-agent", ""),
         referrer=told.get("referer", ""),
@@ -61,8 +62,8 @@ def visitor_of_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Vi
     )
 
 
-def visitor_of_request(request: HttpRequest) -> Visitor:
-    return visitor_of(
+def visitor_from_request(request: HttpRequest) -> Visitor:
+    return build_visitor(
         address=client_address(request),
         user_agent=request.headers.get("User-Agent", ""),
         referrer=request.headers.get("Referer", ""),
@@ -75,7 +76,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 @lru_cache(1024)
-def truncated(address: str) -> str:
+def truncate_address(address: str) -> str:
     """An IPv6 address is cut to its /64, which is one household; within it devices change theirs daily."""
     try:
         parsed = ip_address(address.partition("%")[0])
@@ -88,7 +89,7 @@ def truncated(address: str) -> str:
     return str(parsed)
 
 
-def digest(*parts: str) -> str:
+def compute_digest(*parts: str) -> str:
     """32 hexadecimal digits, under the installation's secret."""
     # the lengths keep ("a", "bc") and ("ab", "c") apart
     joined = "".join(f"{len(part)}:{part}" for part in parts)
@@ -101,7 +102,7 @@ def _digest_key(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def referrer_host(referrer: str, *, own: str) -> str:
+def parse_referrer_host(referrer: str, *, own: str) -> str:
     """The host of the page that led here, in lower case; empty for none, for nonsense and for the service itself."""
     if not referrer:
         return ""
@@ -110,6 +111,10 @@ def referrer_host(referrer: str, *, own: str) -> str:
         host = (parts.hostname or "").rstrip(".")
     except ValueError:
         return ""
-    if parts.scheme not in ("http", "https", "android-app") or not _HOST.fullmatch(host) or len(host) > VALUE_LENGTH:
+    if (
+        parts.scheme not in ("http", "https", "android-app")
+        or not _HOST.fullmatch(host)
+        or len(host) > MAX_VALUE_LENGTH
+    ):
         return ""
     return "" if host == own.lower().rpartition(":")[0] or host == own.lower() else host

@@ -7,18 +7,18 @@ from datetime import date, datetime, timedelta
 
 from django.db import connection
 
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-_LAST = timedelta(hours=12)  # UTC-12, where a date ends last
+_LAST_ZONE_OFFSET = timedelta(hours=12)  # UTC-12, where a date ends last
 
 
-def salt_of(day: date) -> str:
+def get_salt(day: date) -> str:
     """Never held in memory from one call to the next: once the row is deleted, nobody knows the salt."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
         found = cursor.fetchone()
     if found is None:
-        with writing(), connection.cursor() as cursor:
+        with write_transaction(), connection.cursor() as cursor:
             cursor.execute(
                 "INSERT INTO publishing_salt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
                 [day, secrets.token_hex(32)],
@@ -30,4 +30,4 @@ def salt_of(day: date) -> str:
 
 def oldest_date(now: datetime) -> date:
     """The earliest date that is today somewhere. A date lasts for 50 hours, from UTC+14 to UTC-12."""
-    return (now - _LAST).date()
+    return (now - _LAST_ZONE_OFFSET).date()

@@ -1,15 +1,15 @@
 from django.apps import AppConfig
 
 
-class RecordsConfig(AppConfig):
+class AuditTrailConfig(AppConfig):
     name = "workspace.audit_trail"
     label = "records"
 
     def ready(self) -> None:
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.audit_trail import closure, privacy  # noqa: F401  closing registers itself
-        from workspace.audit_trail.takeout import CARRIED
+        from workspace.audit_trail.takeout import TAKEOUT_TABLES
 
-        data_subjects.register(privacy.TRAIL)
-        carry(*CARRIED)
+        data_subjects.register_personal_data(privacy.PERSONAL_TEXT)
+        register_tables(*TAKEOUT_TABLES)

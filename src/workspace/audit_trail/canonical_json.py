@@ -10,56 +10,56 @@ import hashlib
 import re
 from typing import Any
 
-_NAME = re.compile(r"[A-Za-z0-9_.:-]{1,60}")
-_MOST = 2**53 - 1
-DEEPEST = 12
+_NAME_PATTERN = re.compile(r"[A-Za-z0-9_.:-]{1,60}")
+_MAX_INTEGER = 2**53 - 1
+MAX_DEPTH = 12
 
 
-def canonical(value: Any) -> str:
+def to_canonical_json(value: Any) -> str:
     """Raises ValueError for what is not told in the same bytes by everybody: fractions, which are written as text,
     numbers beyond 2**53, names that are not ASCII, lone surrogates."""
     import rfc8785  # by those that write or check records
 
-    _check(value, 0)
+    _check_value(value, 0)
     text: str = rfc8785.dumps(value).decode()
     return text
 
 
-def digest(text: str) -> str:
+def hash_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def of_person(salt: str, path: str, value: str) -> str:
+def hash_personal_value(salt: str, path: str, value: str) -> str:
     """The digest of a personal value: `value` is its canonical JSON, `path` where it stands, `salt` 32 digits."""
-    return digest(canonical([salt, path, value]))
+    return hash_text(to_canonical_json([salt, path, value]))
 
 
-def genesis(chain: str) -> str:
+def genesis_hash(chain: str) -> str:
     """What the first record of a chain has for the hash of the one before it."""
-    return digest(f"workspace-tools chain {chain}")
+    return hash_text(f"workspace-tools chain {chain}")
 
 
-def _check(value: Any, depth: int) -> None:
-    if depth > DEEPEST:
+def _check_value(value: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
         raise ValueError("nested too deeply")
     if value is None or isinstance(value, bool):
         return
     if isinstance(value, int):
-        if abs(value) > _MOST:
+        if abs(value) > _MAX_INTEGER:
             raise ValueError(f"{value} is told as text")
     elif isinstance(value, str):
         value.encode()  # a lone surrogate has no bytes
     elif isinstance(value, (list, tuple)):
         for one in value:
-            _check(one, depth + 1)
+            _check_value(one, depth + 1)
     elif isinstance(value, dict):
         for name, one in value.items():
             _check_name(name)
-            _check(one, depth + 1)
+            _check_value(one, depth + 1)
     else:
         raise ValueError(f"{type(value).__name__} is told as text")
 
 
 def _check_name(name: Any) -> None:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME_PATTERN.fullmatch(name):
         raise ValueError(f"{name!r} is no name of a record's")

@@ -10,7 +10,7 @@ from workspace.lib import clock
 
 
 @on_close
-def keep_the_end(account: Account) -> None:
+def close_chain(account: Account) -> None:
     # no bulk delete through the chain: it stays
     PersonalValue.objects.filter(record__chain__account=account).delete()
     Record.objects.filter(chain__account=account).delete()

@@ -10,44 +10,46 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.audit_trail.models import Chain, PersonalValue, Record
-from workspace.lib.errors import NotFound
+from workspace.lib.errors import NotFoundError
 
 FORMAT = "workspace-tools record 1"
-_CHUNK = 500
+_CHUNK_SIZE = 500
 
 
-def record(account: Account, id: str) -> dict[str, Any]:
-    """One record with the personal values that are still there, for JSON. Raises NotFound."""
+def export_record(account: Account, id: str) -> dict[str, Any]:
+    """One record with the personal values that are still there, for JSON. Raises NotFoundError."""
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:
-        raise NotFound("There is no such record")
-    return _told(row, list(row.values_of_people.all()))
+        raise NotFoundError("There is no such record")
+    return _serialize_record(row, list(row.values_of_people.all()))
 
 
-def whole(account: Account) -> Iterator[dict[str, Any]]:
+def export_all(account: Account) -> Iterator[dict[str, Any]]:
     """All records in their order, for a line of JSON each, and the end of the chain as the last one."""
     chain = Chain.objects.filter(account=account).first()
     if chain is None:
         return
-    rows = chain.records.order_by("number").iterator(chunk_size=_CHUNK)
-    while chunk := list(islice(rows, _CHUNK)):
+    rows = chain.records.order_by("number").iterator(chunk_size=_CHUNK_SIZE)
+    while chunk := list(islice(rows, _CHUNK_SIZE)):
         values: dict[str, list[PersonalValue]] = {}
         for value in PersonalValue.objects.filter(record__in=[row.pk for row in chunk]):
             values.setdefault(value.record_id, []).append(value)
         for row in chunk:
-            yield _told(row, values.get(row.pk, []))
+            yield _serialize_record(row, values.get(row.pk, []))
     yield {"format": FORMAT, "end": {"chain": chain.pk, "count": chain.count, "head": chain.head}}
 
 
-def _told(row: Record, values: Sequence[PersonalValue]) -> dict[str, Any]:
+def _serialize_record(row: Record, values: Sequence[PersonalValue]) -> dict[str, Any]:
     people: dict[str, dict[str, Any]] = {}
     for value in values:
         told = (
-            {"erased": value.erased_at.isoformat()} if value.erased_at else {"salt": value.salt, "value": _read(value)}
+            {"erased": value.erased_at.isoformat()}
+            if value.erased_at
+            else {"salt": value.salt, "value": _parse_value(value)}
         )
         people.setdefault(value.person, {})[value.name] = told
     return {"format": FORMAT, "record": json.loads(row.body), "hash": row.hash, "people": people}
 
 
-def _read(value: PersonalValue) -> Any:
+def _parse_value(value: PersonalValue) -> Any:
     return None if value.value is None else json.loads(value.value)

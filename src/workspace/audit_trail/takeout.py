@@ -6,34 +6,34 @@ import json
 from typing import Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Arrival, Carried, Numbered
+from workspace.accounts.takeout.tables import ImportContext, NumberReference, TakeoutTable
 from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.audit_trail.verification import ERASED_KIND
 
-THERE = (
+CHAIN_EXISTS = (
     "The records of this account are on this installation already, with the account that they belong to. Bring the "
     "account to another installation, or close the other one first"
 )
-OTHER_END = (
+FORKED_CHAIN = (
     "An account with these records was closed here, and its last record was another one (number {count}). The records "
     "continue from this ZIP. The other end stays known"
 )
-Body = column_types.shape(
-    version=column_types.up_to(2**30),
+Body = column_types.object_of(
+    version=column_types.integer_up_to(2**30),
     chain=column_types.Identifier,
-    number=column_types.up_to(2**52),
+    number=column_types.integer_up_to(2**52),
     previous=column_types.Digest,
     id=column_types.Identifier,
     kind=column_types.EventName,
     thing=column_types.OneLine,
     at=column_types.OneLine,
     data=dict[str, Any],
-    people=column_types.keyed(
-        column_types.EventName, column_types.keyed(column_types.EventName, column_types.Digest), 100_000
+    people=column_types.dict_of(
+        column_types.EventName, column_types.dict_of(column_types.EventName, column_types.Digest), 100_000
     ),
 )
-Erased = column_types.list_of(
-    column_types.shape(number=column_types.up_to(2**52), people=list[column_types.EventName]), 100_000
+ErasedPeople = column_types.list_of(
+    column_types.object_of(number=column_types.integer_up_to(2**52), people=list[column_types.EventName]), 100_000
 )
 
 
@@ -41,12 +41,12 @@ def _check_erased(row: Any) -> None:
     """Raise ValueError unless a record of erasing says what was erased."""
     if row.kind == ERASED_KIND:
         try:
-            column_types.read(Erased, json.loads(row.body)["data"].get("erased"))
+            column_types.parse_value(ErasedPeople, json.loads(row.body)["data"].get("erased"))
         except ValueError as problem:
             raise ValueError(f"body: data.erased: {problem}") from None
 
 
-def _make_room(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     """Free the id of a chain whose account was closed here. An end that differs stays known in a row of its own."""
     row.closed_at = None
     here = Chain.objects.filter(pk=row.pk, account=None, former="")
@@ -56,28 +56,32 @@ def _make_room(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
     here.delete()
     if (closed.count, closed.head) != (row.count, row.head):
         Chain.objects.create(former=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
-        arrival.note(OTHER_END.format(count=closed.count))
+        arrival.add_note(FORKED_CHAIN.format(count=closed.count))
 
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Chain,
-        without=("former",),
-        fixed=THERE,
-        others=lambda rows: rows.exclude(account=None, former=""),
+        excluded_columns=("former",),
+        fixed_ids_reason=CHAIN_EXISTS,
+        filter_conflicts=lambda rows: rows.exclude(account=None, former=""),
         replaces=True,
-        arrive=_make_room,
-        numbered={"count": Numbered(Record, "chain", unless=lambda row: row.count == 0, newest=True)},
+        import_row=_detach_closed_chain,
+        number_references={"count": NumberReference(Record, "chain", unless=lambda row: row.count == 0, newest=True)},
     ),
-    Carried(
+    TakeoutTable(
         model=Record,
-        fixed=THERE,
-        reads={"body": column_types.json_text(Body), "kind": column_types.EventName, "thing": column_types.Identifier},
-        agrees=_check_erased,
+        fixed_ids_reason=CHAIN_EXISTS,
+        column_types={
+            "body": column_types.json_text(Body),
+            "kind": column_types.EventName,
+            "thing": column_types.Identifier,
+        },
+        check_row=_check_erased,
     ),
-    Carried(
+    TakeoutTable(
         model=PersonalValue,
-        reads={
+        column_types={
             "person": column_types.EventName,
             "name": column_types.EventName,
             "value": column_types.json_text(Any),

@@ -11,12 +11,12 @@ from typing import Any
 from django.db.models import Q
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.canonical_json import digest, genesis, of_person
+from workspace.audit_trail.canonical_json import genesis_hash, hash_personal_value, hash_text
 from workspace.audit_trail.models import Chain, PersonalValue, Record
-from workspace.audit_trail.writer import told_time
+from workspace.audit_trail.writer import format_time
 
 ERASED_KIND = "records.erased"
-_CHUNK = 500
+_CHUNK_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,111 +28,111 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class ChainEnd:
     """How many records there are, and the hash of the newest: whoever has kept it can tell a chain that was written
-    anew (`stood`)."""
+    anew (`is_known_end`)."""
 
     chain: str
     count: int
     head: str
 
 
-def end(account: Account) -> End | None:
+def find_chain_end(account: Account) -> ChainEnd | None:
     """None for an account that has nothing on record."""
     found = Chain.objects.filter(account=account).first()
-    return End(found.pk, found.count, found.head) if found else None
+    return ChainEnd(found.pk, found.count, found.head) if found else None
 
 
-def stood(was: End) -> bool:
+def is_known_end(was: ChainEnd) -> bool:
     """Whether an end that somebody has kept is still a part of its chain, also of one whose account was closed."""
     if was.count == 0:
-        return was.head == genesis(was.chain)
+        return was.head == genesis_hash(was.chain)
     if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
         return True
     of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former=was.chain), count=was.count, head=was.head)
     return of_chain.exclude(closed_at=None).exists()
 
 
-def verify(account: Account) -> list[Problem]:
+def verify_chain(account: Account) -> list[Problem]:
     """All that is wrong with the account's records; nothing in a chain that is as it was. A few milliseconds for a
     hundred of them."""
     found = Chain.objects.filter(account=account).first()
-    return list(_problems(found)) if found else []
+    return list(_check_chain(found)) if found else []
 
 
-def verify_one(account: Account, id: str) -> list[Problem]:
-    """What is wrong with one record by itself; whether it stands in its place only `verify` tells."""
+def verify_record(account: Account, id: str) -> list[Problem]:
+    """What is wrong with one record by itself; whether it stands in its place only `verify_chain` tells."""
     row = Record.objects.select_related("chain").filter(chain__account=account, pk=id).first()
     if row is None:
         return [Problem(None, "The record is missing")]
-    told = _parsed(row.body)
-    if told is None or digest(row.body) != row.hash:
+    told = _parse_body(row.body)
+    if told is None or hash_text(row.body) != row.hash:
         return [Problem(row.number, f"Record {row.number} was changed")]
-    values = _values([row]).get(row.pk, [])
-    erased = _erased(row.chain) if any(value.value is None for value in values) else set()
-    return [*_of_columns(row, told, row.chain), *_of_people(row, told, values, erased)]
+    values = _load_values([row]).get(row.pk, [])
+    erased = _erased_people(row.chain) if any(value.value is None for value in values) else set()
+    return [*_check_columns(row, told, row.chain), *_check_people(row, told, values, erased)]
 
 
-def told_by(account: Account, id: str) -> dict[str, Any] | None:
+def find_record_content(account: Account, id: str) -> dict[str, Any] | None:
     """What a record says; None where there is none, or none that can be read."""
     body = Record.objects.filter(chain__account=account, pk=id).values_list("body", flat=True).first()
-    return _parsed(body) if body is not None else None
+    return _parse_body(body) if body is not None else None
 
 
-def is_kept(id: str, hash: str) -> bool:
+def has_record(id: str, hash: str) -> bool:
     """Whether a record that somebody shows is one that stands here, of any account."""
     return Record.objects.filter(pk=id, hash=hash).exists()
 
 
-def numbers_of(account: Account, thing: str) -> set[int]:
+def record_numbers(account: Account, thing: str) -> set[int]:
     """Of the records that are about a thing."""
     rows = Record.objects.filter(chain__account=account, thing=thing)
     return set(rows.values_list("number", flat=True))
 
 
-def _problems(chain: Chain) -> Iterator[Problem]:
-    place, before = 1, _Link(genesis(chain.pk))
-    erased = _erased(chain)
-    rows = chain.records.order_by("number").iterator(chunk_size=_CHUNK)
-    while chunk := list(islice(rows, _CHUNK)):
-        values = _values(chunk)
+def _check_chain(chain: Chain) -> Iterator[Problem]:
+    place, before = 1, _PreviousHash(genesis_hash(chain.pk))
+    erased = _erased_people(chain)
+    rows = chain.records.order_by("number").iterator(chunk_size=_CHUNK_SIZE)
+    while chunk := list(islice(rows, _CHUNK_SIZE)):
+        values = _load_values(chunk)
         for row in chunk:
             if row.number > place:
-                yield Problem(place, f"{_span(place, row.number - 1)} missing")
-                before = _Link(None)
-            told = _parsed(row.body)
-            if told is None or digest(row.body) != row.hash:
+                yield Problem(place, f"{_format_span(place, row.number - 1)} missing")
+                before = _PreviousHash(None)
+            told = _parse_body(row.body)
+            if told is None or hash_text(row.body) != row.hash:
                 yield Problem(row.number, f"Record {row.number} was changed")
-                before = _Link(row.hash)
+                before = _PreviousHash(row.hash)
             elif told.get("number") != row.number:
                 yield Problem(row.number, f"Record {told.get('number')} stands in the place of record {row.number}")
-                before = _Link(None)
+                before = _PreviousHash(None)
             else:
                 if before.hash is not None and told.get("previous") != before.hash:
                     yield Problem(row.number - 1, f"Record {row.number} follows another record {row.number - 1}")
-                yield from _of_columns(row, told, chain)
-                yield from _of_people(row, told, values.get(row.pk, []), erased)
-                before = _Link(row.hash)
+                yield from _check_columns(row, told, chain)
+                yield from _check_people(row, told, values.get(row.pk, []), erased)
+                before = _PreviousHash(row.hash)
             place = row.number + 1
-    yield from _of_end(chain, place - 1, before.hash)
+    yield from _check_end(chain, place - 1, before.hash)
 
 
 @dataclass(frozen=True, slots=True)
-class _Link:
+class _PreviousHash:
     """The hash that the next record follows; None where it cannot be known, which is told already."""
 
     hash: str | None
 
 
-def _of_columns(row: Record, told: dict[str, Any], chain: Chain) -> Iterator[Problem]:
+def _check_columns(row: Record, told: dict[str, Any], chain: Chain) -> Iterator[Problem]:
     """What stands beside the body, to be found by it, is what the body says."""
-    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": told_time(row.at)}
+    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.at)}
     for name, value in stands.items():
         if told.get(name) != value:
             yield Problem(row.number, f"The {name} of record {row.number} was changed")
 
 
-def _of_people(
+def _check_people(
     row: Record, told: dict[str, Any], values: Sequence[PersonalValue], erased: set[tuple[int, str]]
 ) -> Iterator[Problem]:
     here = {(value.person, value.name): value for value in values}
@@ -145,26 +145,26 @@ def _of_people(
             elif value.value is None or value.salt is None:
                 if (row.number, person) not in erased:
                     yield Problem(row.number, f"{where} is gone, and no record says that it was erased")
-            elif of_person(value.salt, f"{person}/{name}", value.value) != wanted:
+            elif hash_personal_value(value.salt, f"{person}/{name}", value.value) != wanted:
                 yield Problem(row.number, f"{where} was changed")
     for value in here.values():
         yield Problem(row.number, f"{value} of record {row.number} was added")
 
 
-def _of_end(chain: Chain, last: int, head: str | None) -> Iterator[Problem]:
+def _check_end(chain: Chain, last: int, head: str | None) -> Iterator[Problem]:
     if last < chain.count:
-        yield Problem(last + 1, f"{_span(last + 1, chain.count)} missing")
+        yield Problem(last + 1, f"{_format_span(last + 1, chain.count)} missing")
     elif last > chain.count:
-        yield Problem(None, f"{_span(chain.count + 1, last)} beyond the end of the chain")
+        yield Problem(None, f"{_format_span(chain.count + 1, last)} beyond the end of the chain")
     elif head is not None and head != chain.head:
         yield Problem(None, f"The chain ends with another record {last}")
 
 
-def _span(first: int, last: int) -> str:
+def _format_span(first: int, last: int) -> str:
     return f"Record {first} is" if first == last else f"Records {first} to {last} are"
 
 
-def _parsed(body: str) -> dict[str, Any] | None:
+def _parse_body(body: str) -> dict[str, Any] | None:
     try:
         told = json.loads(body)
     except ValueError:
@@ -172,17 +172,17 @@ def _parsed(body: str) -> dict[str, Any] | None:
     return told if isinstance(told, dict) else None
 
 
-def _values(rows: Sequence[Record]) -> dict[str, list[PersonalValue]]:
+def _load_values(rows: Sequence[Record]) -> dict[str, list[PersonalValue]]:
     found: dict[str, list[PersonalValue]] = {}
     for value in PersonalValue.objects.filter(record__in=[row.pk for row in rows]):
         found.setdefault(value.record_id, []).append(value)
     return found
 
 
-def _erased(chain: Chain) -> set[tuple[int, str]]:
+def _erased_people(chain: Chain) -> set[tuple[int, str]]:
     """Whose values in which records were erased, as later records say."""
     found = set()
     for body in chain.records.filter(kind=ERASED_KIND).values_list("body", flat=True):
-        for one in (_parsed(body) or {}).get("data", {}).get("erased", []):
+        for one in (_parse_body(body) or {}).get("data", {}).get("erased", []):
             found |= {(one["number"], person) for person in one["people"]}
     return found

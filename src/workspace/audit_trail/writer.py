@@ -19,20 +19,20 @@ from typing import Any
 from django.db import connection
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.canonical_json import canonical, digest, genesis, of_person
+from workspace.audit_trail.canonical_json import genesis_hash, hash_personal_value, hash_text, to_canonical_json
 from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import journal
-from workspace.storage.database.transactions import at_the_end, writing
+from workspace.storage.database.transactions import run_at_end, write_transaction
 
-VERSION = 1
-FINAL = "What is on record stays as it was"
+FORMAT_VERSION = 1
+FINAL_REASON = "What is on record stays as it was"
 People = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(eq=False)
-class _Noted:
+class _PendingRecord:
     """A record before it has its place."""
 
     account: str
@@ -45,7 +45,7 @@ class _Noted:
     digests: dict[str, str] = field(default_factory=dict)
 
 
-def note(
+def record_event(
     account: Account, kind: str, *, thing: str = "", data: Mapping[str, Any] | None = None, people: People | None = None
 ) -> str:
     """Put something on the account's record, and answer the record's id; its number and hash are there when the write
@@ -61,44 +61,44 @@ def note(
     """
     if not connection.in_atomic_block:
         raise RuntimeError("note() belongs into the write that it tells of")
-    noted = _Noted(account.pk, new_id("rec"), kind, thing, clock.now().astimezone(UTC), dict(data or {}))
+    noted = _PendingRecord(account.pk, new_id("rec"), kind, thing, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():
-            _tell(noted, person, name, canonical(value))
-    _body(noted, "", 0, "")  # what it cannot hold is refused here, before anything waits
-    journal.for_good(FINAL)
-    at_the_end(_append, noted, last=True)
+            _add_personal_value(noted, person, name, to_canonical_json(value))
+    _build_body(noted, "", 0, "")  # what it cannot hold is refused here, before anything waits
+    journal.mark_irreversible(FINAL_REASON)
+    run_at_end(_append_records, noted, last=True)
     return noted.id
 
 
-def _tell(noted: _Noted, person: str, name: str, value: str) -> None:
+def _add_personal_value(noted: _PendingRecord, person: str, name: str, value: str) -> None:
     salt = secrets.token_hex(16)
-    noted.digests[f"{person}/{name}"] = of_person(salt, f"{person}/{name}", value)
+    noted.digests[f"{person}/{name}"] = hash_personal_value(salt, f"{person}/{name}", value)
     noted.values.append(PersonalValue(record_id=noted.id, person=person, name=name, value=value, salt=salt))
 
 
-def _body(noted: _Noted, chain: str, number: int, previous: str) -> str:
-    return canonical(
+def _build_body(noted: _PendingRecord, chain: str, number: int, previous: str) -> str:
+    return to_canonical_json(
         {
-            "version": VERSION,
+            "version": FORMAT_VERSION,
             "chain": chain,
             "number": number,
             "previous": previous,
             "id": noted.id,
             "kind": noted.kind,
             "thing": noted.thing,
-            "at": told_time(noted.at),
+            "at": format_time(noted.at),
             "data": noted.data,
-            "people": _nested(noted.digests),
+            "people": _nest_digests(noted.digests),
         }
     )
 
 
-def told_time(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _nested(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for path, told in digests.items():
         person, _, name = path.partition("/")
@@ -106,35 +106,35 @@ def _nested(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _append(noted: Sequence[_Noted]) -> None:
+def _append_records(noted: Sequence[_PendingRecord]) -> None:
     """Each gets its place. Under the lock of the end of a chain there is nothing but these rows; chains are taken in
     order, so that two writes never wait for each other."""
-    of_accounts: dict[str, list[_Noted]] = {}
+    of_accounts: dict[str, list[_PendingRecord]] = {}
     for one in noted:
         of_accounts.setdefault(one.account, []).append(one)
-    with writing():
+    with write_transaction():
         for account, theirs in sorted(of_accounts.items()):
-            _append_to(_end_of(account), theirs)
+            _append_to(_lock_chain(account), theirs)
 
 
-def _end_of(account: str) -> Chain:
+def _lock_chain(account: str) -> Chain:
     """The chain's row, with the lock on it until the write is over. SQLite has one writer at a time already."""
     chains = Chain.objects.filter(account_id=account)
     found = chains.select_for_update().first()
     if found is None:
         made = Chain(account_id=account)
-        made.head = genesis(made.pk)
+        made.head = genesis_hash(made.pk)
         Chain.objects.bulk_create([made], ignore_conflicts=True)
         found = chains.select_for_update().get()
     return found
 
 
-def _append_to(chain: Chain, noted: Sequence[_Noted]) -> None:
+def _append_to(chain: Chain, noted: Sequence[_PendingRecord]) -> None:
     records = []
     for one in noted:
         chain.count += 1
-        body = _body(one, chain.pk, chain.count, chain.head)
-        chain.head = digest(body)
+        body = _build_body(one, chain.pk, chain.count, chain.head)
+        chain.head = hash_text(body)
         records.append(
             Record(
                 id=one.id,

@@ -15,23 +15,23 @@ from workspace.accounts.models import Account
 from workspace.billing import status_sync, stripe
 from workspace.billing.models import Customer, Price, Purchase, Subscription
 from workspace.billing.models.purchase import CREDITS, OPEN, OPENING, PLAN
-from workspace.billing.provider_jobs import soon
+from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
-from workspace.payments.provider import Missing, ProviderTrouble
-from workspace.storage.database.transactions import writing
+from workspace.payments.provider import PaymentNotFoundError, ProviderError
+from workspace.storage.database.transactions import write_transaction
 
-MOST_CREDITS = 20  # at once
-SAME_WITHIN = timedelta(hours=1)  # a second click leads to the same checkout
-CLAIMED = timedelta(minutes=2)  # for which one change keeps out others where its end is not known
-ENDS_AFTER = timedelta(hours=24, minutes=2)  # its session, at the provider
+MAX_CREDITS = 20  # at once
+REUSE_PERIOD = timedelta(hours=1)  # a second click leads to the same checkout
+CLAIM_LIFETIME = timedelta(minutes=2)  # for which one change keeps out others where its end is not known
+SESSION_LIFETIME = timedelta(hours=24, minutes=2)  # its session, at the provider
 
 
-class CannotBuy(Exception):
+class PurchaseError(Exception):
     """The text tells a person why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanChange:
     """What choosing a plan means: `buy` leads to the provider's page, `add` and `switch` change what is paid for, and
     `stop` gives it up, `now` where other plans go on, at the end of the month otherwise."""
 
@@ -48,180 +48,180 @@ class Step:
         return self.subscription is not None and len(self.subscription.items) == 1
 
 
-def step(account: Account, product: str, plan: str) -> Step:
-    """What would be done. Raises CannotBuy for a plan that is not sold."""
-    if not plans.sells():
-        raise CannotBuy("Plans are not sold here")
-    prices = plans.monthly(product) if product in plans.PRODUCTS and plans.is_built(product) else {}
+def compute_change(account: Account, product: str, plan: str) -> PlanChange:
+    """What would be done. Raises PurchaseError for a plan that is not sold."""
+    if not plans.is_selling():
+        raise PurchaseError("Plans are not sold here")
+    prices = plans.monthly_prices(product) if product in plans.PRODUCTS and plans.is_built(product) else {}
     if plan != plans.FREE and plan not in prices:
-        raise CannotBuy("There is no such plan")
+        raise PurchaseError("There is no such plan")
     price = prices.get(plan, 0)
-    running = running_of(account)
-    mine = next((one for one in running if one.plan(product)), None)
-    item = mine.plan(product) if mine else None
+    running = list_running(account)
+    mine = next((one for one in running if one.find_plan(product)), None)
+    item = mine.find_plan(product) if mine else None
     if plan == plans.FREE:
-        return Step("stop" if item and (mine and not mine.ends_at) else "none", product, plan, 0, mine, item)
+        return PlanChange("stop" if item and (mine and not mine.ends_at) else "none", product, plan, 0, mine, item)
     if item is not None:
         if item["plan"] == plan:
-            return Step("resume" if mine and mine.ends_at else "none", product, plan, price, mine, item)
-        larger = plans.rank(product, plan) > plans.rank(product, item["plan"])
-        return Step("up" if larger else "down", product, plan, price, mine, item)
+            return PlanChange("resume" if mine and mine.ends_at else "none", product, plan, price, mine, item)
+        larger = plans.plan_rank(product, plan) > plans.plan_rank(product, item["plan"])
+        return PlanChange("up" if larger else "down", product, plan, price, mine, item)
     if running:
-        return Step("add", product, plan, price, running[0])
-    return Step("buy", product, plan, price)
+        return PlanChange("add", product, plan, price, running[0])
+    return PlanChange("buy", product, plan, price)
 
 
-def running_of(account: Account) -> list[Subscription]:
+def list_running(account: Account) -> list[Subscription]:
     """What counts now, the first that began first."""
     now = clock.now()
-    return [one for one in account.subscriptions.all() if one.counts(now) and one.live == stripe.is_live()]
+    return [one for one in account.subscriptions.all() if one.is_active(now) and one.live == stripe.is_live()]
 
 
-def checkout(account: Account, product: str, plan: str) -> str:
+def start_checkout(account: Account, product: str, plan: str) -> str:
     """The address at which the account's first plan is paid for."""
-    price = _price(product, plan)
-    purchase = _begun(account, PLAN, product, plan, 1, plans.monthly(product)[plan] * 100)
-    return _opened(
+    price = _get_or_create_price(product, plan)
+    purchase = _create_purchase(account, PLAN, product, plan, 1, plans.monthly_prices(product)[plan] * 100)
+    return _open_session(
         purchase,
         {
             "mode": "subscription",
             "line_items": [{"price": price, "quantity": 1}],
-            "subscription_data": {"metadata": purchase.told},
+            "subscription_data": {"metadata": purchase.metadata},
         },
     )
 
 
-def checkout_credits(account: Account, quantity: int) -> str:
+def start_credit_checkout(account: Account, quantity: int) -> str:
     """The address at which credits for events are paid for."""
-    product, plan = plans.CREDIT
-    if not plans.sells() or not plans.is_built(product):
-        raise CannotBuy("Credits are not sold here")
-    if not 1 <= quantity <= MOST_CREDITS:
-        raise CannotBuy(f"1 to {MOST_CREDITS} at once")
+    product, plan = plans.EVENT_CREDIT_PLAN
+    if not plans.is_selling() or not plans.is_built(product):
+        raise PurchaseError("Credits are not sold here")
+    if not 1 <= quantity <= MAX_CREDITS:
+        raise PurchaseError(f"1 to {MAX_CREDITS} at once")
     cents = plans.PRODUCTS[product].plans[plan].price * 100
-    purchase = _begun(account, CREDITS, product, plan, quantity, cents * quantity)
+    purchase = _create_purchase(account, CREDITS, product, plan, quantity, cents * quantity)
     name = f"{plans.PRODUCTS[product].title}: one event"
     line = {"currency": "usd", "unit_amount": cents, "product_data": {"name": name}}
-    return _opened(
+    return _open_session(
         purchase,
         {
             "mode": "payment",
             "line_items": [{"quantity": quantity, "price_data": line}],
-            "payment_intent_data": {"metadata": purchase.told, "description": name},
+            "payment_intent_data": {"metadata": purchase.metadata, "description": name},
             "invoice_creation": {"enabled": "true"},
         },
     )
 
 
-def _begun(account: Account, kind: str, product: str, plan: str, quantity: int, amount: int) -> Purchase:
+def _create_purchase(account: Account, kind: str, product: str, plan: str, quantity: int, amount: int) -> Purchase:
     """One for each click, but for those that follow one another."""
     given = {"kind": kind, "product": product, "plan": plan, "quantity": quantity, "amount": amount}
-    with writing():
+    with write_transaction():
         account = account.lock()
         same = account.purchases.filter(
-            **given, live=stripe.is_live(), state__in=(OPENING, OPEN), created_at__gt=clock.now() - SAME_WITHIN
+            **given, live=stripe.is_live(), state__in=(OPENING, OPEN), created_at__gt=clock.now() - REUSE_PERIOD
         )
         return same.first() or Purchase.objects.create(account=account, live=stripe.is_live(), **given)
 
 
-def _opened(purchase: Purchase, what: dict[str, Any]) -> str:
-    back = plans.page()
+def _open_session(purchase: Purchase, what: dict[str, Any]) -> str:
+    back = plans.plans_url()
     opened = stripe.open_checkout(
         {
             **what,
-            "customer": customer_of(purchase.account),
+            "customer": get_or_create_customer(purchase.account),
             "client_reference_id": purchase.account_id,
-            "metadata": purchase.told,
+            "metadata": purchase.metadata,
             "success_url": f"{back}/wait/{purchase.pk}",
             "cancel_url": back,
         },
         f"checkout:{purchase.account_id}:{purchase.pk}",
     )
-    with writing():
+    with write_transaction():
         Purchase.objects.filter(pk=purchase.pk, state=OPENING).update(state=OPEN, session=opened.session)
         # when no event ever comes, and nobody comes back
-        soon("purchase", purchase.pk, once="end", at=purchase.created_at + ENDS_AFTER)
+        enqueue_job("purchase", purchase.pk, once="end", at=purchase.created_at + SESSION_LIFETIME)
     return opened.url
 
 
-def customer_of(account: Account) -> str:
+def get_or_create_customer(account: Account) -> str:
     """Its id at the provider, made at the first purchase."""
     found = Customer.objects.filter(account=account, live=stripe.is_live()).first()
     if found is not None:
         return found.reference
-    made = stripe.make_customer(account.pk, account.name, account.owner.email)
-    with writing():
+    made = stripe.create_customer(account.pk, account.name, account.owner.email)
+    with write_transaction():
         Customer.objects.update_or_create(account=account, defaults={"reference": made, "live": stripe.is_live()})
     return made
 
 
-def _price(product: str, plan: str) -> str:
-    live, amount = stripe.is_live(), plans.monthly(product)[plan] * 100
+def _get_or_create_price(product: str, plan: str) -> str:
+    live, amount = stripe.is_live(), plans.monthly_prices(product)[plan] * 100
     found = Price.objects.filter(live=live, product=product, plan=plan, amount=amount).first()
     if found is not None:
         return found.reference
     title = f"{plans.PRODUCTS[product].title}: {plan.capitalize()}"
-    made = stripe.make_price(product, plan, title, amount)
-    with writing():
+    made = stripe.create_price(product, plan, title, amount)
+    with write_transaction():
         Price.objects.get_or_create(live=live, product=product, plan=plan, amount=amount, defaults={"reference": made})
     return made
 
 
-def change(account: Account, what: Step, once: str) -> None:
+def apply_change(account: Account, what: PlanChange, once: str) -> None:
     """Do a step that needs no page of the provider's: what it costs more is charged at once, what it costs less comes
-    off the next invoice. `once` names this click. One change is made at a time. Raises ProviderTrouble and CannotBuy,
+    off the next invoice. `once` names this click. One change is made at a time. Raises ProviderError and PurchaseError,
     and then nothing has changed."""
     one = what.subscription
     if one is None:
-        raise CannotBuy("There is nothing to change")
+        raise PurchaseError("There is nothing to change")
     claim = f"billing.change:{account.pk}"
-    if not cache.add(claim, once, CLAIMED.total_seconds()):
-        raise CannotBuy("Your plans are being changed already: wait a moment, then look again")
+    if not cache.add(claim, once, CLAIM_LIFETIME.total_seconds()):
+        raise PurchaseError("Your plans are being changed already: wait a moment, then look again")
     try:
-        now = step(account, what.product, what.plan).act
+        now = compute_change(account, what.product, what.plan).act
         if now not in (what.act, "none"):
-            raise CannotBuy("Your plans have changed meanwhile: look again")
+            raise PurchaseError("Your plans have changed meanwhile: look again")
         if now == what.act:
-            _do(what, one, once)
+            _execute_change(what, one, once)
     except BaseException:
         cache.delete(claim)
         raise
     # if this fails, the claim stays for its time: nobody adds again what may be there already
-    status_sync.subscription(one.pk, in_request=True)
+    status_sync.sync_subscription(one.pk, in_request=True)
     cache.delete(claim)
 
 
-def _do(what: Step, one: Subscription, once: str) -> None:
+def _execute_change(what: PlanChange, one: Subscription, once: str) -> None:
     path = f"subscriptions/{quote(one.pk, safe='')}"
     if what.act == "stop" and what.item and not what.is_last:
         item = quote(what.item["item"], safe="")
-        _ask("DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", None, once)
+        _request_provider("DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", None, once)
         return
     if what.act == "stop":
-        _ask("POST", path, {"cancel_at_period_end": "true"}, once)
+        _request_provider("POST", path, {"cancel_at_period_end": "true"}, once)
         return
     if one.ends_at:  # whoever adds or changes something goes on
-        _ask("POST", path, {"cancel_at_period_end": "false"}, f"{once}:on")
+        _request_provider("POST", path, {"cancel_at_period_end": "false"}, f"{once}:on")
     if what.act == "resume":
         return
     given: dict[str, Any] = {
-        "price": _price(what.product, what.plan),
+        "price": _get_or_create_price(what.product, what.plan),
         "proration_behavior": "create_prorations" if what.act == "down" else "always_invoice",
         "payment_behavior": "error_if_incomplete",
     }
     if what.item is None:
-        _ask("POST", "subscription_items", {"subscription": one.pk, "quantity": 1, **given}, once)
+        _request_provider("POST", "subscription_items", {"subscription": one.pk, "quantity": 1, **given}, once)
     else:
-        _ask("POST", f"subscription_items/{quote(what.item['item'], safe='')}", given, once)
+        _request_provider("POST", f"subscription_items/{quote(what.item['item'], safe='')}", given, once)
 
 
-def _ask(method: str, path: str, given: dict[str, Any] | None, once: str) -> None:
+def _request_provider(method: str, path: str, given: dict[str, Any] | None, once: str) -> None:
     try:
-        stripe.ask(method, path, given, once=once, in_request=True)
-    except Missing:
-        raise ProviderTrouble("This was changed at Stripe meanwhile: look once more") from None
+        stripe.send_request(method, path, given, once=once, in_request=True)
+    except PaymentNotFoundError:
+        raise ProviderError("This was changed at Stripe meanwhile: look once more") from None
 
 
-def portal(account: Account) -> str:
+def open_portal(account: Account) -> str:
     """Cards, invoices and addresses, at the provider."""
-    return stripe.portal(customer_of(account), plans.page())
+    return stripe.create_portal_session(get_or_create_customer(account), plans.plans_url())

@@ -10,11 +10,11 @@ from typing import Any
 from workspace.accounts import event_credits
 from workspace.billing.models import Purchase
 from workspace.billing.models.purchase import CREDITS, DONE, EXPIRED, FAILED, OPEN, PROCESSING
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Stands:
+class CheckoutStatus:
     """A checkout as the provider tells it; of its payment the id, what went back in cents, and whether it failed."""
 
     session: Mapping[str, Any]
@@ -23,29 +23,29 @@ class Stands:
     is_over: bool = False
 
 
-def settle(id: str, found: Stands, asked_at: datetime) -> None:
+def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
     """Keep how a checkout stands, if nobody has asked later."""
     row = Purchase.objects.select_related("account").filter(pk=id).first()
     if row is None:
         return
-    with writing():
+    with write_transaction():
         account = row.account.lock()
         row = Purchase.objects.get(pk=id)
         if row.asked_at is not None and row.asked_at > asked_at:
             return
         was_back = row.refunded >= row.amount
-        row.state, row.asked_at = _state(found), asked_at
+        row.state, row.asked_at = _compute_state(found), asked_at
         row.intent, row.refunded = found.intent or row.intent, found.refunded
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
             if row.kind == CREDITS:
-                event_credits.give(account, row.quantity, f"purchase:{row.pk}", "Bought")
+                event_credits.grant_credits(account, row.quantity, f"purchase:{row.pk}", "Bought")
         if row.kind == CREDITS and row.paid_at is not None and row.refunded >= row.amount and not was_back:
-            event_credits.take_back(account, f"purchase:{row.pk}", "Given back")
+            event_credits.revoke_credits(account, f"purchase:{row.pk}", "Given back")
         row.save()
 
 
-def _state(found: Stands) -> str:
+def _compute_state(found: CheckoutStatus) -> str:
     if found.session.get("payment_status") in ("paid", "no_payment_required"):
         return DONE
     if found.session.get("status") == "expired":

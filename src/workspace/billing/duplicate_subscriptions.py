@@ -13,40 +13,40 @@ from workspace.accounts.models import Account
 from workspace.billing import effective_plans, stripe
 from workspace.billing.models import Subscription
 from workspace.lib import clock
-from workspace.payments.provider import Missing
-from workspace.storage.database.transactions import writing
+from workspace.payments.provider import PaymentNotFoundError
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 
-def end(account: Account) -> None:
-    """Never within a transaction. Raises ProviderTrouble."""
+def end_duplicates(account: Account) -> None:
+    """Never within a transaction. Raises ProviderError."""
     seen: set[str] = set()
     now = clock.now()
     for one in account.subscriptions.order_by("began_at", "id"):
-        if one.live != stripe.is_live() or not one.counts(now):
+        if one.live != stripe.is_live() or not one.is_active(now):
             continue
         twice = [item for item in one.items if item["product"] in seen]
         if twice and len(twice) == len(one.items):
-            _end_whole(account, one)
+            _end_subscription(account, one)
         elif twice:
             for item in twice:
                 _end_item(account, one, item["item"], item["product"])
         seen.update(item["product"] for item in one.items)
 
 
-def _end_whole(account: Account, one: Subscription) -> None:
-    for invoice in stripe.paid_invoices(one.pk):
-        found = stripe.invoice(invoice)
+def _end_subscription(account: Account, one: Subscription) -> None:
+    for invoice in stripe.list_paid_invoices(one.pk):
+        found = stripe.fetch_invoice(invoice)
         if found.intent and found.refunded < found.paid:
-            stripe.give_back(found.intent, f"double:{invoice}")
-    stripe.end_now(one.pk)
+            stripe.refund_payment(found.intent, f"double:{invoice}")
+    stripe.cancel_subscription(one.pk)
     names = ", ".join(plans.PRODUCTS[item["product"]].title for item in one.items if item["product"] in plans.PRODUCTS)
-    with writing():
+    with write_transaction():
         account = account.lock()
         if Subscription.objects.filter(pk=one.pk).exclude(status="canceled").update(status="canceled"):
-            effective_plans.settle(account)
-            tell_operator(
+            effective_plans.recompute_plans(account)
+            notify_operator(
                 f"A plan was bought twice: {names}",
                 f"{account.name} ({account.pk}) had two subscriptions of {names}. The later one, {one.pk}, was ended "
                 "at Stripe and what was paid for it given back.",
@@ -54,24 +54,26 @@ def _end_whole(account: Account, one: Subscription) -> None:
 
 
 def _end_item(account: Account, one: Subscription, item: str, product: str) -> None:
-    with suppress(Missing):
-        stripe.ask("DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", once=f"double:{item}")
-    with writing():
+    with suppress(PaymentNotFoundError):
+        stripe.send_request(
+            "DELETE", f"subscription_items/{item}?proration_behavior=create_prorations", once=f"double:{item}"
+        )
+    with write_transaction():
         account = account.lock()
         row = Subscription.objects.get(pk=one.pk)
         left = [each for each in row.items if each["item"] != item]
         if len(left) < len(row.items):
             row.items = left
             row.save(update_fields=["items"])
-            effective_plans.settle(account)
-            tell_operator(
+            effective_plans.recompute_plans(account)
+            notify_operator(
                 f"A plan was bought twice: {plans.PRODUCTS[product].title}",
                 f"{account.name} ({account.pk}) had it in two subscriptions. It was taken out of the later one, "
                 f"{one.pk}, and what was paid for it comes off its next invoice.",
             )
 
 
-def tell_operator(subject: str, text: str) -> None:
+def notify_operator(subject: str, text: str) -> None:
     """Within a write."""
     logger.warning("%s", text)
     if settings.OPERATOR_EMAIL:

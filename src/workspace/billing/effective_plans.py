@@ -10,18 +10,18 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.billing.models import Grant, Subscription
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 
-def settle(account: Account) -> bool:
+def recompute_plans(account: Account) -> bool:
     """Within a write that holds the account's lock; whether something changed."""
     now = clock.now()
     given = account.given_plans
     wanted = dict(given)
-    for product, names in _paid_for(account, now).items():
-        usual = plans.standing(given)[product]
-        best = max([usual, *names], key=lambda name: plans.rank(product, name))
+    for product, names in _list_paid_plans(account, now).items():
+        usual = plans.effective_plans(given)[product]
+        best = max([usual, *names], key=lambda name: plans.plan_rank(product, name))
         if best != usual:
             wanted[product] = best
     if wanted == account.chosen_plans:
@@ -31,55 +31,55 @@ def settle(account: Account) -> bool:
     return True
 
 
-def _paid_for(account: Account, now: datetime) -> dict[str, list[str]]:
+def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for grant in account.grants.filter(until__gt=now):
         found[grant.product].append(grant.plan)
     for subscription in account.subscriptions.all():
-        if subscription.counts(now):
+        if subscription.is_active(now):
             for one in subscription.items:
                 found[one["product"]].append(one["plan"])
     return {product: names for product, names in found.items() if product in plans.PRODUCTS}
 
 
-def _accounts_to_settle() -> list[str]:
+def _list_due_accounts() -> list[str]:
     now = clock.now()
     grants = Grant.objects.filter(is_over=False, until__lte=now)
     ended = Subscription.objects.filter(ends_at__lte=now, status__in=("active", "trialing", "past_due"))
     return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
 
 
-@row_task("billing.end_expired_plans", _accounts_to_settle)
-def end_what_is_over(id: str) -> None:
+@row_task("billing.end_expired_plans", _list_due_accounts)
+def expire_plans(id: str) -> None:
     """End what ends by the clock alone: an account's grants, and subscriptions whose last day nobody told of."""
     now = clock.now()
-    with writing():
+    with write_transaction():
         account = Account.objects.filter(pk=id).first()
         if account is not None:
             account = account.lock()
-            settle(account)
+            recompute_plans(account)
             account.grants.filter(is_over=False, until__lte=now).update(is_over=True)
 
 
-def grant(account: Account, product: str, plan: str, until: datetime) -> None:
+def grant_plan(account: Account, product: str, plan: str, until: datetime) -> None:
     """A plan of the operator's until a moment; a later one of the same product takes its place."""
-    with writing():
+    with write_transaction():
         account = account.lock()
         account.grants.filter(product=product, is_over=False).update(is_over=True, until=clock.now())
         Grant.objects.create(account=account, product=product, plan=plan, until=until)
-        settle(account)
+        recompute_plans(account)
 
 
-def give(account: Account, product: str, plan: str) -> None:
+def set_base_plan(account: Account, product: str, plan: str) -> None:
     """The plan that stands without payment, from now on."""
-    with writing():
+    with write_transaction():
         account = account.lock()
         account.given_plans[product] = plan
         account.save(update_fields=["given_plans"])
-        settle(account)
+        recompute_plans(account)
 
 
-def pays(account: Account) -> bool:
+def is_paying(account: Account) -> bool:
     """Whether something is paid for by the month just now."""
     now = clock.now()
-    return any(one.counts(now) and one.items for one in account.subscriptions.all())
+    return any(one.is_active(now) and one.items for one in account.subscriptions.all())

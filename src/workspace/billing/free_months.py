@@ -6,30 +6,30 @@ from workspace.accounts.models import Account
 from workspace.billing import effective_plans, stripe
 from workspace.billing.models import Customer, InviteMonth
 from workspace.billing.models.invite import BANKED, CREDITED, GONE, RETURNING, SENDING
-from workspace.billing.provider_jobs import soon
+from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-WORDS = "A free month for an invitation"
+CREDIT_DESCRIPTION = "A free month for an invitation"
 
 
-def release(account: Account) -> None:
+def release_months(account: Account) -> None:
     """Within a write that holds the account's lock: what it has in the bank comes off its next invoice. Where it pays
     nothing yet, it waits until it does."""
     for month in account.invite_months.filter(state=BANKED):
-        soon("month", month.pk, once=f"{clock.now():%Y-%m-%d}")
+        enqueue_job("month", month.pk, once=f"{clock.now():%Y-%m-%d}")
 
 
-def take_back(month: InviteMonth) -> None:
+def revoke_month(month: InviteMonth) -> None:
     """Within a write: it was given for a payment that went back. What was used up stays."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
-        soon("month", month.pk, once="back")
+        enqueue_job("month", month.pk, once="back")
     else:
         InviteMonth.objects.filter(pk=month.pk).update(state=GONE)
 
 
-def settle(id: str) -> None:
+def process_month(id: str) -> None:
     """Of the lane. Each step is known to the provider by a key and by our id, so that nothing is given twice."""
     month = InviteMonth.objects.select_related("account", "pair").filter(pk=id).first()
     if month is None:
@@ -38,38 +38,42 @@ def settle(id: str) -> None:
     if customer is None:
         return
     if month.state in (BANKED, SENDING):
-        _send(month, customer.reference)
+        _send_credit(month, customer.reference)
     elif month.state == RETURNING:
-        _return(month, customer.reference)
+        _return_credit(month, customer.reference)
 
 
-def _send(month: InviteMonth, customer: str) -> None:
-    with writing():
+def _send_credit(month: InviteMonth, customer: str) -> None:
+    with write_transaction():
         account = month.account.lock()
-        if not effective_plans.pays(account):
+        if not effective_plans.is_paying(account):
             InviteMonth.objects.filter(pk=month.pk, state=SENDING, reference="").update(state=BANKED)
             return
         if not InviteMonth.objects.filter(pk=month.pk, state__in=(BANKED, SENDING)).update(state=SENDING):
             return
-    made = stripe.credit(customer, month.amount, month.pk, WORDS, f"invite:{_pair(month)}:{month.side}")
-    with writing():
+    made = stripe.add_credit(
+        customer, month.amount, month.pk, CREDIT_DESCRIPTION, f"invite:{_pair_reference(month)}:{month.side}"
+    )
+    with write_transaction():
         InviteMonth.objects.filter(pk=month.pk).update(reference=made)
         InviteMonth.objects.filter(pk=month.pk, state=SENDING).update(state=CREDITED)
 
 
-def _return(month: InviteMonth, customer: str) -> None:
+def _return_credit(month: InviteMonth, customer: str) -> None:
     # what a try that broke off has given is found first
-    made = month.reference or stripe.credit(
-        customer, month.amount, month.pk, WORDS, f"invite:{_pair(month)}:{month.side}"
+    made = month.reference or stripe.add_credit(
+        customer, month.amount, month.pk, CREDIT_DESCRIPTION, f"invite:{_pair_reference(month)}:{month.side}"
     )
-    is_there = stripe.balance(customer) >= month.amount
+    is_there = stripe.fetch_balance(customer) >= month.amount
     if is_there:
         words = "A free month whose payment went back"
-        stripe.credit(customer, -month.amount, month.pk, words, f"invite:{_pair(month)}:{month.side}:back")
-    with writing():
+        stripe.add_credit(
+            customer, -month.amount, month.pk, words, f"invite:{_pair_reference(month)}:{month.side}:back"
+        )
+    with write_transaction():
         left = InviteMonth.objects.filter(pk=month.pk, state=RETURNING)
         left.update(state=GONE if is_there else CREDITED, reference=made)
 
 
-def _pair(month: InviteMonth) -> str:
+def _pair_reference(month: InviteMonth) -> str:
     return str(month.pair_id or month.pk)

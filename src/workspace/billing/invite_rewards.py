@@ -19,62 +19,62 @@ from workspace.accounts.models.invite_pair import EARNED as PAIR_EARNED
 from workspace.accounts.models.invite_pair import HELD as PAIR_HELD
 from workspace.accounts.models.invite_pair import JOINED, REVERSED
 from workspace.billing import effective_plans, free_months
-from workspace.billing.duplicate_subscriptions import tell_operator
+from workspace.billing.duplicate_subscriptions import notify_operator
 from workspace.billing.models import Customer, InviteMonth, Invoice, Subscription
 from workspace.billing.models.invite import BANKED, CREDITED, DENIED, EARNED, FRIEND, GONE, HELD, INVITER
 from workspace.environment import COMMAND
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-A_YEAR = 12
-_MANY = 5  # friends who pay on one day are looked at
+YEARLY_LIMIT = 12
+_SUSPICIOUS_COUNT = 5  # friends who pay on one day are looked at
 
 
-def waits(friend: Account) -> bool:
+def needs_first_invoice(friend: Account) -> bool:
     """Whether it still matters which invoice was the friend's first."""
     return InvitePair.objects.filter(friend=friend, state=JOINED).exists()
 
 
-def fingerprint(card: str) -> str:
+def card_fingerprint(card: str) -> str:
     return hashlib.sha256(f"card:{card}".encode()).hexdigest()[:32]
 
 
-def judge(friend_id: str, invoice_id: str) -> None:
+def process_invoice(friend_id: str, invoice_id: str) -> None:
     """What an invoice as it stands now means for who invited its account: both months, or their reversal, in one
     transaction, with both accounts held in one order."""
     pair = InvitePair.objects.filter(friend=friend_id).first()
     if pair is None or pair.state not in (JOINED, PAIR_EARNED, PAIR_HELD):
         return
-    with writing():
-        held = _hold(friend_id, pair.inviter_id)
+    with write_transaction():
+        held = _lock_accounts(friend_id, pair.inviter_id)
         pair = InvitePair.objects.get(pk=pair.pk)
         invoice = Invoice.objects.filter(pk=invoice_id).first()
         friend = held.get(friend_id)
         if invoice is None or friend is None:
             return
         if pair.state == JOINED and invoice.subscription and invoice.paid:
-            _earn(pair, friend, held.get(pair.inviter_id or ""), invoice)
-        elif pair.state in (PAIR_EARNED, PAIR_HELD) and pair.invoice == invoice.pk and invoice.is_back:
-            _reverse(pair)
+            _earn_months(pair, friend, held.get(pair.inviter_id or ""), invoice)
+        elif pair.state in (PAIR_EARNED, PAIR_HELD) and pair.invoice == invoice.pk and invoice.is_refunded:
+            _reverse_months(pair)
 
 
-def _hold(*ids: str | None) -> dict[str, Account]:
+def _lock_accounts(*ids: str | None) -> dict[str, Account]:
     found = Account.objects.filter(pk__in=[one for one in ids if one]).order_by("pk")
     return {one.pk: one.lock() for one in found}
 
 
-def _earn(pair: InvitePair, friend: Account, inviter: Account | None, invoice: Invoice) -> None:
+def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, invoice: Invoice) -> None:
     paid_at = invoice.paid_at or invoice.asked_at
     pair.invoice, pair.paid_at = invoice.pk, paid_at
-    if invoice.is_back:  # it came back before anything was given: that was the first, and there is no second
+    if invoice.is_refunded:  # it came back before anything was given: that was the first, and there is no second
         pair.state = REVERSED
         pair.save()
         return
-    product, plan, amount = _month_of(invoice)
-    pair.why = _suspicion(friend, inviter, paid_at) if inviter else ""
+    product, plan, amount = _price_month(invoice)
+    pair.why = _find_suspicion(friend, inviter, paid_at) if inviter else ""
     pair.state = PAIR_HELD if pair.why else PAIR_EARNED
     pair.save()
     sides = [(FRIEND, friend)]
-    if inviter is not None and left_this_year(inviter, paid_at) > 0:
+    if inviter is not None and remaining_this_year(inviter, paid_at) > 0:
         sides.append((INVITER, inviter))
     for side, account in sides:
         InviteMonth.objects.get_or_create(
@@ -89,75 +89,75 @@ def _earn(pair: InvitePair, friend: Account, inviter: Account | None, invoice: I
                 "paid_at": paid_at,
             },
         )
-        _let_go(account)
+        _release_months(account)
     if pair.why:
-        tell_operator(
+        notify_operator(
             "An invitation waits for you",
             f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
             f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
         )
 
 
-def _month_of(invoice: Invoice) -> tuple[str, str, int]:
+def _price_month(invoice: Invoice) -> tuple[str, str, int]:
     """The product and plan of the month, and what it costs in cents."""
     row = Subscription.objects.filter(pk=invoice.subscription).first()
     items = row.items if row else []
     each = [(one["amount"] // max(one["months"], 1), one["product"], one["plan"]) for one in items]
     amount, product, plan = max(each, default=(invoice.paid, "", ""))
-    return product, plan, min(amount, plans.dearest() * 100)
+    return product, plan, min(amount, plans.highest_price() * 100)
 
 
-def _let_go(account: Account) -> None:
-    if effective_plans.pays(account):
-        free_months.release(account)
+def _release_months(account: Account) -> None:
+    if effective_plans.is_paying(account):
+        free_months.release_months(account)
 
 
-def _suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
-    if invites.same_people(friend, inviter):
+def _find_suspicion(friend: Account, inviter: Account, paid_at: datetime) -> str:
+    if invites.has_common_member(friend, inviter):
         return "the same people, or the same e-mail address"
     mine, theirs = (Customer.objects.filter(account=one).first() for one in (friend, inviter))
     if mine and theirs and (set(mine.cards) & set(theirs.cards)):
         return "both pay with the same card"
     day = paid_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _MANY:
+    if InvitePair.objects.filter(inviter=inviter, paid_at__gte=day).count() >= _SUSPICIOUS_COUNT:
         return "many friends of one account began to pay on one day"
     return ""
 
 
-def left_this_year(inviter: Account, moment: datetime) -> int:
+def remaining_this_year(inviter: Account, moment: datetime) -> int:
     begin = datetime(moment.astimezone(UTC).year, 1, 1, tzinfo=UTC)
     end = begin.replace(year=begin.year + 1)
     counted = inviter.invite_months.filter(side=INVITER, paid_at__gte=begin, paid_at__lt=end)
-    return max(0, A_YEAR - counted.filter(state__in=(*EARNED, HELD)).count())
+    return max(0, YEARLY_LIMIT - counted.filter(state__in=(*EARNED, HELD)).count())
 
 
-def _reverse(pair: InvitePair) -> None:
+def _reverse_months(pair: InvitePair) -> None:
     InvitePair.objects.filter(pk=pair.pk).update(state=REVERSED)
     for month in pair.months.exclude(state__in=(GONE, DENIED)):
-        free_months.take_back(month)
+        free_months.revoke_month(month)
 
 
-def decide(pair_id: int, *, release: bool) -> bool:
+def decide_held_pair(pair_id: int, *, release: bool) -> bool:
     """The operator's answer to what is held; False where nothing is."""
     pair = InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).first()
     if pair is None:
         return False
-    with writing():
-        held = _hold(pair.friend_id, pair.inviter_id)
+    with write_transaction():
+        held = _lock_accounts(pair.friend_id, pair.inviter_id)
         if not InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).update(
             state=PAIR_EARNED if release else PAIR_DENIED
         ):
             return False
         pair.months.filter(state=HELD).update(state=BANKED if release else DENIED)
         for account in held.values():
-            _let_go(account)
+            _release_months(account)
     return True
 
 
-def earned(account: Account) -> int:
+def count_earned(account: Account) -> int:
     return account.invite_months.filter(state__in=EARNED).count()
 
 
-def banked(account: Account) -> int:
+def count_banked(account: Account) -> int:
     """Free months that wait for the account to pay for something."""
     return account.invite_months.filter(state__in=[one for one in EARNED if one != CREDITED]).count()

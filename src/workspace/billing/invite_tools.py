@@ -12,25 +12,25 @@ from typing_extensions import TypedDict
 from workspace.accounts import invites as codes
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account, InvitePair
-from workspace.accounts.models.invite_pair import COUNTED
+from workspace.accounts.models.invite_pair import COUNTED_STATES
 from workspace.billing import invite_rewards
-from workspace.billing.invite_views import first_name
+from workspace.billing.invite_views import inviter_first_name
 from workspace.billing.models import InviteMail
 from workspace.billing.models.invite import INVITER
 from workspace.delivery import mail
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.publishing.arguments import clean_email
-from workspace.publishing.call_to_action import language_of
+from workspace.publishing.call_to_action import guest_language
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line, Lines
 
-A_DAY = 20
-MOST_SHOWN = 200
-FINAL = "Mail that has left is not called back"
-_FAMILIAR = {
+DAILY_LIMIT = 20
+MAX_FRIENDS = 200
+FINAL_NOTE = "Mail that has left is not called back"
+_STATE_LABELS = {
     "joined": "joined",
     "earned": "pays; you have a free month",
     "held": "pays; your month is being looked at",
@@ -45,7 +45,7 @@ Addresses = Annotated[
 Message = Annotated[str, Lines(500), Field(description="A few words of your own, above ours")]
 
 
-class FriendRow(TypedDict):
+class FriendData(TypedDict):
     """`friend` is the name of their business."""
 
     friend: str
@@ -63,7 +63,7 @@ class InviteLink(TypedDict):
     free_months_earned: int
     free_months_left_this_year: int
     banked: Annotated[int, Field(description="Free months that wait until you pay for a plan")]
-    history: list[FriendRow]
+    history: list[FriendData]
 
 
 class InvitesSent(TypedDict):
@@ -71,25 +71,25 @@ class InvitesSent(TypedDict):
     left_today: int
 
 
-def url_of(account: Account) -> str:
+def invite_url(account: Account) -> str:
     return f"{settings.BASE_URL}/i/{account.invite_code}"
 
 
 @box.tool("svc_invite_link", title="Your invitation link", reads=True)
-def link(account: Account) -> Answer[InviteLink]:
+def get_link(account: Account) -> Answer[InviteLink]:
     """Your link for friends, and who came: both get a free month when one starts a paid plan, you 12 a year."""
-    pairs = InvitePair.objects.filter(inviter=account, state__in=COUNTED)
+    pairs = InvitePair.objects.filter(inviter=account, state__in=COUNTED_STATES)
     paid = pairs.exclude(paid_at=None).count()
-    found = pairs.select_related("friend").prefetch_related("months").order_by("-created_at", "-id")[:MOST_SHOWN]
-    history = [_row(pair) for pair in found]
+    found = pairs.select_related("friend").prefetch_related("months").order_by("-created_at", "-id")[:MAX_FRIENDS]
+    history = [_friend_data(pair) for pair in found]
     data: InviteLink = {
-        "invite_url": url_of(account),
+        "invite_url": invite_url(account),
         "code": account.invite_code,
         "friends_joined": pairs.count(),
         "friends_paid": paid,
-        "free_months_earned": invite_rewards.earned(account),
-        "free_months_left_this_year": invite_rewards.left_this_year(account, clock.now().astimezone(UTC)),
-        "banked": invite_rewards.banked(account),
+        "free_months_earned": invite_rewards.count_earned(account),
+        "free_months_left_this_year": invite_rewards.remaining_this_year(account, clock.now().astimezone(UTC)),
+        "banked": invite_rewards.count_banked(account),
         "history": history,
     }
     lines = [
@@ -99,54 +99,65 @@ def link(account: Account) -> Answer[InviteLink]:
         f"- friends who pay: {paid}",
         f"- free months earned: {data['free_months_earned']}"
         + (f", of which {data['banked']} wait until you pay for a plan" if data["banked"] else ""),
-        f"- free months left this year: {data['free_months_left_this_year']} of {invite_rewards.A_YEAR}",
-        *(_line(one) for one in history),
+        f"- free months left this year: {data['free_months_left_this_year']} of {invite_rewards.YEARLY_LIMIT}",
+        *(_format_friend(one) for one in history),
     ]
     return Answer(data, "\n".join(lines))
 
 
-def _row(pair: InvitePair) -> FriendRow:
+def _friend_data(pair: InvitePair) -> FriendData:
     month = next((one for one in pair.months.all() if one.side == INVITER), None)
     return {
         "friend": pair.friend.name,
-        "joined_at": clock.iso(pair.created_at) or "",
-        "paid_at": clock.iso(pair.paid_at),
+        "joined_at": clock.to_iso(pair.created_at) or "",
+        "paid_at": clock.to_iso(pair.paid_at),
         "state": pair.state,
         "month": month.state if month else "",
     }
 
 
-def _line(one: FriendRow) -> str:
-    return f"  - {escape_markdown(one['friend'])}, {one['joined_at'][:10]}: {_FAMILIAR[one['state']]}"
+def _format_friend(one: FriendData) -> str:
+    return f"  - {escape_markdown(one['friend'])}, {one['joined_at'][:10]}: {_STATE_LABELS[one['state']]}"
 
 
-@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL, sends=True)
+@box.tool("svc_invite_send", title="Invite friends by e-mail", final=FINAL_NOTE, sends=True)
 def send(account: Account, emails: Addresses, message: Message = "") -> Answer[InvitesSent]:
     """Mail friends your invitation link, once each; we forget them after 30 days."""
     day = clock.now() - timedelta(days=1)
     wanted = list(dict.fromkeys(one.strip() for one in emails))
-    known = {codes.folded(one) for one in account.invite_mails.values_list("email", flat=True)}
-    mine = codes.folded(account.owner.email)
+    known = {codes.normalize_email(one) for one in account.invite_mails.values_list("email", flat=True)}
+    mine = codes.normalize_email(account.owner.email)
     new: dict[str, str] = {}
     for one in wanted:
-        folded = codes.folded(one)
+        folded = codes.normalize_email(one)
         if folded not in known and folded != mine:
             new.setdefault(folded, one)
     if not new:
-        raise ToolError("They have your invitation already: a second mail within 30 days would be a nuisance")
-    left = A_DAY - account.invite_mails.filter(sent_at__gt=day).count()
+        raise OperationNotAllowedError(
+            "They have your invitation already: a second mail within 30 days would be a nuisance"
+        )
+    left = DAILY_LIMIT - account.invite_mails.filter(sent_at__gt=day).count()
     if len(new) > left:
-        raise ToolError(f"{A_DAY} invitations a day by mail: {max(left, 0)} left today")
+        raise OperationNotAllowedError(f"{DAILY_LIMIT} invitations a day by mail: {max(left, 0)} left today")
     InviteMail.objects.bulk_create(InviteMail(account=account, email=one) for one in new.values())
-    name = first_name(account)
-    told: dict[str, object] = {"business": account.name, "first_name": name, "message": message, "url": url_of(account)}
+    name = inviter_first_name(account)
+    told: dict[str, object] = {
+        "business": account.name,
+        "first_name": name,
+        "message": message,
+        "url": invite_url(account),
+    }
     told |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
     for one in new.values():  # in the language of the business's own guests, the nearest guess at its friends'
-        mail.send("invitation", one, told, account=account, reply_to=account.owner.email, language=language_of(account))
-    journal.for_good(FINAL)
+        mail.send(
+            "invitation", one, told, account=account, reply_to=account.owner.email, language=guest_language(account)
+        )
+    journal.mark_irreversible(FINAL_NOTE)
     data: InvitesSent = {"sent": list(new.values()), "left_today": left - len(new)}
     skipped = len(wanted) - len(new)
     lines = [f"Sent to {', '.join(escape_markdown(one) for one in data['sent'])}. {data['left_today']} left today."]
     if skipped:
-        lines.append(f"{counted(skipped, 'address', 'addresses')} left out: they have your invitation, or it is you.")
+        lines.append(
+            f"{format_count(skipped, 'address', 'addresses')} left out: they have your invitation, or it is you."
+        )
     return Answer(data, "\n".join(lines))

@@ -12,22 +12,22 @@ from django.views.decorators.http import require_safe
 
 from workspace.accounts import invites, plans
 from workspace.accounts.models import Account
-from workspace.brand.active_style import wearing
-from workspace.public_site.spam_protection import allow
-from workspace.publishing.locale import spoken
+from workspace.brand.active_style import use_brand
+from workspace.public_site.spam_protection import allow_attempt
+from workspace.publishing.locale import with_guest_locale
 
-HOURLY = 60  # of one visitor: codes are not found by trying, and nobody need try
+HOURLY_LIMIT = 60  # of one visitor: codes are not found by trying, and nobody need try
 
 
 @never_cache
 @require_safe
-@spoken
-def page(request: HttpRequest, code: str) -> HttpResponse:
-    with wearing(None):
-        if not allow(request, "invitation", limit=HOURLY, window=3600):
+@with_guest_locale
+def invitation(request: HttpRequest, code: str) -> HttpResponse:
+    with use_brand(None):
+        if not allow_attempt(request, "invitation", limit=HOURLY_LIMIT, window=3600):
             told = {"heading": gettext("Too many tries"), "text": gettext("Please come back in an hour.")}
             return render(request, "public/message.html", told, status=429)
-        inviter = invites.of_code(code)
+        inviter = invites.find_inviter(code)
         if inviter is None:
             told = {
                 "heading": gettext("This invitation is not there"),
@@ -36,18 +36,18 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             return render(request, "public/message.html", told, status=404)
         context = {
             "business": inviter.name,
-            "first_name": first_name(inviter),
+            "first_name": inviter_first_name(inviter),
             "is_paid_for": settings.PAYMENTS,
             "code": inviter.invite_code,
             "sign_up": reverse("account_signup") if settings.SIGNUP_OPEN else "",
-            "days": invites.TYPED_WITHIN.days,
+            "days": invites.CODE_ENTRY_PERIOD.days,
             "products": [one for one in plans.PRODUCTS.values() if one.is_built],
         }
         response = render(request, "public/invitation.html", context)
-    invites.remember(request, response, inviter)
+    invites.set_invite_cookie(request, response, inviter)
     return response
 
 
-def first_name(inviter: Account) -> str:
+def inviter_first_name(inviter: Account) -> str:
     """The owner's, with their consent; empty without."""
     return (inviter.owner.name.split() or [""])[0] if inviter.invite_names_owner else ""

@@ -3,15 +3,15 @@ runs the installation."""
 
 from __future__ import annotations
 
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.billing.models import InviteMail
 
-PERSONAL = (
-    Held(
+PERSONAL_DATA = (
+    PersonalTable(
         model=InviteMail,
         noun="invitation sent",
         rows=lambda account: InviteMail.objects.filter(account=account),
-        theirs=("email",),
-        page=lambda row: "/app/invite",
+        identity_columns=("email",),
+        page_url=lambda row: "/app/invite",
     ),
 )

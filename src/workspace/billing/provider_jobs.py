@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from workspace.delivery import outbox
-from workspace.payments.checkout import KIND
+from workspace.payments.checkout import DELIVERY_KIND
 
-NAME = "billing"
+JOB_NAME = "billing"
 
 
-def soon(name: str, value: Any, *, once: str | None = None, at: datetime | None = None) -> None:
+def enqueue_job(name: str, value: Any, *, once: str | None = None, at: datetime | None = None) -> None:
     """`once`: a word by which the same is put only once."""
-    dedupe = f"{NAME}:{name}:{value}:{once}"[:200] if once is not None else None
-    outbox.put(KIND, {NAME: {name: value}}, dedupe=dedupe, at=at)
+    dedupe = f"{JOB_NAME}:{name}:{value}:{once}"[:200] if once is not None else None
+    outbox.put(DELIVERY_KIND, {JOB_NAME: {name: value}}, dedupe=dedupe, at=at)

@@ -12,72 +12,79 @@ from django.db.models import Q
 from workspace.billing import free_months, status_sync
 from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase, Subscription
 from workspace.billing.models.invite import BANKED, RETURNING, SENDING
-from workspace.billing.models.plan import OVER
+from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import OPEN, PROCESSING
 from workspace.delivery.models import Chore
 from workspace.lib import clock
-from workspace.payments.provider import KeyRefused, ProviderTrouble, Unreachable
-from workspace.storage.database.transactions import writing
+from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import run_rows
 
 logger = logging.getLogger(__name__)
 
-NIGHTLY, A_NIGHT = "billing.fetch_all", 24 * 3600.0
-SOON, LATER, FRESH, SLOWEST = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=2), timedelta(days=60)
-REFUNDED_WITHIN = timedelta(days=60)  # invoices that are looked at again
-MAILS_KEPT = timedelta(days=30)
-MOST = 200
+NIGHTLY_TASK, NIGHTLY_SECONDS = "billing.fetch_all", 24 * 3600.0
+SHORT_INTERVAL, LONG_INTERVAL, RECENT_PERIOD, MAX_BANK_DELAY = (
+    timedelta(minutes=10),
+    timedelta(hours=1),
+    timedelta(hours=2),
+    timedelta(days=60),
+)
+REFUND_PERIOD = timedelta(days=60)  # invoices that are looked at again
+MAIL_RETENTION = timedelta(days=30)
+BATCH_SIZE = 200
 
 
-def sweep() -> None:
+def reconcile() -> None:
     """Every few minutes: checkouts that are open, and all else once a night."""
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
-    fresh = Q(created_at__gt=now - FRESH) & (Q(asked_at=None) | Q(asked_at__lt=now - SOON))
-    older = Q(asked_at=None) | Q(asked_at__lt=now - LATER)
-    begun = Purchase.objects.filter(state__in=(OPEN, PROCESSING), created_at__range=(now - SLOWEST, now - SOON))
-    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:MOST])
-    if not _each("billing.fetch_purchases", status_sync.purchase, found):
+    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(asked_at=None) | Q(asked_at__lt=now - SHORT_INTERVAL))
+    older = Q(asked_at=None) | Q(asked_at__lt=now - LONG_INTERVAL)
+    begun = Purchase.objects.filter(
+        state__in=(OPEN, PROCESSING), created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL)
+    )
+    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
+    if not _sync_each("billing.fetch_purchases", status_sync.sync_purchase, found):
         return
-    if Chore.take(NIGHTLY, A_NIGHT):
-        nightly()
-        Chore.settle(NIGHTLY, A_NIGHT)
+    if Chore.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
+        reconcile_nightly()
+        Chore.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
 
 
-def nightly() -> None:
+def reconcile_nightly() -> None:
     """Every subscription that is not over is asked for, with the invoices of the last weeks and free months on their
     way."""
-    open_ones = Subscription.objects.exclude(status__in=OVER).values_list("pk", flat=True)
+    open_ones = Subscription.objects.exclude(status__in=ENDED_STATUSES).values_list("pk", flat=True)
     waiting = InviteMonth.objects.filter(state__in=(BANKED, SENDING, RETURNING)).values_list("pk", flat=True)
-    paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUNDED_WITHIN).values_list("pk", flat=True)
+    paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUND_PERIOD).values_list("pk", flat=True)
     for name, work, ids in (
-        ("billing.fetch_subscriptions", status_sync.subscription, open_ones),
-        ("billing.fetch_invoices", status_sync.invoice, paid),
-        ("billing.settle_invite_months", free_months.settle, waiting),
+        ("billing.fetch_subscriptions", status_sync.sync_subscription, open_ones),
+        ("billing.fetch_invoices", status_sync.sync_invoice, paid),
+        ("billing.settle_invite_months", free_months.process_month, waiting),
     ):
-        if not _each(name, work, list(ids)):
+        if not _sync_each(name, work, list(ids)):
             return
 
 
-def _each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
+def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
     """False where the provider is away: what is left is asked for another time."""
     away: list[Exception] = []
 
     def ask(id: str) -> None:
         try:
             work(id)
-        except (Unreachable, KeyRefused) as problem:
+        except (ProviderUnreachableError, ApiKeyRejectedError) as problem:
             logger.warning("What accounts pay could not be asked for: %s", problem)
             away.append(problem)
-        except ProviderTrouble as trouble:
+        except ProviderError as trouble:
             logger.warning("%s could not be asked for: %s", id, trouble)
 
     run_rows(name, ids, ask, until=lambda: bool(away))
     return not away
 
 
-def forget() -> None:
+def delete_expired_mails() -> None:
     """Of whom owners have invited by mail nothing is kept behind 30 days."""
-    with writing():
-        InviteMail.objects.filter(sent_at__lt=clock.now() - MAILS_KEPT).delete()
+    with write_transaction():
+        InviteMail.objects.filter(sent_at__lt=clock.now() - MAIL_RETENTION).delete()

@@ -20,38 +20,38 @@ from workspace.billing import (
     stripe,
 )
 from workspace.billing.models import Customer, Invoice, Purchase, Subscription
-from workspace.billing.models.plan import OVER
-from workspace.billing.models.purchase import CREDITS, UNSETTLED
-from workspace.billing.provider_jobs import soon
-from workspace.billing.stripe import FoundSubscription
+from workspace.billing.models.plan import ENDED_STATUSES
+from workspace.billing.models.purchase import CREDITS, PENDING_STATES
+from workspace.billing.provider_jobs import enqueue_job
+from workspace.billing.stripe import SubscriptionState
 from workspace.lib import clock
-from workspace.payments.provider import Missing, ProviderRefusal
-from workspace.payments.stripe_client import id_of
-from workspace.storage.database.transactions import writing
+from workspace.payments.provider import PaymentNotFoundError, ProviderRejectedError
+from workspace.payments.stripe_client import get_id
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-NEW = timedelta(days=2)
+NEW_PERIOD = timedelta(days=2)
 
 
-def work(what: dict[str, Any]) -> None:
-    """Of the lane: `what` has one name and one id. Raises ProviderTrouble."""
+def run_sync(what: dict[str, Any]) -> None:
+    """Of the lane: `what` has one name and one id. Raises ProviderError."""
     [(name, value)] = what.items()
-    _WORKS[name](value)
+    _HANDLERS[name](value)
 
 
-def subscription(id: str, *, in_request: bool = False) -> Account | None:
+def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
     """Ask for it and settle the plans of its account."""
     asked_at = clock.now()
     try:
-        found = stripe.subscription(id, in_request=in_request)
-    except Missing:  # deleted a moment ago, or another key's
-        return _missing(id)
-    account = _account_of(found)
+        found = stripe.fetch_subscription(id, in_request=in_request)
+    except PaymentNotFoundError:  # deleted a moment ago, or another key's
+        return _mark_missing(id)
+    account = _find_account(found)
     if account is None:
-        _nobodys(found)
+        _end_orphaned(found)
         return None
-    with writing():
+    with write_transaction():
         account = account.lock()
         row = Subscription.objects.filter(pk=id).first() or Subscription(pk=id, account=account)
         if row.asked_at is None or row.asked_at <= asked_at:
@@ -59,26 +59,26 @@ def subscription(id: str, *, in_request: bool = False) -> Account | None:
             row.renews_at, row.ends_at = found.renews_at, found.ends_at
             row.began_at, row.asked_at = found.began_at, asked_at
             row.save()
-        effective_plans.settle(account)
-        if effective_plans.pays(account):
-            free_months.release(account)
+        effective_plans.recompute_plans(account)
+        if effective_plans.is_paying(account):
+            free_months.release_months(account)
     if not row.is_over:
-        duplicate_subscriptions.end(account)
+        duplicate_subscriptions.end_duplicates(account)
     return account
 
 
-def _missing(id: str) -> Account | None:
+def _mark_missing(id: str) -> Account | None:
     row = Subscription.objects.select_related("account").filter(pk=id).first()
     if row is None:
         return None
-    with writing():
+    with write_transaction():
         account = row.account.lock()
-        Subscription.objects.filter(pk=id).update(status=OVER[0], asked_at=clock.now())
-        effective_plans.settle(account)
+        Subscription.objects.filter(pk=id).update(status=ENDED_STATUSES[0], asked_at=clock.now())
+        effective_plans.recompute_plans(account)
     return account
 
 
-def _account_of(found: FoundSubscription) -> Account | None:
+def _find_account(found: SubscriptionState) -> Account | None:
     row = Subscription.objects.select_related("account").filter(pk=found.id).first()
     if row is not None:
         return row.account
@@ -88,79 +88,85 @@ def _account_of(found: FoundSubscription) -> Account | None:
     return Account.objects.filter(pk=found.account).first() if found.account else None
 
 
-def _nobodys(found: FoundSubscription) -> None:
+def _end_orphaned(found: SubscriptionState) -> None:
     """Its account was closed while it was being paid for. What is not ours at all stays as it is."""
-    if found.account and found.status not in OVER:
+    if found.account and found.status not in ENDED_STATUSES:
         logger.warning("The subscription %s is of an account that is closed, and is ended", found.id)
         # what was paid while the account was being closed goes back, and nothing of the months before
-        is_new = found.began_at > clock.now() - NEW
-        for id in stripe.paid_invoices(found.id) if is_new else ():
-            one = stripe.invoice(id)
+        is_new = found.began_at > clock.now() - NEW_PERIOD
+        for id in stripe.list_paid_invoices(found.id) if is_new else ():
+            one = stripe.fetch_invoice(id)
             if one.intent and one.refunded < one.paid:
-                stripe.give_back(one.intent, f"closed:{id}")
-        stripe.end_now(found.id)
+                stripe.refund_payment(one.intent, f"closed:{id}")
+        stripe.cancel_subscription(found.id)
 
 
-def session(id: str) -> None:
+def sync_session(id: str) -> None:
     row = Purchase.objects.filter(session=id).first()
     if row is not None:
-        purchase(row.pk)
+        sync_purchase(row.pk)
         return
     try:
-        found = stripe.session(id)
-    except Missing:
+        found = stripe.fetch_session(id)
+    except PaymentNotFoundError:
         return
     if found.get("subscription"):  # of an account that is closed, or begun at the provider by hand
-        subscription(id_of(found["subscription"]))
+        sync_subscription(get_id(found["subscription"]))
     elif found.get("payment_status") == "paid":
-        _credits_of_nobody(id, found)
+        _refund_orphaned_credits(id, found)
 
 
-def _credits_of_nobody(id: str, found: Mapping[str, Any]) -> None:
+def _refund_orphaned_credits(id: str, found: Mapping[str, Any]) -> None:
     """They were paid while their account was being closed."""
     told = found.get("metadata") or {}
-    intent = id_of(found.get("payment_intent"))
+    intent = get_id(found.get("payment_intent"))
     if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
-        stripe.give_back(intent, f"closed:{id}")
+        stripe.refund_payment(intent, f"closed:{id}")
 
 
-def purchase(id: str, *, in_request: bool = False) -> None:
+def sync_purchase(id: str, *, in_request: bool = False) -> None:
     """Ask how a checkout stands, and for the subscription that it began."""
     row = Purchase.objects.filter(pk=id).first()
     if row is None or not row.session:
         return
     asked_at = clock.now()
     try:
-        found = stripe.session(row.session, in_request=in_request)
-    except Missing:
+        found = stripe.fetch_session(row.session, in_request=in_request)
+    except PaymentNotFoundError:
         found = {"status": "expired"}
-    of = id_of(found.get("subscription"))
+    of = get_id(found.get("subscription"))
     if of:
-        subscription(of, in_request=in_request)
-    intent = id_of(found.get("payment_intent"))
-    refunded, is_over = stripe.payment(intent) if intent and row.kind == CREDITS else (0, False)
-    credit_purchases.settle(row.pk, credit_purchases.Stands(found, intent, refunded, is_over), asked_at)
+        sync_subscription(of, in_request=in_request)
+    intent = get_id(found.get("payment_intent"))
+    refunded, is_over = stripe.fetch_payment(intent) if intent and row.kind == CREDITS else (0, False)
+    credit_purchases.record_checkout(
+        row.pk, credit_purchases.CheckoutStatus(found, intent, refunded, is_over), asked_at
+    )
 
 
-def invoice(id: str) -> None:
+def sync_invoice(id: str) -> None:
     """What was paid, and whether it went back; and what an invitation comes to by it."""
     asked_at = clock.now()
     try:
-        found = stripe.invoice(id)
-    except Missing:
+        found = stripe.fetch_invoice(id)
+    except PaymentNotFoundError:
         return
     customer = Customer.objects.select_related("account").filter(reference=found.customer).first()
     if found.subscription:
-        account = subscription(found.subscription)
+        account = sync_subscription(found.subscription)
     else:
         account = customer.account if customer else None
     if account is None or not found.paid:
         return
     customer = customer or Customer.objects.filter(account=account).first()
-    first = stripe.first_paid(customer.reference) if customer and invite_rewards.waits(account) else ""
+    first = (
+        stripe.find_first_paid_invoice(customer.reference)
+        if customer and invite_rewards.needs_first_invoice(account)
+        else ""
+    )
     if first and first != id and not Invoice.objects.filter(pk=first).exists():
-        invoice(first)
-    with writing():
+        sync_invoice(first)
+    with write_transaction():
         account = account.lock()
         row = Invoice.objects.filter(pk=id).first() or Invoice(pk=id, account=account)
         if row.asked_at is None or row.asked_at <= asked_at:
@@ -169,53 +175,53 @@ def invoice(id: str) -> None:
             row.subscription, row.asked_at = found.subscription, asked_at
             row.save()
         if customer is not None and found.card:
-            _note_card(customer, found.card)
-    invite_rewards.judge(account.pk, row.pk)
+            _save_card(customer, found.card)
+    invite_rewards.process_invoice(account.pk, row.pk)
 
 
-def _note_card(customer: Customer, card: str) -> None:
-    told = invite_rewards.fingerprint(card)
+def _save_card(customer: Customer, card: str) -> None:
+    told = invite_rewards.card_fingerprint(card)
     if told not in customer.cards:
         customer.cards = [*customer.cards, told][-20:]
         customer.save(update_fields=["cards"])
 
 
-def payment(intent: str) -> None:
+def sync_payment(intent: str) -> None:
     """A payment that went back or is disputed: of credits, or of an invoice."""
     row = Purchase.objects.filter(intent=intent).first()
     if row is not None:
-        purchase(row.pk)
+        sync_purchase(row.pk)
         return
     known = Invoice.objects.filter(intent=intent).values_list("pk", flat=True).first()
-    found = known or stripe.invoice_of_payment(intent)
+    found = known or stripe.find_invoice_for_payment(intent)
     if found:
-        invoice(found)
+        sync_invoice(found)
 
 
-def closed(given: dict[str, Any]) -> None:
+def end_closed_account(given: dict[str, Any]) -> None:
     """The account is gone: what it paid for ends, and nobody pays for what was begun."""
     for id in given["sessions"]:
-        with suppress(ProviderRefusal):  # paid or over: what was paid is told of by the provider, and given back
-            stripe.end_session(id)
+        with suppress(ProviderRejectedError):  # paid or over: what was paid is told of by the provider, and given back
+            stripe.expire_session(id)
     for id in given["subscriptions"]:
-        stripe.end_now(id)
+        stripe.cancel_subscription(id)
 
 
-def leave_with(account: Account) -> None:
+def on_account_closed(account: Account) -> None:
     """The account is being closed."""
     running = [one.pk for one in account.subscriptions.all() if not one.is_over]
-    sessions = account.purchases.filter(state__in=UNSETTLED).exclude(session="")
+    sessions = account.purchases.filter(state__in=PENDING_STATES).exclude(session="")
     given = {"sessions": list(sessions.values_list("session", flat=True)), "subscriptions": running}
     if any(given.values()):
-        soon("closed", given)
+        enqueue_job("closed", given)
 
 
-_WORKS: dict[str, Callable[[Any], object]] = {
-    "subscription": subscription,
-    "session": session,
-    "purchase": purchase,
-    "invoice": invoice,
-    "payment": payment,
-    "month": free_months.settle,
-    "closed": closed,
+_HANDLERS: dict[str, Callable[[Any], object]] = {
+    "subscription": sync_subscription,
+    "session": sync_session,
+    "purchase": sync_purchase,
+    "invoice": sync_invoice,
+    "payment": sync_payment,
+    "month": free_months.process_month,
+    "closed": end_closed_account,
 }

@@ -5,6 +5,6 @@ from django.urls import path
 from workspace.billing import invite_views, webhook_views
 
 urlpatterns = [
-    path("hooks/stripe", webhook_views.event, name="billing_events"),
-    path("i/<str:code>", invite_views.page, name="invitation"),
+    path("hooks/stripe", webhook_views.receive_event, name="billing_events"),
+    path("i/<str:code>", invite_views.invitation, name="invitation"),
 ]

@@ -11,60 +11,66 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.billing import stripe
 from workspace.billing.models import BillingEvent
-from workspace.billing.provider_jobs import soon
+from workspace.billing.provider_jobs import enqueue_job
 from workspace.lib import clock
-from workspace.lib.strict_json import storable
+from workspace.lib.strict_json import ensure_storable
 from workspace.payments import stripe_signature
-from workspace.payments.stripe_client import id_of
-from workspace.storage.database.transactions import writing
+from workspace.payments.stripe_client import get_id
+from workspace.storage.database.transactions import write_transaction
 
-_LONGEST = 100
+_MAX_ID_LENGTH = 100
 
 
 @csrf_exempt
-def event(request: HttpRequest) -> HttpResponse:
+def receive_event(request: HttpRequest) -> HttpResponse:
     """Keeps that something was told, once, and has it asked for. 400 for what the provider has not signed."""
     secret = settings.STRIPE_WEBHOOK_SECRET
     if not secret or not settings.STRIPE_KEY:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    if not stripe_signature.verify(request.body, request.headers.get("Stripe-Signature", ""), secret, clock.now()):
-        return _refused()
+    if not stripe_signature.verify_event(
+        request.body, request.headers.get("Stripe-Signature", ""), secret, clock.now()
+    ):
+        return _rejected_response()
     try:
         told = json.loads(request.body)
-        id, kind, thing = storable(str(told["id"])[:_LONGEST]), str(told["type"])[:60], told["data"]["object"]
-        what, which = _about(thing)
-        storable(which)
+        id, kind, thing = (
+            ensure_storable(str(told["id"])[:_MAX_ID_LENGTH]),
+            str(told["type"])[:60],
+            told["data"]["object"],
+        )
+        what, which = _parse_subject(thing)
+        ensure_storable(which)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return _refused()
-    if bool(told.get("livemode")) == stripe.is_live() and kind in stripe.EVENTS:
-        _take(id, kind, what, which)
+        return _rejected_response()
+    if bool(told.get("livemode")) == stripe.is_live() and kind in stripe.WEBHOOK_EVENTS:
+        _handle_event(id, kind, what, which)
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-def _refused() -> HttpResponse:
+def _rejected_response() -> HttpResponse:
     return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
 
 
-def _about(thing: dict[str, object]) -> tuple[str, str]:
+def _parse_subject(thing: dict[str, object]) -> tuple[str, str]:
     """What is to be asked for: of the event itself nothing else is read, so its shape does not matter."""
     kind = thing["object"]
     if kind == "checkout.session":
-        return "session", str(thing["id"])[:_LONGEST]
+        return "session", str(thing["id"])[:_MAX_ID_LENGTH]
     if kind in ("subscription", "invoice"):
-        return str(kind), str(thing["id"])[:_LONGEST]
+        return str(kind), str(thing["id"])[:_MAX_ID_LENGTH]
     if kind in ("charge", "dispute"):
-        return "payment", id_of(thing.get("payment_intent"))[:_LONGEST]
+        return "payment", get_id(thing.get("payment_intent"))[:_MAX_ID_LENGTH]
     return "", ""
 
 
-def _take(id: str, kind: str, what: str, which: str) -> None:
-    with writing():
+def _handle_event(id: str, kind: str, what: str, which: str) -> None:
+    with write_transaction():
         try:
             with transaction.atomic():
                 BillingEvent.objects.create(pk=id, kind=kind)
         except IntegrityError:
             return
         if what and which:
-            soon(what, which, once=id)
+            enqueue_job(what, which, once=id)

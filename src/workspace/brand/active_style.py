@@ -9,39 +9,39 @@ from dataclasses import replace
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.brand.style import Look
+from workspace.brand.style import Style
 
-_worn: ContextVar[Brand | Account | None] = ContextVar("worn", default=None)
-_tone: ContextVar[str | None] = ContextVar("tone", default=None)
+_active_brand: ContextVar[Brand | Account | None] = ContextVar("worn", default=None)
+_active_tone: ContextVar[str | None] = ContextVar("tone", default=None)
 
 
 @contextmanager
-def wearing(whose: Brand | Account | None) -> Iterator[None]:
+def use_brand(whose: Brand | Account | None) -> Iterator[None]:
     """What is drawn inside wears this brand, or the account's, which is read when a page asks for it; None for
     nobody's."""
-    token = _worn.set(whose)
+    token = _active_brand.set(whose)
     try:
         yield
     finally:
-        _worn.reset(token)
+        _active_brand.reset(token)
 
 
 @contextmanager
-def toned(tone: str) -> Iterator[None]:
+def use_tone(tone: str) -> Iterator[None]:
     """What is drawn inside is dark or light, whatever its look says; "" as the hour has it."""
-    token = _tone.set(tone)
+    token = _active_tone.set(tone)
     try:
         yield
     finally:
-        _tone.reset(token)
+        _active_tone.reset(token)
 
 
-def in_tone(look: Look) -> Look:
-    tone = _tone.get()
+def apply_tone(look: Style) -> Style:
+    tone = _active_tone.get()
     return look if tone is None else replace(look, tone=tone)
 
 
-def worn() -> Brand:
+def active_brand() -> Brand:
     """Nobody's where none is worn, which is the house's."""
-    found = _worn.get()
-    return Brand.of(found) if isinstance(found, Account) else found or Brand()
+    found = _active_brand.get()
+    return Brand.for_account(found) if isinstance(found, Account) else found or Brand()

@@ -9,28 +9,28 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.arguments import BusinessName
-from workspace.brand.languages import Language, each_once
-from workspace.brand.style import colour_of
+from workspace.brand.languages import Language, remove_duplicates
+from workspace.brand.style import parse_color
 from workspace.lib.phone_number import clean_phone
 from workspace.tools.argument_types import Line, Lines
 from workspace.tools.time_windows import Windows
 
-_COUNTRY = re.compile(r"([A-Z]{2})?")
+_COUNTRY_PATTERN = re.compile(r"([A-Z]{2})?")
 
 
-def _country(text: str) -> str:
+def _parse_country(text: str) -> str:
     text = text.strip().upper()
-    if not _COUNTRY.fullmatch(text):
+    if not _COUNTRY_PATTERN.fullmatch(text):
         raise ValueError("Write the country as two letters, such as AT")
     return text
 
 
-Colour = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(colour_of)]
-Colours = Annotated[
-    list[Colour],
+Color = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(parse_color)]
+Colors = Annotated[
+    list[Color],
     Field(max_length=2, description="One or two as #rrggbb: any will do, they are made readable; none for ours"),
 ]
-PictureId = Annotated[str, Field(max_length=64, description="An upload_id of svc_upload_file; empty for none")]
+ImageId = Annotated[str, Field(max_length=64, description="An upload_id of svc_upload_file; empty for none")]
 Fonts = Annotated[
     Literal["system", "modern", "classic", "warm"],
     Field(
@@ -49,15 +49,15 @@ Languages = Annotated[
         max_length=10,
         description="Those that guests read, the main one first, in which ready-made texts and posters come: de, en",
     ),
-    AfterValidator(each_once),
+    AfterValidator(remove_duplicates),
 ]
-CodeLike = Annotated[
+QrStyleSource = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=300),
     Field(description="A QR code of yours: all that have no look of their own take its look; empty for the brand's"),
 ]
 Country = Annotated[
-    str, StringConstraints(max_length=10), AfterValidator(_country), Field(description="ISO 3166, such as AT")
+    str, StringConstraints(max_length=10), AfterValidator(_parse_country), Field(description="ISO 3166, such as AT")
 ]
 Trade = Annotated[
     Literal["cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "events", "shop", "other", ""],
@@ -68,13 +68,13 @@ Trade = Annotated[
 class BrandEdit(TypedDict, total=False):
     business_name: BusinessName
     line: Slogan
-    logo_id: PictureId
-    picture_id: PictureId
-    colours: Colours
+    logo_id: ImageId
+    picture_id: ImageId
+    colours: Colors
     fonts: Fonts
     corners: Corners
     address: Address
     phone: Phone
     hours: OpeningHours
     languages: Languages
-    code_like: CodeLike
+    code_like: QrStyleSource

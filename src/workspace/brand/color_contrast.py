@@ -5,48 +5,48 @@ from __future__ import annotations
 
 from colorsys import hls_to_rgb, rgb_to_hls
 
-LEAST = 4.5
+MIN_CONTRAST = 4.5
 BLACK, WHITE = "#000000", "#ffffff"
 
 Rgb = tuple[int, int, int]
 
 
-def readable(colour: str, grounds: tuple[str, ...], towards: str) -> str:
+def readable_color(colour: str, grounds: tuple[str, ...], towards: str) -> str:
     """The colour, or the nearest of its hue on the way to black or white that can be read on all these grounds."""
-    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
+    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(colour)))
     end = 0.0 if towards == BLACK else 1.0
     for step in range(41):
         parts = hls_to_rgb(hue, lightness + (end - lightness) * step / 40, saturation)
         tried = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
-        if all(contrast(tried, ground) >= LEAST for ground in grounds):
+        if all(contrast_ratio(tried, ground) >= MIN_CONTRAST for ground in grounds):
             return tried
     return towards
 
 
-def text_on(ground: str) -> str:
+def text_color_on(ground: str) -> str:
     """White where it can be read well enough, else the better of the two."""
-    if contrast(WHITE, ground) >= LEAST:
+    if contrast_ratio(WHITE, ground) >= MIN_CONTRAST:
         return WHITE
-    return max(WHITE, BLACK, key=lambda text: contrast(text, ground))
+    return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, ground))
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix_colors(one: str, other: str, share: float) -> str:
     """`share` of the other colour, 0 to 1, within sRGB."""
-    pairs = zip(_rgb(one), _rgb(other), strict=True)
+    pairs = zip(_parse_rgb(one), _parse_rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast_ratio(one: str, other: str) -> float:
     """As WCAG 2.2 defines it, 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((_relative_luminance(one), _relative_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def _rgb(colour: str) -> Rgb:
+def _parse_rgb(colour: str) -> Rgb:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def _luminance(colour: str) -> float:
-    parts = (part / 255 for part in _rgb(colour))
+def _relative_luminance(colour: str) -> float:
+    parts = (part / 255 for part in _parse_rgb(colour))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

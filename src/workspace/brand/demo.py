@@ -7,10 +7,10 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 
 
-def fill(account: Account) -> None:
-    Brand.of(account).edit(
-        logo_id=demo.picture(account, "sign"),
-        picture_id=demo.picture(account, "cover"),
+def fill_account(account: Account) -> None:
+    Brand.for_account(account).edit(
+        logo_id=demo.create_image(account, "sign"),
+        picture_id=demo.create_image(account, "cover"),
         colours=["#a03c22", "#e07b1f"],
         fonts="warm",
         corners="round",

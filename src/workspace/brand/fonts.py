@@ -11,7 +11,7 @@ from django.templatetags.static import static
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
-_LETTERS = {
+_UNICODE_RANGES = {
     "latin": "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,"
     "U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD",
     "latin-ext": "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,"
@@ -20,7 +20,7 @@ _LETTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class Typeface:
     """A typeface that ships: its name, the beginning of its files' names, and the weights that they hold."""
 
     name: str
@@ -28,69 +28,69 @@ class Face:
     weights: str
 
     @property
-    def rules(self) -> str:
+    def css_rules(self) -> str:
         return "".join(
             f'@font-face{{font-family:"{self.name}";font-weight:{self.weights};font-display:swap;'
             f'src:url("{static(f"brand/fonts/{self.file}-{letters}-wght-normal.woff2")}") format("woff2");'
             f"unicode-range:{span}}}\n"
-            for letters, span in _LETTERS.items()
+            for letters, span in _UNICODE_RANGES.items()
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FontPair:
     """What headings and text are set in; `about` is said where one chooses."""
 
     title: str
     about: str
     head: str
     text: str
-    faces: tuple[Face, ...] = ()
+    typefaces: tuple[Typeface, ...] = ()
 
     @property
-    def rules(self) -> str:
-        return "".join(face.rules for face in self.faces)
+    def css_rules(self) -> str:
+        return "".join(face.css_rules for face in self.typefaces)
 
 
-def _pair(title: str, about: str, head: Face, head_rest: str, text: Face) -> Pair:
-    return Pair(title, about, f'"{head.name}", {head_rest}', f'"{text.name}", {SANS}', (head, text))
+def _build_pair(title: str, about: str, head: Typeface, head_rest: str, text: Typeface) -> FontPair:
+    return FontPair(title, about, f'"{head.name}", {head_rest}', f'"{text.name}", {SANS}', (head, text))
 
 
 SYSTEM = "system"
-PAIRS = {
-    SYSTEM: Pair("Plain", "The letters of the guest’s own phone; nothing is loaded", SERIF, SANS),
-    "modern": _pair(
+FONT_PAIRS = {
+    SYSTEM: FontPair("Plain", "The letters of the guest’s own phone; nothing is loaded", SERIF, SANS),
+    "modern": _build_pair(
         "Modern",
         "Outfit and Figtree: round and clear",
-        Face("Outfit", "outfit", "100 900"),
+        Typeface("Outfit", "outfit", "100 900"),
         SANS,
-        Face("Figtree", "figtree", "300 900"),
+        Typeface("Figtree", "figtree", "300 900"),
     ),
-    "classic": _pair(
+    "classic": _build_pair(
         "Classic",
         "Playfair Display and Source Sans: a good newspaper",
-        Face("Playfair Display", "playfair-display", "400 900"),
+        Typeface("Playfair Display", "playfair-display", "400 900"),
         SERIF,
-        Face("Source Sans 3", "source-sans-3", "200 900"),
+        Typeface("Source Sans 3", "source-sans-3", "200 900"),
     ),
-    "warm": _pair(
+    "warm": _build_pair(
         "Warm",
         "Fraunces and Nunito Sans: soft and friendly",
-        Face("Fraunces", "fraunces", "100 900"),
+        Typeface("Fraunces", "fraunces", "100 900"),
         SERIF,
-        Face("Nunito Sans", "nunito-sans", "200 1000"),
+        Typeface("Nunito Sans", "nunito-sans", "200 1000"),
     ),
 }
 
 
 @cache
-def faces() -> str:
+def picker_css() -> str:
     """A style sheet for where one chooses: below `.face-KEY` text is set in a pair's letters, `b` as its headings."""
     return "".join(
-        f"{pair.rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"
-        for key, pair in PAIRS.items()
+        f"{pair.css_rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"
+        for key, pair in FONT_PAIRS.items()
     )
 
 
-def faces_url() -> str:
-    return f"/looks/faces.{hashlib.sha256(faces().encode()).hexdigest()[:12]}.css"
+def picker_css_url() -> str:
+    return f"/looks/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"

@@ -22,26 +22,26 @@ LANGUAGES = {
     "he": "עברית",
     "uk": "Українська",
 }
-_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
+_CODE_PATTERN = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
 
 
-def language(text: str) -> str:
+def parse_language(text: str) -> str:
     """Raises ValueError."""
     text = text.strip().lower().replace("_", "-")
-    if not _CODE.fullmatch(text):
+    if not _CODE_PATTERN.fullmatch(text):
         raise ValueError("Write a language as de or pt-br")
     return text
 
 
-def each_once(codes: list[str]) -> list[str]:
+def remove_duplicates(codes: list[str]) -> list[str]:
     return list(dict.fromkeys(codes))
 
 
-Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(language)]
+Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]
 
 
 @lru_cache(256)
-def name_of(code: str) -> str:
+def language_name(code: str) -> str:
     """A language's name in itself; its code where nobody knows one."""
     if code in LANGUAGES:
         return LANGUAGES[code]

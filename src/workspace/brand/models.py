@@ -12,11 +12,11 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.fonts import SYSTEM
-from workspace.brand.style import HOUSE, Look
-from workspace.lib.weekly_hours import Window, in_words
+from workspace.brand.style import DEFAULT_COLOR, Style
+from workspace.lib.weekly_hours import Window, format_hours
 from workspace.storage import journal
-from workspace.storage.database.compiled_query import Statement, given
-from workspace.storage.files.images import picture_url
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
+from workspace.storage.files.images import image_url
 
 TRADES = {
     "cafe": "Café",
@@ -61,32 +61,33 @@ class Brand(models.Model):
         return f"The brand of {self.account_id}"
 
     @classmethod
-    def of(cls, account: Account) -> Brand:
+    def for_account(cls, account: Account) -> Brand:
         """The account's, which is not stored while nothing is chosen. One query, none where the account came with
         it (`select_related("brand")`)."""
         came = account._state.fields_cache
-        found: Brand | None = came["brand"] if "brand" in came else _OF.first(account=account.pk)
+        found: Brand | None = came["brand"] if "brand" in came else _BRAND.fetch_first(account=account.pk)
         if found is None:
             return cls(account=account)
         found.account = account  # which then knows its brand, too
         return found
 
     @classmethod
-    def of_codes(cls, account: Account) -> tuple[str, list[str]]:
-        """What codes take from it: the id of the one whose look all have, and the colours. One query, as `of`."""
+    def qr_style_for(cls, account: Account) -> tuple[str, list[str]]:
+        """What codes take from it: the id of the one whose look all have, and the colours. One query, as
+        `for_account`."""
         if "brand" in account._state.fields_cache:
-            known = cls.of(account)
+            known = cls.for_account(account)
             return known.code_like, known.colours
-        return next(iter(_OF_CODES.rows(account=account.pk)), ("", []))
+        return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
-    def look(self) -> Look:
+    def style(self) -> Style:
         colour, accent = [*self.colours, "", ""][:2]
-        return Look(colour or HOUSE, accent, self.fonts, self.corners)
+        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corners)
 
-    def look_in(self, colour: str) -> Look:
+    def style_with_color(self, colour: str) -> Style:
         """For a page that has a colour of its own; the brand's for an empty one."""
-        return replace(self.look, colour=colour, accent="") if colour else self.look
+        return replace(self.style, colour=colour, accent="") if colour else self.style
 
     @property
     def name(self) -> str:
@@ -95,28 +96,28 @@ class Brand(models.Model):
     @property
     def logo_url(self) -> str:
         """Below the base URL; empty for none."""
-        return picture_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
+        return image_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
 
     @property
     def picture_url(self) -> str:
-        return picture_url(self.picture_id, PICTURE_WIDTH) if self.picture_id else ""
+        return image_url(self.picture_id, PICTURE_WIDTH) if self.picture_id else ""
 
     @property
     def hours_text(self) -> str:
-        return in_words(self.hours)
+        return format_hours(self.hours)
 
     def edit(self, **given: Any) -> None:
-        """What an owner gave, `logo_id` and `picture_id` among it, each empty for none. Raises InvalidInput there for a
-        picture that there is not."""
+        """What an owner gave, `logo_id` and `picture_id` among it, each empty for none. Raises InvalidInputError there
+        for a picture that there is not."""
         if not given:
             return
         if self._state.adding:
             self.save(force_insert=True)  # as it was all along, so not noted
-        fields = self._taken(given)
-        if journal.change(self, **fields):
-            self.touched_many([self])
+        fields = self._claim_images(given)
+        if journal.update_row(self, **fields):
+            self.mark_many_changed([self])
 
-    def _taken(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _claim_images(self, given: dict[str, Any]) -> dict[str, Any]:
         """With the pictures whose ids are given taken into use, and those that they replace released."""
         fields = dict(given)
         for name in self.pictures:
@@ -135,22 +136,24 @@ class Brand(models.Model):
         self.edit(picture_id=upload_id or "")
 
     @classmethod
-    def touched_many(cls, brands: Sequence[Brand]) -> None:
+    def mark_many_changed(cls, brands: Sequence[Brand]) -> None:
         """Whatever was drawn of the account is drawn anew at its next load. One that says nothing is no row."""
-        nothing = cls()._stamp()
+        nothing = cls()._compute_stamp()
         for brand in brands:
-            brand.stamp = brand._stamp()
+            brand.stamp = brand._compute_stamp()
             if brand.stamp == nothing:
                 cls.objects.filter(pk=brand.pk).delete()
                 brand._state.adding = True
             else:
                 brand.save(update_fields=["stamp"])
 
-    def _stamp(self) -> str:
+    def _compute_stamp(self) -> str:
         columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-_OF_CODES = Statement(lambda: Brand.objects.filter(account_id=given("account")).values_list("code_like", "colours"))
-_OF = Statement(lambda: Brand.objects.filter(account_id=given("account")))
+_QR_STYLE = CompiledQuery(
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("code_like", "colours")
+)
+_BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

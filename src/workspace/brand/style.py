@@ -19,125 +19,128 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from workspace.brand.color_contrast import BLACK, WHITE, contrast, mixed, readable, text_on
-from workspace.brand.fonts import PAIRS, SYSTEM
+from workspace.brand.color_contrast import BLACK, WHITE, contrast_ratio, mix_colors, readable_color, text_color_on
+from workspace.brand.fonts import FONT_PAIRS, SYSTEM
 
-HOUSE = "#17604b"
-CORNERS = {
+DEFAULT_COLOR = "#17604b"
+CORNER_RADII = {
     "sharp": ("0.25rem", "0.25rem", "0.25rem"),
     "soft": ("1.375rem", "0.875rem", "0.875rem"),
     "round": ("1.75rem", "1.125rem", "99rem"),
 }
-_SOFT = "soft"
-PATH = (
+_DEFAULT_CORNERS = "soft"
+PATH_PATTERN = (
     r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)"
     r"(?:-(?P<tone>dark|light))?"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Palette:
     """What is written on: the page, the card on it, text, and the colours that do not follow the brand's."""
 
     paper: str
     card: str
     towards: str  # where a colour moves to become readable here
-    rest: dict[str, str]
+    other_colors: dict[str, str]
 
     @property
     def ink(self) -> str:
-        return self.rest["ink"]
+        return self.other_colors["ink"]
 
     @property
     def soft(self) -> str:
-        return self.rest["soft"]
+        return self.other_colors["soft"]
 
 
-_DAY_REST = {"ink": "#28221b", "soft": "#625a50", "line": "#e5dccd", "edge": "#cfc3b0"}
-_NIGHT_REST = {"ink": "#f2ece2", "soft": "#b8ad9f", "line": "#38332c", "edge": "#6b6256"}
-DAY = Ground("#faf6ef", "#fffdf9", BLACK, {**_DAY_REST, "bad": "#a92a1c", "bad-tint": "#fbe3dc"})
-NIGHT = Ground("#14130f", "#1f1d19", WHITE, {**_NIGHT_REST, "bad": "#ff9d8a", "bad-tint": "#44201a"})
+_DAY_COLORS = {"ink": "#28221b", "soft": "#625a50", "line": "#e5dccd", "edge": "#cfc3b0"}
+_NIGHT_COLORS = {"ink": "#f2ece2", "soft": "#b8ad9f", "line": "#38332c", "edge": "#6b6256"}
+DAY = Palette("#faf6ef", "#fffdf9", BLACK, {**_DAY_COLORS, "bad": "#a92a1c", "bad-tint": "#fbe3dc"})
+NIGHT = Palette("#14130f", "#1f1d19", WHITE, {**_NIGHT_COLORS, "bad": "#ff9d8a", "bad-tint": "#44201a"})
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """Colours as `#rrggbb`; without an accent it follows the colour. `tone`: dark is dark by day, too, light is light
     by night; empty as the hour has it."""
 
-    colour: str = HOUSE
+    colour: str = DEFAULT_COLOR
     accent: str = ""
     fonts: str = SYSTEM
-    corners: str = _SOFT
+    corners: str = _DEFAULT_CORNERS
     tone: str = ""
 
     @property
     def url(self) -> str:
         name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
         name += f"-{self.tone}" if self.tone else ""
-        return f"/looks/{name}.{digest(self)}.css"
+        return f"/looks/{name}.{css_digest(self)}.css"
 
     @classmethod
-    def named(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Look | None:
+    def from_path(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:
         """The one of the parts of an address, as PATH finds them; None where there is no such."""
-        if fonts not in PAIRS or corners not in CORNERS:
+        if fonts not in FONT_PAIRS or corners not in CORNER_RADII:
             return None
         return cls(f"#{colour}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
-    def hues(self, ground: Ground) -> dict[str, str]:
+    def compute_colors(self, ground: Palette) -> dict[str, str]:
         """All colours on a ground, by the names that pages use."""
-        paper, tint = mixed(ground.paper, self.colour, 0.07), mixed(ground.card, self.colour, 0.14)
+        paper, tint = mix_colors(ground.paper, self.colour, 0.07), mix_colors(ground.card, self.colour, 0.14)
         grounds = (paper, tint, ground.card)
-        brand = readable(self.colour, grounds, ground.towards)
-        accent = readable(self.accent, grounds, ground.towards) if self.accent else brand
-        on_band = text_on(self.colour)
+        brand = readable_color(self.colour, grounds, ground.towards)
+        accent = readable_color(self.accent, grounds, ground.towards) if self.accent else brand
+        on_band = text_color_on(self.colour)
         away = BLACK if on_band == WHITE else WHITE  # from the text, so that it can be read all along
-        end = readable(self.accent, (on_band,), away) if self.accent else mixed(self.colour, away, 0.28)
+        end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.colour, away, 0.28)
         return {
             "paper": paper,
             "card": ground.card,
             "tint": tint,
             "brand": brand,
-            "on-brand": text_on(brand),
+            "on-brand": text_color_on(brand),
             "accent": accent,
-            "on-accent": text_on(accent),
+            "on-accent": text_color_on(accent),
             "band": self.colour,
             "band-end": end,
             "on-band": on_band,
-            **ground.rest,
+            **ground.other_colors,
         }
 
 
 @lru_cache(maxsize=512)
-def sheet(look: Look) -> str:
-    pair = PAIRS[look.fonts]
-    whole, small, button = CORNERS[look.corners]
+def render_css(look: Style) -> str:
+    pair = FONT_PAIRS[look.fonts]
+    whole, small, button = CORNER_RADII[look.corners]
     shapes = f"--font-head:{pair.head};--font-text:{pair.text};"
     shapes += f"--radius:{whole};--radius-small:{small};--radius-button:{button};"
     if look.tone:
         ground = NIGHT if look.tone == "dark" else DAY
-        return f"{pair.rules}:root{{{_declared(look.hues(ground))}{shapes}color-scheme:{look.tone}}}\n"
-    day, night = look.hues(DAY), look.hues(NIGHT)
+        return (
+            f"{pair.css_rules}:root{{{_render_variables(look.compute_colors(ground))}{shapes}"
+            f"color-scheme:{look.tone}}}\n"
+        )
+    day, night = look.compute_colors(DAY), look.compute_colors(NIGHT)
     night = {name: value for name, value in night.items() if day[name] != value}
-    nightly = f"@media (prefers-color-scheme:dark){{:root{{{_declared(night)}}}}}\n"
-    return f"{pair.rules}:root{{{_declared(day)}{shapes}color-scheme:light dark}}\n{nightly}"
+    nightly = f"@media (prefers-color-scheme:dark){{:root{{{_render_variables(night)}}}}}\n"
+    return f"{pair.css_rules}:root{{{_render_variables(day)}{shapes}color-scheme:light dark}}\n{nightly}"
 
 
 @lru_cache(maxsize=512)
-def digest(look: Look) -> str:
-    return hashlib.sha256(sheet(look).encode()).hexdigest()[:12]
+def css_digest(look: Style) -> str:
+    return hashlib.sha256(render_css(look).encode()).hexdigest()[:12]
 
 
-def _declared(hues: dict[str, str]) -> str:
+def _render_variables(hues: dict[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in hues.items())
 
 
-def ratio(hues: dict[str, str]) -> float:
+def min_contrast(hues: dict[str, str]) -> float:
     """The least contrast at which the brand's colour is read or written on here, 1 to 21."""
     pairs = [("on-brand", "brand"), ("brand", "paper"), ("brand", "card"), ("brand", "tint")]
-    return round(min(contrast(hues[one], hues[other]) for one, other in pairs) - 0.05, 1)  # never flattered
+    return round(min(contrast_ratio(hues[one], hues[other]) for one, other in pairs) - 0.05, 1)  # never flattered
 
 
-def colour_of(text: str) -> str:
+def parse_color(text: str) -> str:
     """A colour as people write it, `#17604B`, `17604b` or `#174`, as `#17604b`; empty stays empty. Raises
     ValueError."""
     text = text.strip().lower().removeprefix("#")

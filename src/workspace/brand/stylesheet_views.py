@@ -6,26 +6,26 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from workspace.brand import fonts
-from workspace.brand.style import Look, digest, sheet
+from workspace.brand.style import Style, css_digest, render_css
 
-_FOR_EVER = "public, max-age=31536000, immutable"
+_IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 @require_safe
-def look(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
-    found = Look.named(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
+def style_css(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
+    found = Style.from_path(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
     if found is None:
         raise Http404
     # an older page may name a sheet that looks a little different by now
-    return _sheet(sheet(found), digest_ == digest(found))
+    return _css_response(render_css(found), digest_ == css_digest(found))
 
 
 @require_safe
-def faces(request: HttpRequest, digest_: str) -> HttpResponse:
-    return _sheet(fonts.faces(), fonts.faces_url() == request.path)
+def fonts_css(request: HttpRequest, digest_: str) -> HttpResponse:
+    return _css_response(fonts.picker_css(), fonts.picker_css_url() == request.path)
 
 
-def _sheet(css: str, is_current: bool) -> HttpResponse:
+def _css_response(css: str, is_current: bool) -> HttpResponse:
     response = HttpResponse(css, content_type="text/css; charset=utf-8")
-    response.headers["Cache-Control"] = _FOR_EVER if is_current else "no-cache"
+    response.headers["Cache-Control"] = _IMMUTABLE if is_current else "no-cache"
     return response

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried
+from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.brand.arguments import BrandEdit, Country, Trade
 from workspace.brand.models import Brand
 
-CARRIED = Carried(
+TAKEOUT_TABLE = TakeoutTable(
     model=Brand,
     replaces=True,
-    reads={
-        **column_types.as_given(BrandEdit, "colours", "fonts", "corners", "address", "phone", "hours", "languages"),
+    column_types={
+        **column_types.from_arguments(
+            BrandEdit, "colours", "fonts", "corners", "address", "phone", "hours", "languages"
+        ),
         "line": column_types.OneLine,
         "country": Country,
         "trade": Trade,

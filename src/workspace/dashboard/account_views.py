@@ -15,40 +15,40 @@ from workspace.brand.models import Brand
 from workspace.dashboard import device_storage, navigation
 from workspace.dashboard.models import FirstSteps
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
 from workspace.lib import money, number_fields
-from workspace.lib.errors import NotFound
+from workspace.lib.errors import NotFoundError
 
 MAX_ACCOUNTS = 100  # listed for choosing
 
 
-def in_sentence(title: str) -> str:
+def title_in_sentence(title: str) -> str:
     """A title in the middle of a sentence: booking pages, but QR codes."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 @require_safe
-@signed_in
+@require_sign_in
 def tools(request: SignedInRequest) -> HttpResponse:
     """Every product with what it is for, by what people do with it, and what is planned."""
     account = request.account
     groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
-    for item in navigation.products():
+    for item in navigation.list_products():
         summary = item.summary(account) if item.summary else ""
         groups.setdefault(item.group, []).append((item, plans.PRODUCTS.get(item.product), summary))
-    listed = navigation.listed()
-    later = [in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
+    listed = navigation.product_keys()
+    later = [title_in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
     context = {
         "groups": list(groups.items()),
         "later": later,
-        "is_put_away": FirstSteps.of(account).put_away_at is not None,
+        "is_put_away": FirstSteps.for_account(account).put_away_at is not None,
     }
     return render(request, "dashboard/tools.html", context)
 
 
 @require_safe
-@signed_in
-def understood(request: SignedInRequest, what: str) -> HttpResponse:
+@require_sign_in
+def interpret_number(request: SignedInRequest, what: str) -> HttpResponse:
     """Say what a number means while it is typed. `what` is its kind (`lib/number_fields.py`).
 
     It is read by the rule by which it is saved.
@@ -57,23 +57,23 @@ def understood(request: SignedInRequest, what: str) -> HttpResponse:
         raise Http404
     text = str(next(iter(request.GET.values()), "")).strip()
     try:
-        number = number_fields.read(text, what, Brand.of(request.account).country) if text else None
+        number = number_fields.parse_field(text, what, Brand.for_account(request.account).country) if text else None
         if number is not None and what in money.CURRENCIES:
-            money.minor_of(number, what)  # refuse what saving refuses
-        words = "" if number is None else number_fields.show(number, what)
+            money.to_minor_units(number, what)  # refuse what saving refuses
+        words = "" if number is None else number_fields.format_field(number, what)
     except ValueError as problem:
         return render(request, "dashboard/parts/understood.html", {"problem": str(problem)})
     return render(request, "dashboard/parts/understood.html", {"words": words})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
-def switch(request: SignedInRequest) -> HttpResponse:
+@require_sign_in
+def switch_account(request: SignedInRequest) -> HttpResponse:
     """The person's accounts, and working in another one."""
     if request.method == "POST":
         try:
             account = choose_account(request, request.user, request.POST.get("account", ""))
-        except NotFound:
+        except NotFoundError:
             messages.error(request, "You are not a member of that account.")
             return redirect("/app/switch")
         messages.success(request, f"You now work in {account.name}.")

@@ -6,10 +6,12 @@ class DashboardConfig(AppConfig):
     label = "dashboard"
 
     def ready(self) -> None:
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.dashboard import navigation
-        from workspace.dashboard.takeout import CARRIED
+        from workspace.dashboard.takeout import TAKEOUT_TABLES
 
-        navigation.register_page(navigation.Place("At the door", "/app/door", "check in arrive guests who is it"))
+        navigation.register_page(
+            navigation.SearchablePage("At the door", "/app/door", "check in arrive guests who is it")
+        )
         navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))
-        carry(*CARRIED)
+        register_tables(*TAKEOUT_TABLES)

@@ -14,17 +14,18 @@ from workspace.accounts.models import Account, Change
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.lib import clock
-from workspace.publishing.items import manifests
+from workspace.publishing.items import list_manifests
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Published
-from workspace.publishing.models.soft_delete import IN_THE_BIN
+from workspace.publishing.models import PublishedItem
+from workspace.publishing.models.soft_delete import BIN_RETENTION
 
-MOST = 200
+MAX_ITEMS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """`change_id` is what `/app/undo` takes; empty where it can no longer be taken back. `others` come back with it."""
+class DeletedItem:
+    """`change_id` is what `/app/undo` takes; empty where it can no longer be taken back. `other_count` come back with
+    it."""
 
     title: str
     noun: str
@@ -32,55 +33,55 @@ class Thrown:
     at: datetime
     until: datetime
     change_id: str
-    others: int
+    other_count: int
 
 
 @page()
 def bin(request: SignedInRequest) -> HttpResponse:
-    return render(request, "dashboard/bin.html", {"thrown": thrown(request.account), "most": MOST})
+    return render(request, "dashboard/bin.html", {"thrown": list_deleted_items(request.account), "most": MAX_ITEMS})
 
 
-def thrown(account: Account) -> list[Thrown]:
+def list_deleted_items(account: Account) -> list[DeletedItem]:
     """What lies in the bin, the newest first: a query for each kind of thing, and one for the changes."""
-    since = clock.now() - IN_THE_BIN
-    found: list[tuple[Manifest, Published]] = []
-    for product in manifests():
-        for model in product.things:
+    since = clock.now() - BIN_RETENTION
+    found: list[tuple[Manifest, PublishedItem]] = []
+    for product in list_manifests():
+        for model in product.models:
             rows: QuerySet[Any] = model._base_manager.all()
             rows = rows.filter(account=account, binned_at__gt=since).order_by("-binned_at")
-            found += [(product, row) for row in rows[:MOST]]
+            found += [(product, row) for row in rows[:MAX_ITEMS]]
     found.sort(key=lambda one: one[1].binned_at or since, reverse=True)
-    undone_by = _deletions(account, [row.pk for _, row in found[:MOST]])
-    return [_told(product, row, undone_by.get(row.pk)) for product, row in found[:MOST]]
+    undone_by = _find_deletions(account, [row.pk for _, row in found[:MAX_ITEMS]])
+    return [_present_item(product, row, undone_by.get(row.pk)) for product, row in found[:MAX_ITEMS]]
 
 
-def _told(product: Manifest, row: Published, deletion: Change | None) -> Thrown:
+def _present_item(product: Manifest, row: PublishedItem, deletion: Change | None) -> DeletedItem:
     at = row.binned_at or clock.now()
-    return Thrown(
+    return DeletedItem(
         title=str(row),
         noun=product.noun,
         icon=product.icon,
         at=at,
-        until=at + IN_THE_BIN,
+        until=at + BIN_RETENTION,
         change_id=deletion.pk if deletion else "",
-        others=sum(map(_binned, deletion.before.values())) - 1 if deletion else 0,
+        other_count=sum(map(_is_deleted, deletion.before.values())) - 1 if deletion else 0,
     )
 
 
-def _deletions(account: Account, ids: list[str]) -> dict[str, Change]:
+def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
     """The newest change that put each of these into the bin, as far as it may be taken back."""
     found: dict[str, Change] = {}
     for change in account.changes.filter(before__has_any_keys=ids, undone_by=None) if ids else ():
         for id, values in change.before.items():
-            if _binned(values) and change.may_be_undone:
+            if _is_deleted(values) and change.can_be_undone:
                 found.setdefault(id, change)
     return found
 
 
 def is_deletion(change: Change) -> bool:
     """Whether it put something into the bin."""
-    return any(map(_binned, change.before.values()))
+    return any(map(_is_deleted, change.before.values()))
 
 
-def _binned(values: object) -> bool:
+def _is_deleted(values: object) -> bool:
     return isinstance(values, dict) and values.get("deleted") is False

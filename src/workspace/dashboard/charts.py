@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 WIDTH, HEIGHT = 600.0, 160.0  # the drawing's own units
 _SPARK_WIDTH, _SPARK_HEIGHT = 120.0, 32.0
 _GAP = 0.28  # of a bar's step
-_TOPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # times a power of ten
+_SCALE_STEPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # times a power of ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +26,28 @@ class Point:
     hint: str = ""
 
 
-def bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
+def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """Upright bars, one a point, from left to right."""
-    top = ceiling(max((point.value for point in points), default=0))
+    top = scale_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points), 1)
     shapes = []
     for number, point in enumerate(points):
-        height = max(HEIGHT * _sane(point.value) / top, 2.0 if point.value > 0 else 0.0)
+        height = max(HEIGHT * _clean_value(point.value) / top, 2.0 if point.value > 0 else 0.0)
         left = number * step
         shapes.append(
-            f'<g class="chart-point"><title>{_hint(point, unit)}</title>'
+            f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
             f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/>'
             f'<rect class="chart-bar" x="{left + step * _GAP / 2:.2f}" y="{HEIGHT - height:.2f}" '
             f'width="{step * (1 - _GAP):.2f}" height="{height:.2f}"/></g>'
         )
-    return _figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
 
 
-def line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
+def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
     """One line over a tinted ground, through the points from left to right."""
-    top = ceiling(max((point.value for point in points), default=0))
+    top = scale_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points) - 1, 1)
-    places = [(n * step, HEIGHT - HEIGHT * _sane(point.value) / top) for n, point in enumerate(points)]
+    places = [(n * step, HEIGHT - HEIGHT * _clean_value(point.value) / top) for n, point in enumerate(points)]
     shapes = []
     if places:
         if len(places) == 1:
@@ -58,20 +58,20 @@ def line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeSt
     for number, point in enumerate(points):
         left = max(number * step - step / 2, 0.0)
         shapes.append(
-            f'<g class="chart-point"><title>{_hint(point, unit)}</title>'
+            f'<g class="chart-point"><title>{_format_hint(point, unit)}</title>'
             f'<rect class="chart-hit" x="{left:.2f}" y="0" width="{step:.2f}" height="{HEIGHT:g}"/></g>'
         )
-    return _figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
+    return _render_figure(points, title=title, unit=unit, top=top, shapes="".join(shapes))
 
 
-def sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
+def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
     """A small line without words, whose last `of_now` counts are drawn strongly and those before them faintly. What it
     shows stands beside it in numbers, so it is hidden from screen readers."""
     if not any(counts):
         return mark_safe("")
-    top, step = max(map(_sane, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
+    top, step = max(map(_clean_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
     places = [
-        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _sane(count) / top - 2:.1f}"
+        f"{n * step:.1f} {_SPARK_HEIGHT - (_SPARK_HEIGHT - 4) * _clean_value(count) / top - 2:.1f}"
         for n, count in enumerate(counts)
     ]
     first = len(counts) - of_now
@@ -85,19 +85,22 @@ def sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
     )
 
 
-def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
+def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
     """Parts of a whole (by device, by country), as a table whose rows carry a bar."""
-    total = sum(_sane(point.value) for point in points)
+    total = sum(_clean_value(point.value) for point in points)
     if not total:
         return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
-    parts = [(point, 100 * _sane(point.value) / total) for point in points]
+    parts = [(point, 100 * _clean_value(point.value) / total) for point in points]
     rows = format_html_join(
         "",
         '<tr><th scope="row">{}</th><td class="shares-bar"><svg width="100%" height="8" aria-hidden="true">'
         '<rect class="chart-ground" width="100%" height="8" rx="4"/>'
         '<rect class="chart-bar" width="{}%" height="8" rx="4"/></svg></td>'
         '<td class="shares-number">{}</td><td class="shares-part">{} %</td></tr>',
-        ((point.label, f"{part:.1f}", number(_sane(point.value)), f"{part:.0f}") for point, part in parts),
+        (
+            (point.label, f"{part:.1f}", format_number(_clean_value(point.value)), f"{part:.0f}")
+            for point, part in parts
+        ),
     )
     return format_html(
         '<section class="shares"><h2>{}</h2><table><caption class="visually-hidden">{}</caption>'
@@ -108,37 +111,39 @@ def share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet
     )
 
 
-def ceiling(most: float) -> float:
+def scale_maximum(most: float) -> float:
     """The top of the scale: little above the highest value, and such that its half is a round number too."""
-    most = _sane(most)
+    most = _clean_value(most)
     if most <= 2:
         return 2
     power = 10.0 ** math.floor(math.log10(most))
-    tops = (factor * power for factor in _TOPS)
+    tops = (factor * power for factor in _SCALE_STEPS)
     return next((top for top in tops if top >= most and (top / 2).is_integer()), 10 * power)
 
 
-def day_label(iso: str) -> str:
+def format_day(iso: str) -> str:
     """A day as the axis of a chart writes it: 2026-11-08 becomes 8 Nov."""
     return f"{date.fromisoformat(iso):%-d %b}"
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as people read it: 12,345 or 0.5."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _sane(value: float) -> float:
+def _clean_value(value: float) -> float:
     return float(value) if math.isfinite(value) and value > 0 else 0.0
 
 
-def _hint(point: Point, unit: str) -> str:
-    return escape(point.hint or f"{point.label}: {number(_sane(point.value))}{' ' + unit if unit else ''}")
+def _format_hint(point: Point, unit: str) -> str:
+    return escape(
+        point.hint or f"{point.label}: {format_number(_clean_value(point.value))}{' ' + unit if unit else ''}"
+    )
 
 
-def _figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
-    total = sum(_sane(point.value) for point in points)
-    about = f"{title}: {number(total)}{' ' + unit if unit else ''} in all"
+def _render_figure(points: Sequence[Point], *, title: str, unit: str, top: float, shapes: str) -> SafeString:
+    total = sum(_clean_value(point.value) for point in points)
+    about = f"{title}: {format_number(total)}{' ' + unit if unit else ''} in all"
     lines = "".join(
         f'<line class="chart-grid" x1="0" x2="{WIDTH:g}" y1="{y:g}" y2="{y:g}"/>' for y in (0, HEIGHT / 2, HEIGHT)
     )
@@ -153,8 +158,8 @@ def _figure(points: Sequence[Point], *, title: str, unit: str, top: float, shape
         "<details><summary>As a table</summary><table><thead><tr><th>{head}</th><th>{unit}</th></tr></thead>"
         "<tbody>{rows}</tbody></table></details></figure>",
         title=title,
-        top=number(top),
-        half=number(top / 2),
+        top=format_number(top),
+        half=format_number(top / 2),
         width=f"{WIDTH:g}",
         height=f"{HEIGHT:g}",
         about=about,
@@ -164,6 +169,8 @@ def _figure(points: Sequence[Point], *, title: str, unit: str, top: float, shape
         head="When",
         unit=unit.capitalize() or "Number",
         rows=format_html_join(
-            "", '<tr><th scope="row">{}</th><td>{}</td></tr>', ((p.label, number(_sane(p.value))) for p in points)
+            "",
+            '<tr><th scope="row">{}</th><td>{}</td></tr>',
+            ((p.label, format_number(_clean_value(p.value))) for p in points),
         ),
     )

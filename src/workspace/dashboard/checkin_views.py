@@ -10,115 +10,121 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import device_storage
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.models import DoorChoice
-from workspace.dashboard.product_usage import counted
+from workspace.dashboard.product_usage import count_items
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, pages, words
+from workspace.dashboard.tool_views import build_page_decorator, call_tool, clean_text, page
 from workspace.insights import checkin_search
-from workspace.insights.checkin_search import Line, Somebody
+from workspace.insights.checkin_search import CheckinLine, PersonResult
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
-from workspace.publishing.checkin import Act, State
+from workspace.lib.errors import NotFoundError
+from workspace.publishing.checkin import CheckinAction, CheckinState
 
 HOME = "/app/door"
-LONGEST = 120
-TOLD = {State.GOOD: ("Ready", "good"), State.SOON: ("Have a look", "wait"), State.BAD: ("Something is missing", "bad")}
-MARKS = {State.GOOD: "check", State.SOON: "warning", State.BAD: "close"}
+MAX_QUERY_LENGTH = 120
+STATE_BADGES = {
+    CheckinState.GOOD: ("Ready", "good"),
+    CheckinState.SOON: ("Have a look", "wait"),
+    CheckinState.BAD: ("Something is missing", "bad"),
+}
+STATE_ICONS = {CheckinState.GOOD: "check", CheckinState.SOON: "warning", CheckinState.BAD: "close"}
 _ID = re.compile(r"[a-z]+_[a-z0-9]{1,40}")
 
 
-def _back(request: HttpRequest) -> str:
-    q = words(request.POST.get("q"), LONGEST)
+def _checkin_url(request: HttpRequest) -> str:
+    q = clean_text(request.POST.get("q"), MAX_QUERY_LENGTH)
     return f"{HOME}?{urlencode({'q': q})}" if q else HOME
 
 
-_act = pages(home=HOME, ids=(), above=_back)
+_action_page = build_page_decorator(home=HOME, ids=(), above=_checkin_url)
 
 
 @page()
-def door(request: SignedInRequest) -> HttpResponse:
-    q, day = words(request.GET.get("q"), LONGEST), clock.today(request.account.time_zone)
-    used = checkin_search.used(counted(request.account))
-    left_out = DoorChoice.left_out_of(request.account) if used else []
+def checkin(request: SignedInRequest) -> HttpResponse:
+    q, day = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH), clock.today(request.account.time_zone)
+    used = checkin_search.list_products_in_use(count_items(request.account))
+    left_out = DoorChoice.hidden_kinds_for(request.account) if used else []
     kinds = [product.key for product in used if product.key not in left_out]
-    found = checkin_search.find(request.account, q, day, kinds)
+    found = checkin_search.search_people(request.account, q, day, kinds)
     context = {
         "q": q,
         "day": day,
-        "people": [_shown(one) for one in found.people],
-        "many": found.many,
-        "mending": checkin_search.mending(request.account, day, kinds) if q and not found.people else [],
+        "people": [_present_person(one) for one in found.people],
+        "many": found.has_more,
+        "mending": checkin_search.list_missing_items(request.account, day, kinds) if q and not found.people else [],
         "used": [(product, product.key in kinds) for product in used],
-        "products": [product for product, _ in checkin_search.doors()],
-        "kept": checkin_search.kept(request.account, day, kinds) if not q else [],
+        "products": [product for product, _ in checkin_search.list_sources()],
+        "kept": checkin_search.offline_lists(request.account, day, kinds) if not q else [],
     }
     return render(request, "dashboard/door.html", context)
 
 
 @page()
-def away(request: SignedInRequest) -> HttpResponse:
+def offline(request: SignedInRequest) -> HttpResponse:
     """What a device shows where there is no connection."""
-    kinds = [product.key for product in checkin_search.used(counted(request.account))]
-    kept = checkin_search.kept(request.account, clock.today(request.account.time_zone), kinds)
+    kinds = [product.key for product in checkin_search.list_products_in_use(count_items(request.account))]
+    kept = checkin_search.offline_lists(request.account, clock.today(request.account.time_zone), kinds)
     return render(request, "dashboard/door_away.html", {"kept": kept})
 
 
 @page()
-def worker(request: SignedInRequest) -> HttpResponse:
-    return device_storage.worker("dashboard/door/worker.js")
+def service_worker(request: SignedInRequest) -> HttpResponse:
+    return device_storage.service_worker_response("dashboard/door/worker.js")
 
 
-def _shown(one: Somebody) -> dict[str, Any]:
+def _present_person(one: PersonResult) -> dict[str, Any]:
     return {
         "name": one.name,
         "emails": list(one.emails.values()),
-        "told": TOLD[one.state],
-        "lines": [_line(line) for line in one.lines],
+        "told": STATE_BADGES[one.state],
+        "lines": [_present_line(line) for line in one.lines],
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
-    act = _named(line.product.key, line.known.act) if line.known and line.known.act else None
+def _present_line(line: CheckinLine) -> dict[str, Any]:
+    act = _find_action(line.product.key, line.known.act) if line.known and line.known.act else None
     return {
         "product": line.product,
         "known": line.known,
         "missing": line.missing,
-        "kind": TOLD[line.state][1],
-        "mark": MARKS[line.state],
+        "kind": STATE_BADGES[line.state][1],
+        "mark": STATE_ICONS[line.state],
         "act": act,
         "act_url": f"{HOME}/{line.product.key}/{line.known.id}/{act.name}" if act and line.known else "",
     }
 
 
-def _named(kind: str, name: str) -> Act | None:
+def _find_action(kind: str, name: str) -> CheckinAction | None:
     return next(
         (
             act
-            for product, door in checkin_search.doors()
+            for product, door in checkin_search.list_sources()
             if product.key == kind
-            for act in door.acts
+            for act in door.actions
             if act.name == name
         ),
         None,
     )
 
 
-@_act("POST")
-def act(request: SignedInRequest, kind: str, id: str, name: str) -> HttpResponse:
+@_action_page("POST")
+def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> HttpResponse:
     """Done by the product's tool; the next page offers to take it back."""
-    wanted = _named(kind, name)
+    wanted = _find_action(kind, name)
     if wanted is None or not _ID.fullmatch(id):
-        raise NotFound("There is no such act")
-    call(request, wanted.tool, **wanted.arguments(request.account, id))
-    who = words(request.POST.get("who"), LONGEST)
-    return done(request, f"{who}: {wanted.told}" if who else wanted.told, _back(request))
+        raise NotFoundError("There is no such act")
+    call_tool(request, wanted.tool, **wanted.arguments(request.account, id))
+    who = clean_text(request.POST.get("who"), MAX_QUERY_LENGTH)
+    return redirect_with_message(
+        request, f"{who}: {wanted.done_message}" if who else wanted.done_message, _checkin_url(request)
+    )
 
 
-@_act("POST")
-def choose(request: SignedInRequest) -> HttpResponse:
+@_action_page("POST")
+def choose_products(request: SignedInRequest) -> HttpResponse:
     """Which products count. One that is used later counts until it is left out."""
     chosen = request.POST.getlist("counts")
-    used = checkin_search.used(counted(request.account))
-    DoorChoice.keep(request.account, [product.key for product in used if product.key not in chosen])
-    return done(request, "Saved what counts at the door.", _back(request))
+    used = checkin_search.list_products_in_use(count_items(request.account))
+    DoorChoice.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
+    return redirect_with_message(request, "Saved what counts at the door.", _checkin_url(request))

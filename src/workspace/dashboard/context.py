@@ -12,19 +12,19 @@ from django.utils.functional import SimpleLazyObject
 
 from workspace.accounts import permissions
 from workspace.accounts.models import Account, Person
-from workspace.accounts.permissions import Reach
+from workspace.accounts.permissions import PermissionScope
 from workspace.dashboard import device_storage, navigation, page_permissions
-from workspace.dashboard.mobile_bar import bar
+from workspace.dashboard.mobile_bar import bar_items
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.product_usage import usage
-from workspace.dashboard.session import enter, membership_of
+from workspace.dashboard.product_usage import get_usage
+from workspace.dashboard.session import current_membership, set_account
 from workspace.delivery.mail import health, outbox_views
 from workspace.environment import COMMAND
 from workspace.insights.checkin_search import is_offered
-from workspace.lib.errors import NotFound
+from workspace.lib.errors import NotFoundError
 
 
-def shell(request: HttpRequest) -> dict[str, Any]:
+def shell_context(request: HttpRequest) -> dict[str, Any]:
     path = request.path
     return {
         "base_url": settings.BASE_URL,
@@ -33,63 +33,63 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "operator_email": settings.OPERATOR_EMAIL,
         "loopback": settings.LOOPBACK,
         "mail_is_kept": settings.LOCAL and not settings.SMTP_HOST,
-        "outbox_opens": SimpleLazyObject(lambda: outbox_views.opens_for(request)),
+        "outbox_opens": SimpleLazyObject(lambda: outbox_views.can_view_outbox(request)),
         "signup_open": settings.SIGNUP_OPEN,
         "sign_in_url": settings.LOGIN_URL,
-        "mail_trouble": lambda: _mail_trouble(request),
-        "error_frame": lambda: error_frame(request),
-        "nav": SimpleLazyObject(lambda: _navigation(request)),
+        "mail_trouble": lambda: _find_mail_trouble(request),
+        "error_frame": lambda: error_layout(request),
+        "nav": SimpleLazyObject(lambda: _build_navigation(request)),
         "account_nav": SimpleLazyObject(
-            lambda: [(item, item.is_current(path)) for item in page_permissions.seen(request)]
+            lambda: [(item, item.is_current(path)) for item in page_permissions.visible_items(request)]
         ),
-        "device_owner": SimpleLazyObject(lambda: device_storage.owner_of(request)),
-        "page_help": SimpleLazyObject(lambda: navigation.help_about(path)),
+        "device_owner": SimpleLazyObject(lambda: device_storage.owner_token(request)),
+        "page_help": SimpleLazyObject(lambda: navigation.help_for_page(path)),
         "has_more_accounts": SimpleLazyObject(lambda: _has_more_accounts(request)),
     }
 
 
-def error_frame(request: HttpRequest, *, everywhere: bool = False) -> str:
+def error_layout(request: HttpRequest, *, everywhere: bool = False) -> str:
     """What an error page stands in: the shell for who is signed in and below /app (or `everywhere`), so that they keep
     their way around. A database that does not answer is no reason to show no page."""
     if getattr(request, "account", None) is None and (everywhere or request.path.startswith("/app/")):
         try:
             person = getattr(request, "user", None)  # asks the database as soon as it is looked at
             if isinstance(person, Person):
-                enter(request, person, membership_of(request, person))
-        except (NotFound, DatabaseError):
+                set_account(request, person, current_membership(request, person))
+        except (NotFoundError, DatabaseError):
             return "dashboard/plain.html"
     return "dashboard/plain.html" if getattr(request, "account", None) is None else "dashboard/page.html"
 
 
-def _navigation(request: HttpRequest) -> dict[str, Any]:
+def _build_navigation(request: HttpRequest) -> dict[str, Any]:
     """The products of the side, by group, those of a phone's bar, and the others; each with whether it is looked at."""
     account, caller = getattr(request, "account", None), getattr(request, "caller", None)
     if account is None:
         return {}
-    with permissions.reaching(caller.reach if caller else Reach("")):
-        return _in_reach(request, account)
+    with permissions.use_scope(caller.permission_scope if caller else PermissionScope("")):
+        return _visible_navigation(request, account)
 
 
-def _in_reach(request: HttpRequest, account: Account) -> dict[str, Any]:
-    used = usage(account)
+def _visible_navigation(request: HttpRequest, account: Account) -> dict[str, Any]:
+    used = get_usage(account)
 
     def marked(items: Iterable[NavItem]) -> list[tuple[NavItem, bool]]:
         return [(item, item.is_current(request.path)) for item in items]
 
-    more = marked(used.more)
+    more = marked(used.more_items)
     return {
         "groups": [(group, marked(items)) for group, items in used.groups],
-        "bar": marked(bar(request, account, used)),
+        "bar": marked(bar_items(request, account, used)),
         "more": more,
         "has_door": is_offered(used.counts),
         "is_in_more": any(current for _, current in more),
     }
 
 
-def _mail_trouble(request: HttpRequest) -> health.Trouble | None:
+def _find_mail_trouble(request: HttpRequest) -> health.MailOutage | None:
     """For whoever runs the installation, and nobody else."""
     try:
-        return health.found() if getattr(request.user, "is_operator", False) else None
+        return health.current_outage() if getattr(request.user, "is_operator", False) else None
     except DatabaseError:
         return None
 

@@ -12,11 +12,11 @@ from django.utils.crypto import salted_hmac
 from workspace.accounts.models import Account, Person
 from workspace.lib import strict_json
 
-STORE = "dashboard/door/store.js"
+STORE_SCRIPT = "dashboard/door/store.js"
 HEADER = "Clear-Site-Data"
 
 
-def owner_of(request: HttpRequest) -> str:
+def owner_token(request: HttpRequest) -> str:
     """Return a mark of the person and the account of this page, from which neither can be read; empty without them."""
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if not isinstance(person, Person) or not isinstance(account, Account):
@@ -37,9 +37,9 @@ def clear_pages(response: HttpResponse) -> None:
     response.headers[HEADER] = '"cache"'
 
 
-def worker(script: str) -> HttpResponse:
+def service_worker_response(script: str) -> HttpResponse:
     """Return the service worker of that static file. It stores pages through `store.js`."""
-    sources = ", ".join(strict_json.written(static(one)).decode() for one in (STORE, script))
+    sources = ", ".join(strict_json.dumps(static(one)).decode() for one in (STORE_SCRIPT, script))
     response = HttpResponse(f"importScripts({sources});\n", content_type="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -6,34 +6,34 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
 
-from workspace.dashboard.forms import slots
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.forms import text_inputs
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.lib.web_address import spelled_host
-from workspace.public_site.embeds import refused_lately
-from workspace.publishing.arguments import MOST_HOSTS
+from workspace.lib.web_address import to_unicode_host
+from workspace.public_site.embeds import list_refused_websites
+from workspace.publishing.arguments import MAX_HOSTS
 
 if TYPE_CHECKING:
-    from workspace.dashboard.item_layout import Frame
+    from workspace.dashboard.item_layout import ItemLayout
 
 
 @page("GET", "HEAD", "POST")
-def websites(request: SignedInRequest, id: str, frame: Frame) -> HttpResponse:
-    found = frame.find(request, id)
-    form = frame.form(
-        request, id, initial={"hosts": [spelled_host(host) for host in found.hosts]}, labels={"hosts": "Website"}
+def websites(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
+    found = frame.get_item(request, id)
+    form = frame.edit_form(
+        request, id, initial={"hosts": [to_unicode_host(host) for host in found.hosts]}, labels={"hosts": "Website"}
     )
     at = f"{frame.home}/{id}/share/websites"
     if form.submit(request.caller):
-        return done(request, f"Saved. These websites may show {frame.framed}.", at)
-    filled = len(form.field("hosts").texts)
+        return redirect_with_message(request, f"Saved. These websites may show {frame.embed_noun}.", at)
+    filled = len(form.get_field("hosts").texts)
     context = {
         "hosts": found.hosts,
-        "refused": refused_lately(found),
+        "refused": list_refused_websites(found),
         "form": form,
         "at": at,
-        "slots": slots(form, "hosts", min(MOST_HOSTS, filled + 2)),
-        "room": len(found.hosts) < MOST_HOSTS,
+        "slots": text_inputs(form, "hosts", min(MAX_HOSTS, filled + 2)),
+        "room": len(found.hosts) < MAX_HOSTS,
     }
-    return frame.drawn(request, found, "dashboard/frame/websites.html", context, form.status)
+    return frame.render_page(request, found, "dashboard/frame/websites.html", context, form.status)

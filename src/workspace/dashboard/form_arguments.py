@@ -20,12 +20,12 @@ from typing import Any
 
 from django.http import QueryDict
 
-from workspace.dashboard.json_schema import Schema, choices_of, items_of, kind_of, node_at
+from workspace.dashboard.json_schema import Schema, item_schema, node_at, node_choices, node_kind
 from workspace.lib import money, number_fields
-from workspace.tools.validation import coerce
+from workspace.tools.validation import coerce_text
 
-MARKER = "_has"
-TOKEN = "_once"
+MARKER_FIELD = "_has"
+TOKEN_FIELD = "_once"
 MAX_DEPTH = 6
 MAX_ROWS = 500
 
@@ -34,18 +34,18 @@ _TRUE, _FALSE = {"on", "true", "1", "yes"}, {"", "off", "false", "0", "no"}
 Branch = dict[str, Any]  # a name's part → a Branch, or the list of texts submitted under it
 
 
-class Unread(str):
+class UnreadableNumber(str):
     """What was written where a number is asked for, and is none; `problem` says why, or asks which one it is."""
 
     problem: str
 
-    def __new__(cls, text: str, problem: str) -> Unread:
+    def __new__(cls, text: str, problem: str) -> UnreadableNumber:
         made = super().__new__(cls, text)
         made.problem = problem
         return made
 
 
-def read(
+def parse_form(
     schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None, country: str = ""
 ) -> dict[str, Any]:
     """Everything that the form submitted of the tool's arguments, typed by the schema; what has the wrong type stays
@@ -56,27 +56,27 @@ def read(
     tree: Branch = {}
     for name, texts in post.lists():
         if not name.startswith("_") and name.split(".")[0] in known:
-            _plant(tree, name, [str(text).replace("\r\n", "\n").replace("\r", "\n") for text in texts])
-    for name in post.getlist(MARKER):
+            _set_at_path(tree, name, [str(text).replace("\r\n", "\n").replace("\r", "\n") for text in texts])
+    for name in post.getlist(MARKER_FIELD):
         node = node_at(schema, name) if name.count(".") < MAX_DEPTH else None
-        if node is not None and kind_of(node) in ("boolean", "array"):
-            _plant(tree, name, ["false"] if kind_of(node) == "boolean" else [])
-    reading = _Reading(schema, amounts or {}, country)
-    return {name: reading.value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
+        if node is not None and node_kind(node) in ("boolean", "array"):
+            _set_at_path(tree, name, ["false"] if node_kind(node) == "boolean" else [])
+    reading = _FormParser(schema, amounts or {}, country)
+    return {name: reading.parse_value(node_at(schema, name) or {}, part, name) for name, part in tree.items()}
 
 
-def unread(values: Any, path: str = "") -> dict[str, str]:
+def find_unreadable(values: Any, path: str = "") -> dict[str, str]:
     """The problem of each number that could not be read, by its dotted path."""
-    if isinstance(values, Unread):
+    if isinstance(values, UnreadableNumber):
         return {path: values.problem}
     members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
     found: dict[str, str] = {}
     for name, value in members:
-        found |= unread(value, f"{path}.{name}" if path else str(name))
+        found |= find_unreadable(value, f"{path}.{name}" if path else str(name))
     return found
 
 
-def arguments_of(
+def build_arguments(
     schema: Schema, values: dict[str, Any], *, editing: bool = False, initial: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """The submitted values as arguments, by the rules above. `initial` is the present state, when editing."""
@@ -87,7 +87,7 @@ def arguments_of(
             if not (value == "" and _needs_text(node_at(schema, name) or {})):
                 found[name] = _without_blanks(value)
         elif editing:
-            if not same(value, (initial or {}).get(name)):
+            if not is_same(value, (initial or {}).get(name)):
                 found[name] = _without_blanks(value)
         elif not is_blank(value):
             found[name] = _without_blanks(value)
@@ -101,7 +101,7 @@ def is_blank(value: Any) -> bool:
     return value is None or value in ("", [])
 
 
-def same(value: Any, present: Any) -> bool:
+def is_same(value: Any, present: Any) -> bool:
     """Whether a submitted value says what already stands."""
     if is_blank(value) and (is_blank(present) or (value == "" and present is False)):
         return True
@@ -114,7 +114,7 @@ def same(value: Any, present: Any) -> bool:
     return bool(_without_blanks(value) == _without_blanks(present))
 
 
-def _plant(tree: Branch, name: str, texts: list[str]) -> None:
+def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
     """Put texts at a dotted name. One that contradicts an earlier one (`links` beside `links.0`) is passed over."""
     *above, last = name.split(".")
     if len(above) >= MAX_DEPTH:
@@ -127,52 +127,55 @@ def _plant(tree: Branch, name: str, texts: list[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _FormParser:
     """Submitted texts by the schema's types."""
 
     root: Schema
     amounts: Mapping[str, str]
     country: str
 
-    def value(self, node: Schema, part: Any, path: str) -> Any:
-        kind = kind_of(node)
+    def parse_value(self, node: Schema, part: Any, path: str) -> Any:
+        kind = node_kind(node)
         if isinstance(part, dict):
-            return self._rows(node, part, path) if kind == "array" else self._members(node, part, path)
+            return self._parse_rows(node, part, path) if kind == "array" else self._parse_members(node, part, path)
         if kind == "array":
-            return self._list(node, part, path)
+            return self._parse_list(node, part, path)
         text = part[-1] if part else ""
-        return _object(text) if kind == "object" else self._scalar(text, kind, path)
+        return _parse_object(text) if kind == "object" else self._parse_scalar(text, kind, path)
 
-    def _rows(self, node: Schema, part: Branch, path: str) -> list[Any]:
+    def _parse_rows(self, node: Schema, part: Branch, path: str) -> list[Any]:
         """Rows in the order of their numbers, whatever gaps a removed row left; rows left empty are spare ones."""
-        item = items_of(self.root, node)
+        item = item_schema(self.root, node)
         numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
-        rows = [self.value(item, part[key], path) for _, key in numbers[:MAX_ROWS]]
-        return [row for row in rows if not self._is_spare(item, row)]
+        rows = [self.parse_value(item, part[key], path) for _, key in numbers[:MAX_ROWS]]
+        return [row for row in rows if not self._is_empty_row(item, row)]
 
-    def _members(self, node: Schema, part: Branch, path: str) -> dict[str, Any]:
-        return {name: self.value(self._member(node, name), member, f"{path}.{name}") for name, member in part.items()}
+    def _parse_members(self, node: Schema, part: Branch, path: str) -> dict[str, Any]:
+        return {
+            name: self.parse_value(self._member_schema(node, name), member, f"{path}.{name}")
+            for name, member in part.items()
+        }
 
-    def _member(self, node: Schema, name: str) -> Schema:
+    def _member_schema(self, node: Schema, name: str) -> Schema:
         return node_at({**node, "$defs": self.root.get("$defs", {})}, name) or {}
 
-    def _is_spare(self, item: Schema, row: Any) -> bool:
+    def _is_empty_row(self, item: Schema, row: Any) -> bool:
         """Boxes and choices have a value even where nobody filled the row in, so they do not count."""
         if not isinstance(row, dict):
             return is_blank(row)
         for name, value in row.items():
-            node = self._member(item, name)
-            if kind_of(node) != "boolean" and not choices_of(node) and not is_blank(value):
+            node = self._member_schema(item, name)
+            if node_kind(node) != "boolean" and not node_choices(node) and not is_blank(value):
                 return False
         return True
 
-    def _list(self, node: Schema, texts: list[str], path: str) -> Any:
-        item = items_of(self.root, node)
-        if len(texts) == 1 and (texts[0].lstrip().startswith("[") or kind_of(item) in ("object", "array")):
-            return coerce(texts[0], "array") if texts[0].strip() else []
-        return [self._scalar(text, kind_of(item), path) for text in texts[:MAX_ROWS] if text.strip()]
+    def _parse_list(self, node: Schema, texts: list[str], path: str) -> Any:
+        item = item_schema(self.root, node)
+        if len(texts) == 1 and (texts[0].lstrip().startswith("[") or node_kind(item) in ("object", "array")):
+            return coerce_text(texts[0], "array") if texts[0].strip() else []
+        return [self._parse_scalar(text, node_kind(item), path) for text in texts[:MAX_ROWS] if text.strip()]
 
-    def _scalar(self, text: str, kind: str, path: str) -> Any:
+    def _parse_scalar(self, text: str, kind: str, path: str) -> Any:
         plain = text.strip()
         if kind == "boolean":
             word = plain.lower()
@@ -184,22 +187,24 @@ class _Reading:
             return text
         try:
             if what in money.CURRENCIES:
-                return money.plain(money.read(plain, what, number_fields.thousands_mark(self.country)), what)
-            number = number_fields.read(
+                return money.format_decimal(
+                    money.parse_to_minor_units(plain, what, number_fields.thousands_mark(self.country)), what
+                )
+            number = number_fields.parse_field(
                 plain, what or (number_fields.WHOLE if kind == "integer" else number_fields.NUMBER), self.country
             )
         except ValueError as problem:
-            return Unread(text, str(problem))
+            return UnreadableNumber(text, str(problem))
         return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _object(text: str) -> Any:
-    return coerce(text, "object") if text.strip() else {}
+def _parse_object(text: str) -> Any:
+    return coerce_text(text, "object") if text.strip() else {}
 
 
 def _needs_text(node: Schema) -> bool:
     """Whether an empty text cannot be what a required argument means, so that `Required` is the honest answer."""
-    return kind_of(node) != "string" or bool(node.get("minLength") or choices_of(node) or node.get("format"))
+    return node_kind(node) != "string" or bool(node.get("minLength") or node_choices(node) or node.get("format"))
 
 
 def _without_blanks(value: Any) -> Any:

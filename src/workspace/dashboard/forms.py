@@ -20,23 +20,23 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.brand.models import Brand
-from workspace.dashboard.form_arguments import TOKEN, arguments_of, read, unread
-from workspace.dashboard.json_schema import Constraints, Schema, constraints_at, items_of, node_at
+from workspace.dashboard.form_arguments import TOKEN_FIELD, build_arguments, find_unreadable, parse_form
+from workspace.dashboard.json_schema import Constraints, Schema, constraints_at, item_schema, node_at
 from workspace.lib import number_fields, number_parser
-from workspace.lib.errors import Conflict, InvalidInput, Refusal, Unavailable
+from workspace.lib.errors import ConflictError, InvalidInputError, ToolError, UnavailableError
 from workspace.tools.answer import Answer
 from workspace.tools.tool import Tool
-from workspace.tools.validation import validate
+from workspace.tools.validation import validate_arguments
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
-_RETRIES, _PAUSE = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
+_MAX_RETRIES, _RETRY_DELAY = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """One argument on the page: `name` and `id` for HTML, the `value` to show, and what the schema allows."""
+class FormField:
+    """One argument on the page: `name` and `id` for HTML, the `get_value` to show, and what the schema allows."""
 
     name: str
     id: str
@@ -44,7 +44,7 @@ class Field:
     value: Any
     limits: Constraints
     errors: tuple[str, ...]
-    demanded: bool = False  # whether the browser may refuse to send it empty
+    is_required: bool = False  # whether the browser may refuse to send it empty
     currency: str = ""  # of an amount, or another kind of number that people type
 
     @property
@@ -55,7 +55,7 @@ class Field:
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
         if isinstance(self.value, float):
-            return number_parser.write(self.value)
+            return number_parser.format_for_input(self.value)
         return json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, (dict, list)) else str(self.value)
 
     @property
@@ -92,67 +92,69 @@ class ToolForm:
         self.ids = ids
         self.entry = entry
         self.entry_fixed = dict(entry_fixed or {})
-        self.schema = _schema(tool, entry)
+        self.schema = _entry_schema(tool, entry)
         self.initial = dict(initial or {})
         self.fixed = dict(fixed or {})
         self.editing = editing
         self.labels = dict(labels or {})
-        self.bound = request.method == "POST"
+        self.is_bound = request.method == "POST"
         self.amounts = dict(amounts or {})
         self.values = (
-            read(self.schema, request.POST, self.amounts, _country_of(request)) if self.bound else self.initial
+            parse_form(self.schema, request.POST, self.amounts, _account_country(request))
+            if self.is_bound
+            else self.initial
         )
-        given = request.POST.get(TOKEN, "") if self.bound else ""
+        given = request.POST.get(TOKEN_FIELD, "") if self.is_bound else ""
         self.token = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         self.errors: dict[str, tuple[str, ...]] = {}
         self.error = ""
-        self._refused_with = 0
+        self._error_status = 0
 
     @property
     def status(self) -> int:
         """The HTTP status of the page that shows the form."""
-        return self._refused_with or (422 if self.errors or self.error else 200)
+        return self._error_status or (422 if self.errors or self.error else 200)
 
     @property
     def arguments(self) -> dict[str, Any]:
-        given = arguments_of(self.schema, self.values, editing=self.editing, initial=self.initial)
+        given = build_arguments(self.schema, self.values, editing=self.editing, initial=self.initial)
         return {**({self.entry: [{**given, **self.entry_fixed}]} if self.entry else given), **self.fixed}
 
     def submit(self, caller: Caller) -> Answer[Any] | None:
         """Call the tool with what was posted. None when nothing was, or when the tool refused: the refusal then stands
         in `errors` by path, or in `error`."""
-        if not self.bound:
+        if not self.is_bound:
             return None
-        problems = unread(self.values)
+        problems = find_unreadable(self.values)
         try:
             if not problems:
-                return self._perform(caller, self.arguments)
-            validate(self.tool, self.arguments)  # for what else is wrong
-        except InvalidInput as refusal:
+                return self._execute_tool(caller, self.arguments)
+            validate_arguments(self.tool, self.arguments)  # for what else is wrong
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
                 path = issue.path.removeprefix(f"{self.entry}.0").removeprefix(".") if self.entry else issue.path
-                self.refuse(path, problems.pop(path, issue.message))
-        except Unavailable as refusal:
+                self.add_error(path, problems.pop(path, issue.message))
+        except UnavailableError as refusal:
             # the form keeps what was typed, to be sent again
-            self.error, self._refused_with = refusal.message, refusal.status
-        except Refusal as refusal:
+            self.error, self._error_status = refusal.message, refusal.status
+        except ToolError as refusal:
             self.error = refusal.message
         for path, problem in problems.items():
-            self.refuse(path, problem)
+            self.add_error(path, problem)
         return None
 
-    def refuse(self, path: str, message: str) -> None:
+    def add_error(self, path: str, message: str) -> None:
         """Put a message at a field, or at the form as a whole when the path is empty or one of the fixed ones."""
         if not path or path.split(".")[0] in {*self.fixed, *self.entry_fixed}:
             self.error = message
         else:
             self.errors[path] = (*self.errors.get(path, ()), message)
 
-    def value(self, path: str) -> Any:
+    def get_value(self, path: str) -> Any:
         """What stands in the form at a dotted path; None for nothing."""
-        return _at(self.values, path)
+        return _value_at(self.values, path)
 
-    def put(self, path: str, value: Any) -> None:
+    def set_value(self, path: str, value: Any) -> None:
         """Write it into the form at a dotted path, whose lists are long enough or grow by one."""
         *above, last = path.split(".")
         place: Any = self.values
@@ -164,82 +166,82 @@ class ToolForm:
                 place = place.setdefault(part, [] if (*above, last)[above.index(part) + 1].isdigit() else {})
         place[last] = value
 
-    def field(self, path: str, label: str = "") -> Field:
+    def get_field(self, path: str, label: str = "") -> FormField:
         """One argument by its dotted path. Raises KeyError for a path that the tool does not have."""
         limits = constraints_at(self.schema, path)
-        value = _at(self.values, path)
-        if value is None and not self.bound:
+        value = _value_at(self.values, path)
+        if value is None and not self.is_bound:
             value = limits.default
         if path not in self.labels and label:
             self.labels[path] = label
-        return Field(
+        return FormField(
             path,
             field_id(path, self.ids),
-            label or self.label(path),
+            label or self.label_for(path),
             value,
             limits,
             self.errors.get(path, ()),
             limits.required,
-            number_fields.kind_at(path, self.amounts),
+            number_fields.kind_for_path(path, self.amounts),
         )
 
-    def rows(self, path: str, spare: int = 1) -> list[Row]:
+    def list_rows(self, path: str, spare: int = 1) -> list[FormRow]:
         """The rows of a list of objects, with `spare` empty ones after them as far as the list may grow."""
         limits = constraints_at(self.schema, path)
-        present = _at(self.values, path)
+        present = _value_at(self.values, path)
         count = len(present) if isinstance(present, list) else 0
         most = count + spare if limits.max_items is None else max(count, min(count + spare, limits.max_items))
-        return [Row(self, path, number, is_spare=number >= count) for number in range(most)]
+        return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
-    def label(self, path: str) -> str:
+    def label_for(self, path: str) -> str:
         """A path in people's words, given or made of its last name: `links.0.url` as URL 1."""
         if path in self.labels:
             return self.labels[path]
         parts = path.split(".")
         numbers = [str(int(part) + 1) for part in parts if part.isascii() and part.isdigit()]
         names = [part for part in parts if not (part.isascii() and part.isdigit())]
-        words = self.labels.get(".".join(names)) or in_words(names[-1] if names else path)
+        words = self.labels.get(".".join(names)) or label_from_name(names[-1] if names else path)
         return f"{words} {'.'.join(numbers)}" if numbers else words
 
-    def summary(self) -> list[tuple[str, str, str]]:
+    def error_summary(self) -> list[tuple[str, str, str]]:
         """Every refused field as (id, label, message), in the order of the tool's answer."""
         return [
-            (field_id(path, self.ids), self.label(path), message)
+            (field_id(path, self.ids), self.label_for(path), message)
             for path, messages in self.errors.items()
             for message in messages
         ]
 
-    def _perform(self, caller: Caller, arguments: dict[str, Any]) -> Answer[Any]:
+    def _execute_tool(self, caller: Caller, arguments: dict[str, Any]) -> Answer[Any]:
         if self.tool.reads or self.tool.idempotent:
-            return perform(self.tool, caller, arguments)
-        for _ in range(_RETRIES):
+            return execute_tool(self.tool, caller, arguments)
+        for _ in range(_MAX_RETRIES):
             try:
-                return perform(self.tool, caller, arguments, idempotency_key=self._key(arguments))
-            except Conflict:
-                time.sleep(_PAUSE)
-        return perform(self.tool, caller, arguments, idempotency_key=self._key(arguments))
+                return execute_tool(self.tool, caller, arguments, idempotency_key=self._idempotency_key(arguments))
+            except ConflictError:
+                time.sleep(_RETRY_DELAY)
+        return execute_tool(self.tool, caller, arguments, idempotency_key=self._idempotency_key(arguments))
 
-    def _key(self, arguments: dict[str, Any]) -> str:
+    def _idempotency_key(self, arguments: dict[str, Any]) -> str:
         """The token with the arguments: a second click is the same call, going back and changing a field is not."""
         told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(told.encode()).hexdigest()
 
 
-def _country_of(request: HttpRequest) -> str:
+def _account_country(request: HttpRequest) -> str:
     account = getattr(request, "account", None)
-    return "" if account is None else Brand.of(account).country
+    return "" if account is None else Brand.for_account(account).country
 
 
-def _schema(tool: Tool[Any], entry: str) -> Schema:
+def _entry_schema(tool: Tool[Any], entry: str) -> Schema:
     """Of the tool's arguments, or of an entry of one of them."""
     whole = tool.input_schema
     if not entry:
         return whole
-    return {**items_of(whole, node_at(whole, entry) or {}), "$defs": whole.get("$defs", {})}
+    return {**item_schema(whole, node_at(whole, entry) or {}), "$defs": whole.get("$defs", {})}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FormRow:
     """One entry of a list of objects; stands in for the form in the tags of its fields. A spare one is not there
     yet."""
 
@@ -248,15 +250,15 @@ class Row:
     number: int
     is_spare: bool = False
 
-    def field(self, name: str, label: str = "") -> Field:
+    def get_field(self, name: str, label: str = "") -> FormField:
         """One member of the entry; its label leaves the entry's number to the list of errors. The browser lets it pass
         empty, since a spare row is."""
-        one = self.form.field(f"{self.path}.{self.number}.{name}")
-        label = label or self.form.labels.get(f"{self.path}.{name}") or in_words(name.rpartition(".")[2])
-        return replace(one, label=label, demanded=False)
+        one = self.form.get_field(f"{self.path}.{self.number}.{name}")
+        label = label or self.form.labels.get(f"{self.path}.{name}") or label_from_name(name.rpartition(".")[2])
+        return replace(one, label=label, is_required=False)
 
 
-def in_words(name: str) -> str:
+def label_from_name(name: str) -> str:
     """An argument's name as a label: `target_url` as Target URL."""
     words = name.replace("_", " ").capitalize().split(" ")
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) for word in words)
@@ -266,7 +268,7 @@ def field_id(path: str, begin: str = "f") -> str:
     return f"{begin}-{path.replace('.', '-')}"
 
 
-def _at(values: Any, path: str) -> Any:
+def _value_at(values: Any, path: str) -> Any:
     for part in path.split("."):
         if isinstance(values, dict):
             values = values.get(part)
@@ -277,9 +279,9 @@ def _at(values: Any, path: str) -> Any:
     return values
 
 
-def slots(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
+def text_inputs(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
     """The inputs of a list of texts: those that are filled in, and empty ones up to `most`."""
-    texts = form.field(name).texts[:most]
+    texts = form.get_field(name).texts[:most]
     return [
         {
             "id": f"f-{name}-{number}",

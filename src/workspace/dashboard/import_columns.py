@@ -8,65 +8,65 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from workspace.lib.tabular.heading_matcher import letter_of
-from workspace.lib.tabular.list_table import LEFT_OUT, Sheet
-from workspace.lib.text import counted
+from workspace.lib.tabular.heading_matcher import column_letters
+from workspace.lib.tabular.list_table import SKIP_COLUMN, ListTable
+from workspace.lib.text import format_count
 
-LEAVE_OUT = (LEFT_OUT, "Leave it out")
+LEAVE_OUT_CHOICE = (SKIP_COLUMN, "Leave it out")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ColumnChoices:
     """`columns`: what the owner said that differs from what was understood, by number from 1 as the tools take it.
-    `sheet`: the list read so. `headed`: whether the owner said that the first line names the columns."""
+    `sheet`: the list read so. `has_header`: whether the owner said that the first line names the columns."""
 
-    sheet: Sheet
+    sheet: ListTable
     columns: dict[str, str]
-    headed: bool
+    has_header: bool
 
     @property
-    def undecided(self) -> list[str]:
+    def undecided_columns(self) -> list[str]:
         """The names of the columns of which nobody has said what they are."""
-        return [one.name for one in self.sheet.asked]
+        return [one.name for one in self.sheet.unknown_columns]
 
 
-def read_choices(
-    request: HttpRequest, open_list: Callable[[Mapping[str, str], bool], Sheet], fields: Sequence[str]
-) -> Choices:
+def parse_choices(
+    request: HttpRequest, open_list: Callable[[Mapping[str, str], bool], ListTable], fields: Sequence[str]
+) -> ColumnChoices:
     """What was posted of the columns. `open_list` reads the list by what is said of its columns, and by whether its
     first line names them."""
     was_asked = "columns-shown" in request.POST
     headed = "columns-headed" in request.POST
     sheet = open_list({}, headed)
-    if sheet.may_be_headed and not was_asked:
+    if sheet.may_have_heading and not was_asked:
         headed, sheet = True, open_list({}, True)
     said = {
         str(one.place + 1): chosen
         for one in sheet.columns
         if (chosen := request.POST.get(f"column-{one.place}", "")) in fields and chosen and chosen != one.field
     }
-    return Choices(open_list(said, headed) if said else sheet, said, headed)
+    return ColumnChoices(open_list(said, headed) if said else sheet, said, headed)
 
 
-def show_columns(choices: Choices, labels: Sequence[tuple[str, str]], problem: str = "") -> dict[str, Any]:
+def present_columns(choices: ColumnChoices, labels: Sequence[tuple[str, str]], problem: str = "") -> dict[str, Any]:
     """For `dashboard/parts/list_columns.html`. `problem`: what keeps the list from being saved."""
     sheet = choices.sheet
     columns = [
         {
             "place": one.place,
-            "heading": one.heading or f"Column {letter_of(one.place)}",
+            "heading": one.heading or f"Column {column_letters(one.place)}",
             "field": one.field,
             "sample": one.sample,
-            "is_asked": one.is_asked,
-            "filled": counted(one.filled, "cell"),
+            "is_asked": one.needs_meaning,
+            "filled": format_count(one.filled_count, "cell"),
         }
         for one in sheet.columns
     ]
     return {
         "items": sorted(columns, key=lambda one: not one["is_asked"]),
-        "labels": [*labels, LEAVE_OUT],
-        "is_open": bool(problem or choices.undecided),
+        "labels": [*labels, LEAVE_OUT_CHOICE],
+        "is_open": bool(problem or choices.undecided_columns),
         "problem": problem,
-        "asks_headed": bool(sheet.columns) and (choices.headed or not sheet.is_headed),
-        "headed": choices.headed,
+        "asks_headed": bool(sheet.columns) and (choices.has_header or not sheet.has_heading),
+        "headed": choices.has_header,
     }

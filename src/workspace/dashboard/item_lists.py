@@ -10,22 +10,22 @@ from typing import Any
 from django.http import HttpRequest
 
 from workspace.accounts.models import Account
-from workspace.dashboard.tool_views import whole_number, words
+from workspace.dashboard.tool_views import clean_text, parse_whole_number
 from workspace.insights import overview
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.publishing import items
 
-PAGE = 24
-SORTS = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
-SEARCHED_FROM = 8  # things; fewer are seen at a glance
-WEEK = 7
+PAGE_SIZE = 24
+SORT_CHOICES = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
+MIN_ITEMS_FOR_SEARCH = 8  # things; fewer are seen at a glance
+WEEK_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ListItem:
     """What the list says of a thing, beside its address and its state. `picture` is an address; without one stands its
-    code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to;
-    `counts_visits` is false where the number tells something else; `shut` is why it is closed, in place of Live."""
+    code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to; `counts_visits` is
+    false where the number tells something else; `closed_reason` is why it is closed, in place of Live."""
 
     title: str
     about: str = ""
@@ -34,11 +34,11 @@ class Line:
     unit: str = "views"
     counts_visits: bool = True
     more: tuple[str, str] | None = None
-    shut: str = ""
+    closed_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class FilterChip:
     """A filter: its words, its count, its address, and whether it is on."""
 
     label: str
@@ -47,24 +47,24 @@ class Chip:
     is_on: bool
 
 
-def sorted_by(request: HttpRequest) -> str:
+def sort_order(request: HttpRequest) -> str:
     """The order that the address asks for; empty for the newest first, as lists come."""
     given = request.GET.get("sort", "")
-    return given if given in dict(SORTS) else ""
+    return given if given in dict(SORT_CHOICES) else ""
 
 
-def asked(request: HttpRequest, *names: str) -> dict[str, Any]:
+def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     """The part of the list that the address asks for, as arguments of a list tool: the page and, where the tool has
     them, the texts `names` (`q`, `folder`), those that are empty left out."""
-    texts = {name: words(request.GET.get(name), 200) for name in names}
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    return {"limit": PAGE, "offset": offset, **{name: text for name, text in texts.items() if text}}
+    texts = {name: clean_text(request.GET.get(name), 200) for name in names}
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
+    return {"limit": PAGE_SIZE, "offset": offset, **{name: text for name, text in texts.items() if text}}
 
 
-def changes(account: Account, ids: Sequence[str]) -> dict[str, int]:
+def weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
     """How many visits things had within a week, by id; only of those that had any."""
-    found = items.things(account, ids)
-    visited = overview.visited(account, overview.Period(WEEK, account.zone), found.values()) if found else {}
+    found = items.get_items(account, ids)
+    visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
     told: dict[str, int] = {}
     for id, thing in found.items():
         one = visited.get((thing.kind, thing.publication_id))
@@ -73,14 +73,18 @@ def changes(account: Account, ids: Sequence[str]) -> dict[str, int]:
     return told
 
 
-def shown(rows: Iterable[tuple[Mapping[str, Any], Line]], changed: Mapping[str, int]) -> list[dict[str, Any]]:
+def present_items(
+    rows: Iterable[tuple[Mapping[str, Any], ListItem]], changed: Mapping[str, int]
+) -> list[dict[str, Any]]:
     """Things as `things.shown` makes them, with their lines."""
     return [
         {
             **thing,
             "line": line,
-            "badge": (line.shut, "wait") if line.shut and thing["state"] == "live" else thing["badge"],
-            "change": _change(line, changed.get(thing["id"], 0)),
+            "badge": (line.closed_reason, "wait")
+            if line.closed_reason and thing["state"] == "live"
+            else thing["badge"],
+            "change": _format_change(line, changed.get(thing["id"], 0)),
             "more": (line.more[0], f"{thing['url']}/{line.more[1]}") if line.more else None,
             "link": thing["public_url"].partition("://")[2],
         }
@@ -88,7 +92,7 @@ def shown(rows: Iterable[tuple[Mapping[str, Any], Line]], changed: Mapping[str, 
     ]
 
 
-def _change(line: Line, visits: int) -> str:
+def _format_change(line: ListItem, visits: int) -> str:
     if not visits:
         return ""
-    return f"+{visits:,} this week" if line.counts_visits else f"{counted(visits, 'view')} this week"
+    return f"+{visits:,} this week" if line.counts_visits else f"{format_count(visits, 'view')} this week"

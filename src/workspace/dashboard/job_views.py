@@ -11,30 +11,30 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, pages
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery.jobs import tools
 
 
-def _page_of(request: HttpRequest) -> str:
+def _job_url(request: HttpRequest) -> str:
     return "/".join(request.path.split("/")[:4])
 
 
-_page = pages(home="/app", ids=("job_id",), above=_page_of)
+_job_page = build_page_decorator(home="/app", ids=("job_id",), above=_job_url)
 
 
-@_page()
-def page(request: SignedInRequest, id: str) -> HttpResponse:
-    return render(request, "dashboard/job.html", {"job": call(request, tools.get, job_id=id)})
+@_job_page()
+def job(request: SignedInRequest, id: str) -> HttpResponse:
+    return render(request, "dashboard/job.html", {"job": call_tool(request, tools.get, job_id=id)})
 
 
-@_page()
+@_job_page()
 def progress(request: SignedInRequest, id: str) -> HttpResponse:
-    return render(request, "dashboard/parts/job.html", {"job": call(request, tools.get, job_id=id)})
+    return render(request, "dashboard/parts/job.html", {"job": call_tool(request, tools.get, job_id=id)})
 
 
-@_page("POST")
+@_job_page("POST")
 def stop(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.stop, job_id=id)
+    call_tool(request, tools.stop, job_id=id)
     messages.success(request, "Stopped. What was done stays.")
-    return redirect_whole(request, f"/app/jobs/{id}")
+    return redirect_full_page(request, f"/app/jobs/{id}")

@@ -29,11 +29,11 @@ def node_at(schema: Schema, path: str) -> Schema | None:
     """The schema of a dotted path (`links.0.url`), references and unions followed; None where there is no such path."""
     node = schema
     for part in path.split("."):
-        found = _step(schema, node, part)
+        found = _child_schema(schema, node, part)
         if found is None:
             return None
         node = found
-    return _settled(schema, node)
+    return _resolve_node(schema, node)
 
 
 def constraints_at(schema: Schema, path: str) -> Constraints:
@@ -44,10 +44,12 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
     above, _, name = path.rpartition(".")
     parent = node_at(schema, above) if above else schema
     return Constraints(
-        kind=kind_of(node),
+        kind=node_kind(node),
         format=node.get("format", ""),
         required=name in (parent or {}).get("required", ()),
-        choices=tuple(str(value) for value in choices_of(items_of(schema, node) if kind_of(node) == "array" else node)),
+        choices=tuple(
+            str(value) for value in node_choices(item_schema(schema, node) if node_kind(node) == "array" else node)
+        ),
         min_length=node.get("minLength"),
         max_length=node.get("maxLength"),
         minimum=node.get("minimum", node.get("exclusiveMinimum")),
@@ -58,26 +60,26 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
     )
 
 
-def kind_of(node: Schema) -> str:
+def node_kind(node: Schema) -> str:
     kind = node.get("type", "string")
     if isinstance(kind, list):
         kind = next((one for one in kind if one != "null"), "string")
     return str(kind)
 
 
-def choices_of(node: Schema) -> list[Any]:
+def node_choices(node: Schema) -> list[Any]:
     if "const" in node:
         return [node["const"]]
     return [value for value in node.get("enum", []) if value is not None]
 
 
-def items_of(schema: Schema, node: Schema) -> Schema:
-    return _settled(schema, node.get("items") or {})
+def item_schema(schema: Schema, node: Schema) -> Schema:
+    return _resolve_node(schema, node.get("items") or {})
 
 
-def _step(root: Schema, node: Schema, part: str) -> Schema | None:
-    node = _settled(root, node)
-    if kind_of(node) == "array":
+def _child_schema(root: Schema, node: Schema, part: str) -> Schema | None:
+    node = _resolve_node(root, node)
+    if node_kind(node) == "array":
         return node.get("items") or {} if part.isascii() and part.isdigit() else None
     properties = node.get("properties", {})
     if part in properties:
@@ -87,7 +89,7 @@ def _step(root: Schema, node: Schema, part: str) -> Schema | None:
     return extra if isinstance(extra, dict) else None
 
 
-def _settled(root: Schema, node: Schema) -> Schema:
+def _resolve_node(root: Schema, node: Schema) -> Schema:
     """The node without `$ref`, and of a union the first member that is more than an empty text or null."""
     for _ in range(10):
         if "$ref" in node:

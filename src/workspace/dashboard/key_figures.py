@@ -7,18 +7,18 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from workspace.accounts.models import Account
-from workspace.dashboard.charts import sparkline
-from workspace.dashboard.product_usage import Usage, remembered
+from workspace.dashboard.charts import render_sparkline
+from workspace.dashboard.product_usage import ProductUsage, get_cached
 from workspace.insights import overview, recent_activity
 from workspace.insights.overview import Period
-from workspace.insights.recent_activity import Series
+from workspace.insights.recent_activity import SubmissionSeries
 from workspace.publishing import items
 
-MOST = 4
-FEW = 20
+MAX_FIGURES = 4
+MIN_FOR_PERCENT = 20
 
 
-class Number(NamedTuple):
+class KeyFigure(NamedTuple):
     """`before` is None where the plan does not look so far back; `by_day` are both periods, the oldest day first."""
 
     label: str
@@ -35,7 +35,7 @@ class Number(NamedTuple):
         if self.now == self.before:
             return "same"
         more = self.now - self.before
-        told = f"{more:+,d}" if self.before < FEW else f"{round(100 * more / self.before):+,d}%"
+        told = f"{more:+,d}" if self.before < MIN_FOR_PERCENT else f"{round(100 * more / self.before):+,d}%"
         return told.replace("-", "−")
 
     @property
@@ -45,56 +45,64 @@ class Number(NamedTuple):
         return "up" if self.now > self.before else "down"
 
     @property
-    def drawn(self) -> str:
-        return sparkline(self.by_day, of_now=len(self.by_day) // 2)
+    def chart(self) -> str:
+        return render_sparkline(self.by_day, of_now=len(self.by_day) // 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class KeyFigures:
     period: Period
-    shown: list[Number]
-    came: list[Series]
+    figures: list[KeyFigure]
+    submissions: list[SubmissionSeries]
 
 
-def numbers(account: Account, used: Usage, days: int) -> Numbers:
+def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigures:
     """Of the last days beside as many before; what comes of very many things is a few minutes old."""
     period, counts = Period(days, account.zone), used.counts
     key = f"visits:{account.pk}:{period.first}"
     visits = (
-        remembered(key, lambda: overview.by_day(account, period)) if used.has_many else overview.by_day(account, period)
+        get_cached(key, lambda: overview.count_visits_by_day(account, period))
+        if used.has_many
+        else overview.count_visits_by_day(account, period)
     )
-    came = recent_activity.came_by_day(account, period)
+    came = recent_activity.submissions_by_day(account, period)
     of_kinds = [
-        _number(product.visits, product.home, period, visits.get(product.key, {}), period.has_before(product, account))
-        for product in items.manifests()
+        _build_figure(
+            product.visit_label,
+            product.home,
+            period,
+            visits.get(product.key, {}),
+            period.has_previous(product, account),
+        )
+        for product in items.list_manifests()
         if counts.get(product.key)
     ]
     left = [
-        _number(one.arrivals.title, one.arrivals.page, period, one.by_day, True)
+        _build_figure(one.source.title, one.source.page, period, one.by_day, True)
         for one in came
         if counts.get(one.product.key)
     ]
-    of_kinds.sort(key=_weight, reverse=True)
-    left.sort(key=_weight, reverse=True)
+    of_kinds.sort(key=_total_count, reverse=True)
+    left.sort(key=_total_count, reverse=True)
     if len(of_kinds) > 1:
-        of_kinds.insert(0, _together(period, of_kinds))
-    wanted = [*of_kinds[:1], *left[: MOST - 1], *of_kinds[1:], *left[MOST - 1 :]]
-    return Numbers(period, sorted(wanted, key=lambda one: not _weight(one))[:MOST], came)
+        of_kinds.insert(0, _sum_figures(period, of_kinds))
+    wanted = [*of_kinds[:1], *left[: MAX_FIGURES - 1], *of_kinds[1:], *left[MAX_FIGURES - 1 :]]
+    return KeyFigures(period, sorted(wanted, key=lambda one: not _total_count(one))[:MAX_FIGURES], came)
 
 
-def _weight(one: Number) -> int:
+def _total_count(one: KeyFigure) -> int:
     return one.now + (one.before or 0)
 
 
-def _number(label: str, url: str, period: Period, by_day: dict[date, int], has_before: bool) -> Number:
+def _build_figure(label: str, url: str, period: Period, by_day: dict[date, int], has_before: bool) -> KeyFigure:
     days = [period.first_before + timedelta(days=number) for number in range(2 * period.days)]
     counts = [by_day.get(day, 0) for day in days]
     before = sum(counts[: period.days]) if has_before else None
-    return Number(label, url, sum(counts[period.days :]), before, counts)
+    return KeyFigure(label, url, sum(counts[period.days :]), before, counts)
 
 
-def _together(period: Period, each: list[Number]) -> Number:
+def _sum_figures(period: Period, each: list[KeyFigure]) -> KeyFigure:
     before = [one.before for one in each]
     known = sum(count or 0 for count in before) if None not in before else None
     by_day = [sum(one.by_day[day] for one in each) for day in range(2 * period.days)]
-    return Number("Visits", each[0].url, sum(one.now for one in each), known, by_day)
+    return KeyFigure("Visits", each[0].url, sum(one.now for one in each), known, by_day)

@@ -16,18 +16,23 @@ from workspace.accounts import demo, plans
 from workspace.publishing import items
 from workspace.publishing.models import State
 
-OPENED = {"menu": "Menu", "card": "Business card", "link": "Link page", "review": "Reviews"}  # of the demo, by kind
+DEMO_EXAMPLES = {
+    "menu": "Menu",
+    "card": "Business card",
+    "link": "Link page",
+    "review": "Reviews",
+}  # of the demo, by kind
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProductTeaser:
     """A product with the picture of its guests' page, which `bin/pictures` takes; empty for one that has none yet."""
 
     title: str
     about: str
     prices: tuple[tuple[str, int], ...]
     picture: str
-    by_night: str
+    dark_picture: str
 
 
 @require_safe
@@ -35,29 +40,35 @@ def landing(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect("/app")
     products = [product for product in plans.PRODUCTS.values() if plans.is_built(product.key)]
-    context = {"tools": [_told(product) for product in products], "example": _example(), "payments": settings.PAYMENTS}
+    context = {
+        "tools": [_present_product(product) for product in products],
+        "example": _demo_links(),
+        "payments": settings.PAYMENTS,
+    }
     return render(request, "dashboard/landing.html", context)
 
 
-def _told(product: plans.Product) -> Told:
-    picture = _picture(f"{product.key}-light")
+def _present_product(product: plans.Product) -> ProductTeaser:
+    picture = _picture_path(f"{product.key}-light")
     prices = tuple((name, plan.price) for name, plan in product.plans.items())
-    return Told(product.title, product.description, prices, picture, _picture(f"{product.key}-dark") or picture)
+    return ProductTeaser(
+        product.title, product.description, prices, picture, _picture_path(f"{product.key}-dark") or picture
+    )
 
 
 @cache
-def _picture(name: str) -> str:
+def _picture_path(name: str) -> str:
     path = f"dashboard/landing/{name}.webp"
     return path if finders.find(path) else ""
 
 
-def _example() -> list[tuple[str, str]]:
+def _demo_links() -> list[tuple[str, str]]:
     """What the demo shows guests, named and addressed, the menu first; nothing where there is no demo. A database that
     does not answer is no reason to show no page."""
     try:
-        account = demo.account()
-        found = items.of(account) if account else []
+        account = demo.find_account()
+        found = items.items_for(account) if account else []
     except DatabaseError:
         return []
     live = {one.kind: one.public_url for one in reversed(found) if one.state is State.LIVE}
-    return [(name, live[kind]) for kind, name in OPENED.items() if kind in live]
+    return [(name, live[kind]) for kind, name in DEMO_EXAMPLES.items() if kind in live]

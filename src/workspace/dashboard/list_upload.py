@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import text_encoding, workbook_reader
 from workspace.lib.tabular.csv_lines import MAX_BYTES, MAX_CHARACTERS
 
 
-def pasted(request: HttpRequest, field: str) -> tuple[str, str]:
+def read_list_text(request: HttpRequest, field: str) -> tuple[str, str]:
     """The text of the part `file`, a workbook's first sheet among others, or of the field where there is none; and a
-    note on how it was read. Raises InvalidInput at the field for a file that is too large or neither, and Busy."""
+    note on how it was read. Raises InvalidInputError at the field for a file that is too large or neither, and
+    BusyError."""
     file = request.FILES.get("file")
     if file is None or not file.size:
         text = request.POST.get(field, "")
         return text.replace("\r\n", "\n").replace("\r", "\n"), ""
     if file.size > MAX_BYTES:
-        raise InvalidInput.at(field, f"This file is too large: at most {MAX_CHARACTERS:,} characters, please")
+        raise InvalidInputError.at_path(field, f"This file is too large: at most {MAX_CHARACTERS:,} characters, please")
     try:
         content = file.read()
         return (
-            workbook_reader.text_of(content) if workbook_reader.is_workbook(content) else text_encoding.text_of(content)
+            workbook_reader.read_text(content)
+            if workbook_reader.is_workbook(content)
+            else text_encoding.decode_text(content)
         )
     except ValueError as problem:
-        raise InvalidInput.at(field, str(problem)) from None
+        raise InvalidInputError.at_path(field, str(problem)) from None

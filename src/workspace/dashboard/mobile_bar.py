@@ -11,31 +11,31 @@ from django.http import HttpRequest
 
 from workspace.accounts.models import Account
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.product_usage import Usage
+from workspace.dashboard.product_usage import ProductUsage
 from workspace.lib import clock
 
-HELD = "bar"
-CLEARLY = 1.5  # times as many visits
+SESSION_KEY = "bar"
+REPLACE_RATIO = 1.5  # times as many visits
 
 
-def bar(request: HttpRequest, account: Account, used: Usage) -> list[NavItem]:
+def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> list[NavItem]:
     """Of this browser's session, which remembers it."""
-    items = {item.product: item for item in (*used.shown, *used.more)}
-    held = request.session.get(HELD)
+    items = {item.product: item for item in (*used.main_items, *used.more_items)}
+    held = request.session.get(SESSION_KEY)
     today = clock.today(account.time_zone).isoformat()
     if not isinstance(held, dict) or held.get("account") != account.pk:
         held = {}
     before = [name for name in held.get("products", ()) if name in items]
-    now = settled(before, used, is_new_day=held.get("day") != today)
+    now = choose_products(before, used, is_new_day=held.get("day") != today)
     told: dict[str, Any] = {"account": account.pk, "day": today, "products": now}
     if told != held:
-        request.session[HELD] = told
+        request.session[SESSION_KEY] = told
     return [items[name] for name in now]
 
 
-def settled(before: Sequence[str], used: Usage, *, is_new_day: bool) -> list[str]:
+def choose_products(before: Sequence[str], used: ProductUsage, *, is_new_day: bool) -> list[str]:
     """The products of the bar, where `before` are those that stood there."""
-    wanted = [item.product for item in used.bar]
+    wanted = [item.product for item in used.bar_items]
     if len(before) != len(wanted):
         return wanted
     now = list(before)
@@ -45,12 +45,12 @@ def settled(before: Sequence[str], used: Usage, *, is_new_day: bool) -> list[str
             continue
         for old in leaving:
             idle = not used.counts.get(old)
-            if idle or (is_new_day and _clearly_more(name, old, used.visits)):
+            if idle or (is_new_day and _is_clearly_more(name, old, used.visits)):
                 now[now.index(old)] = name
                 leaving.remove(old)
                 break
     return now
 
 
-def _clearly_more(name: str, old: str, visits: Mapping[str, int]) -> bool:
-    return visits.get(name, 0) > CLEARLY * visits.get(old, 0)
+def _is_clearly_more(name: str, old: str, visits: Mapping[str, int]) -> bool:
+    return visits.get(name, 0) > REPLACE_RATIO * visits.get(old, 0)

@@ -9,7 +9,7 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
 class FirstSteps(models.Model):
@@ -24,21 +24,21 @@ class FirstSteps(models.Model):
         return f"First steps of {self.account_id}"
 
     @classmethod
-    def of(cls, account: Account) -> Self:
+    def for_account(cls, account: Account) -> Self:
         """The account's, which is not stored while there is nothing to remember. One query."""
         return cls.objects.filter(pk=account.pk).first() or cls(account=account)
 
-    def note_saved(self) -> None:
+    def mark_saved(self) -> None:
         """Something was saved to be printed or shared. Written the first time only."""
         if self.saved_at is None:
-            self._keep(saved_at=clock.now())
+            self._save_fields(saved_at=clock.now())
 
-    def put_away(self, away: bool) -> None:
+    def set_dismissed(self, away: bool) -> None:
         if away != (self.put_away_at is not None):
-            self._keep(put_away_at=clock.now() if away else None)
+            self._save_fields(put_away_at=clock.now() if away else None)
 
-    def _keep(self, **fields: datetime | None) -> None:
-        with writing():
+    def _save_fields(self, **fields: datetime | None) -> None:
+        with write_transaction():
             type(self).objects.update_or_create(pk=self.account_id, defaults=fields)
 
 
@@ -52,10 +52,10 @@ class DoorChoice(models.Model):
         return f"Door of {self.account_id}"
 
     @classmethod
-    def left_out_of(cls, account: Account) -> list[str]:
+    def hidden_kinds_for(cls, account: Account) -> list[str]:
         return next(iter(cls.objects.filter(pk=account.pk).values_list("left_out", flat=True)), [])
 
     @classmethod
-    def keep(cls, account: Account, left_out: list[str]) -> None:
-        with writing():
+    def save_hidden_kinds(cls, account: Account, left_out: list[str]) -> None:
+        with write_transaction():
             cls.objects.update_or_create(pk=account.pk, defaults={"left_out": left_out})

@@ -20,8 +20,9 @@ from workspace.accounts.models import Account
 class NavItem:
     """A line of the navigation. `url` is a path, `icon` a name in parts/icons, `order` sorts upward. `product` is the
     plan key of the product that it opens, `group` what people do with it, `trades` who uses it from the first day;
-    `summary` says in a few words what the account has there (one query); `short` is one word for a phone's bar; `first`
-    is the first thing to do with it, `about` what it is for. `for_operator`: only for who runs the installation."""
+    `summary` says in a few words what the account has there (one query); `short` is one word for a phone's bar;
+    `first_task` is the first thing to do with it, `about` what it is for. `for_operator`: only for who runs the
+    installation."""
 
     label: str
     url: str
@@ -32,7 +33,7 @@ class NavItem:
     short: str = ""
     group: str = ""
     trades: Collection[str] = ()
-    first: str = ""
+    first_task: str = ""
     about: str = ""
     for_operator: bool = False
 
@@ -42,18 +43,18 @@ class NavItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One of the first things to do, on the list of home; `done` tells whether an account has done it (one query).
+class OnboardingStep:
+    """One of the first things to do, on the list of home; `is_done` tells whether an account has done it (one query).
     Those of an `order` below 50 come before the account's own thing is printed, the others last."""
 
     label: str
     url: str
     order: int
-    done: Callable[[Account], bool]
+    is_done: Callable[[Account], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchablePage:
     """A page that is found by its title and by further `words` that people look for; `is_help`: it explains."""
 
     title: str
@@ -64,9 +65,9 @@ class Place:
 
 _products: dict[str, NavItem] = {}
 _account: dict[str, NavItem] = {}
-_steps: dict[str, Step] = {}
-_places: dict[str, Place] = {}
-_beginning: list[Place] = []
+_steps: dict[str, OnboardingStep] = {}
+_pages: dict[str, SearchablePage] = {}
+_start_page: list[SearchablePage] = []
 _help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
@@ -82,13 +83,13 @@ def register_account(item: NavItem) -> None:
     _account[item.url] = item
 
 
-def register_step(step: Step) -> None:
+def register_step(step: OnboardingStep) -> None:
     _steps[step.url] = step
 
 
-def register_page(place: Place) -> None:
+def register_page(place: SearchablePage) -> None:
     """A page that the search finds, beside those of the navigation."""
-    _places[place.url] = place
+    _pages[place.url] = place
 
 
 def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
@@ -96,46 +97,49 @@ def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
     _help[:] = [about]
 
 
-def help_about(path: str) -> list[tuple[str, str]]:
+def help_for_page(path: str) -> list[tuple[str, str]]:
     return [one for about in _help for one in about(path)]
 
 
-def begin_with(place: Place) -> None:
+def register_start_page(place: SearchablePage) -> None:
     """Where an account that has named its trade, and has nothing yet, is set up; its `words` say what comes of it."""
-    _beginning[:] = [place]
+    _start_page[:] = [place]
 
 
-def beginning() -> Place | None:
-    return next(iter(_beginning), None)
+def get_start_page() -> SearchablePage | None:
+    return next(iter(_start_page), None)
 
 
-def products() -> list[NavItem]:
+def list_products() -> list[NavItem]:
     """Those in reach of who asks (`accounts/permissions.py`)."""
-    mine = [item for item in _products.values() if not item.product or permissions.reaches(item.product)]
+    mine = [item for item in _products.values() if not item.product or permissions.is_permitted(item.product)]
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 
-def listed() -> set[str]:
+def product_keys() -> set[str]:
     """The products that have a page at all, in reach or not."""
     return {item.product for item in _products.values()}
 
 
-def account_items() -> list[NavItem]:
+def list_account_items() -> list[NavItem]:
     return sorted(_account.values(), key=lambda item: (item.order, item.label))
 
 
-def steps() -> list[Step]:
+def list_steps() -> list[OnboardingStep]:
     return sorted(_steps.values(), key=lambda step: (step.order, step.label))
 
 
-def places() -> list[Place]:
+def list_pages() -> list[SearchablePage]:
     """Every page that has a title of its own: products, what makes a new thing, settings and help."""
     of_products = [
         place
-        for item in products()
-        for place in (Place(item.label, item.url), Place(item.first, f"{item.url}/new", f"new create {item.label}"))
+        for item in list_products()
+        for place in (
+            SearchablePage(item.label, item.url),
+            SearchablePage(item.first_task, f"{item.url}/new", f"new create {item.label}"),
+        )
         if place.title
     ]
-    of_account = [Place(item.label, item.url) for item in account_items() if not item.for_operator]
-    known = {place.url: place for place in [Place("Home", "/app", "today start"), *of_products, *of_account]}
-    return list({**known, **_places}.values())
+    of_account = [SearchablePage(item.label, item.url) for item in list_account_items() if not item.for_operator]
+    known = {place.url: place for place in [SearchablePage("Home", "/app", "today start"), *of_products, *of_account]}
+    return list({**known, **_pages}.values())

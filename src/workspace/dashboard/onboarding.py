@@ -11,70 +11,74 @@ from workspace.accounts.models import Account
 from workspace.dashboard import navigation
 from workspace.dashboard.models import FirstSteps
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.product_usage import Usage
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.product_usage import ProductUsage
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.publishing import items
 from workspace.publishing.models import Tally
 from workspace.tools.answer import File
 
-EARLY = 50  # steps of an order below it come before something is printed
-MOST_LEFT = 2  # kinds of what guests leave that are on the list
+EARLY_ORDER = 50  # steps of an order below it come before something is printed
+MAX_SUBMISSION_STEPS = 2  # kinds of what guests leave that are on the list
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class StepStatus:
     label: str
     url: str
-    done: bool
+    is_done: bool
 
 
-def ticks(account: Account, usage: Usage, remembered: FirstSteps) -> list[Tick]:
+def list_step_statuses(account: Account, usage: ProductUsage, remembered: FirstSteps) -> list[StepStatus]:
     """The steps of an account, in their order. A few queries."""
-    begin = usage.bar[0] if usage.bar else None
+    begin = usage.bar_items[0] if usage.bar_items else None
     made = bool(usage.counts)
-    early: list[Tick] = []
-    late: list[Tick] = []
-    for step in navigation.steps():
-        (early if step.order < EARLY else late).append(Tick(step.label, step.url, step.done(account)))
+    early: list[StepStatus] = []
+    late: list[StepStatus] = []
+    for step in navigation.list_steps():
+        (early if step.order < EARLY_ORDER else late).append(StepStatus(step.label, step.url, step.is_done(account)))
     if begin is None:
         return [*early, *late]
     own = [
-        Tick(begin.first, f"{begin.url}/new", made),
-        Tick("Print its code, or save it to share", begin.url, remembered.saved_at is not None),
-        Tick("Welcome your first visitor", begin.url, made and _is_visited(account)),
-        *_left(account, usage.shown),
+        StepStatus(begin.first_task, f"{begin.url}/new", made),
+        StepStatus("Print its code, or save it to share", begin.url, remembered.saved_at is not None),
+        StepStatus("Welcome your first visitor", begin.url, made and _has_visits(account)),
+        *_submission_steps(account, usage.main_items),
     ]
     return [*own[:1], *early, *own[1:], *late]
 
 
-def next_product(usage: Usage) -> NavItem | None:
+def find_next_product(usage: ProductUsage) -> NavItem | None:
     """One that the account does not use yet, those that its trade uses first."""
-    return next((item for item in [*usage.shown, *usage.more] if not usage.counts.get(item.product)), None)
+    return next((item for item in [*usage.main_items, *usage.more_items] if not usage.counts.get(item.product)), None)
 
 
-def _is_visited(account: Account) -> bool:
+def _has_visits(account: Account) -> bool:
     return Tally.objects.filter(publication__account=account, total__gt=0).exists()
 
 
-def _left(account: Account, shown: list[NavItem]) -> list[Tick]:
+def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus]:
     of_shown = {item.product: item for item in shown}
-    kinds = [(of_shown[product.key], one) for product, one in items.arrivals() if product.key in of_shown]
+    kinds = [
+        (of_shown[product.key], one) for product, one in items.list_submission_sources() if product.key in of_shown
+    ]
     return [
-        Tick(f"Receive your first {one.called}", item.url, one.rows(account).filter(one.came).exists())
-        for item, one in kinds[:MOST_LEFT]
+        StepStatus(
+            f"Receive your first {one.display_noun}", item.url, one.rows(account).filter(one.from_guests).exists()
+        )
+        for item, one in kinds[:MAX_SUBMISSION_STEPS]
     ]
 
 
-def note_saved(account: Account, file: File) -> None:
+def mark_saved(account: Account, file: File) -> None:
     """That the account has saved something to print or to share: the first picture or PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
-        FirstSteps.of(account).note_saved()
+        FirstSteps.for_account(account).mark_saved()
 
 
 @page("POST")
-def put_away(request: SignedInRequest) -> HttpResponse:
+def dismiss(request: SignedInRequest) -> HttpResponse:
     away = request.POST.get("away") == "yes"
-    FirstSteps.of(request.account).put_away(away)
+    FirstSteps.for_account(request.account).set_dismissed(away)
     messages.success(request, "Put away. You find the list again under All tools." if away else "The list is back.")
-    return redirect_whole(request, "/app")
+    return redirect_full_page(request, "/app")

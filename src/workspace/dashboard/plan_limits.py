@@ -8,20 +8,20 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.publishing import items
 
 _NEW = re.compile(r"(/app/[a-z]+)/new")
 
 
-def refuse_new(request: SignedInRequest) -> HttpResponse | None:
+def refuse_new_item(request: SignedInRequest) -> HttpResponse | None:
     """Return a page that says why nothing can be created; None where there is a place, or for other pages."""
     asked = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
-    key = items.at_home(asked[1]) if asked else ""
+    key = items.product_at_url(asked[1]) if asked else ""
     if asked is None or not key:
         return None
     try:
-        items.manifest(key).things[0].check_room(request.account)
-    except ToolError as refusal:
+        items.get_manifest(key).models[0].check_quota(request.account)
+    except OperationNotAllowedError as refusal:
         return render(request, "dashboard/full.html", {"why": refusal.message, "home": asked[1]})
     return None

@@ -18,29 +18,29 @@ from django.http import HttpResponse
 from django.urls import resolve
 from django.utils import timezone
 
-from workspace.accounts.dispatch import perform
-from workspace.dashboard.form_images import with_waiting
+from workspace.accounts.dispatch import execute_tool
+from workspace.dashboard.form_images import with_pending_images
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.lib.errors import InvalidInput, Issue, Refusal
-from workspace.public_site.guest_page import previewed
-from workspace.publishing.items import Thing
-from workspace.publishing.models import Published
-from workspace.storage.database.transactions import rehearsal
+from workspace.lib.errors import InvalidInputError, Issue, ToolError
+from workspace.public_site.guest_page import mark_preview
+from workspace.publishing.items import Item
+from workspace.publishing.models import PublishedItem
+from workspace.storage.database.transactions import dry_run_transaction
 
 T = TypeVar("T")
 
 # as every page's, but that our own pages may frame it; its links and forms lead nowhere, and no script runs
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; form-action 'none'; "
     "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 )
-_OF_A_GUEST = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
+_DROPPED_HEADERS = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
 _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
-_TRIES = 3
+_MAX_TRIES = 3
 
 
-class _Unlike(dict[str, Any]):
+class _UnequalState(dict[str, Any]):
     """A present state that equals nothing, so that what was emptied is tried too, and so is a No."""
 
     def __bool__(self) -> bool:
@@ -50,59 +50,59 @@ class _Unlike(dict[str, Any]):
         return object()
 
 
-def shown(request: SignedInRequest, thing: Published | Thing, part: str = "") -> HttpResponse:
+def render_preview(request: SignedInRequest, thing: PublishedItem | Item, part: str = "") -> HttpResponse:
     """The page as it is saved; of one in steps the one that `?step=` names. `part`: what stands behind its slug."""
     path = urlsplit(thing.public_url).path + part
-    page = _asked(request, thing, path)
-    return sealed(page.content.decode(), page.status_code)
+    page = _fetch_page(request, thing, path)
+    return preview_response(page.content.decode(), page.status_code)
 
 
-def sealed(html: str, status: int = 200) -> HttpResponse:
+def preview_response(html: str, status: int = 200) -> HttpResponse:
     """A page for guests, for looking at."""
     html = _SCRIPT.sub("", html)
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
-    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def drafted(request: SignedInRequest, thing: Published, form: ToolForm, part: str = "") -> HttpResponse:
+def render_draft(request: SignedInRequest, thing: PublishedItem, form: ToolForm, part: str = "") -> HttpResponse:
     """The page as it would be with what is in the form."""
     rows = type(thing)._default_manager.select_related("publication")
-    return tried(request, form, lambda: shown(request, rows.get(pk=thing.pk), part))
+    return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=thing.pk), part))
 
 
-def tried(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
+def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
     """What is drawn with what is in the form, which is tried and undone. What is refused is left out."""
-    response, _ = attempt(request, form, draw)
-    response.content = with_waiting(request.account, response.content.decode()).encode()
+    response, _ = try_form(request, form, draw)
+    response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
-def attempt(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
+def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
     """What is seen with what is in the form, which is tried and undone; and what was refused of it, and left out."""
-    form.initial = _Unlike()
+    form.initial = _UnequalState()
     arguments = dict(form.arguments)
     issues: list[Issue] = []
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         try:
-            with rehearsal():
-                perform(form.tool, request.caller, arguments)
+            with dry_run_transaction():
+                execute_tool(form.tool, request.caller, arguments)
                 return look(), issues
-        except InvalidInput as refusal:
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
                 if (name := issue.path.split(".")[0]) not in form.fixed:
                     arguments.pop(name, None)
             issues += refusal.issues
-        except Refusal:
+        except ToolError:
             break
     return look(), issues
 
 
-def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> HttpResponse:
+def _fetch_page(request: SignedInRequest, thing: PublishedItem | Item, path: str) -> HttpResponse:
     """What a guest gets at a path."""
-    environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _OF_A_GUEST}
+    environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
     asked = WSGIRequest(
         {**environ, "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": step, "wsgi.input": BytesIO()}
@@ -110,7 +110,7 @@ def _asked(request: SignedInRequest, thing: Published | Thing, path: str) -> Htt
     asked.user = AnonymousUser()
     asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
     asked.resolver_match = resolve(path)
-    previewed(asked, thing.publication_id)
+    mark_preview(asked, thing.publication_id)
     with timezone.override(None):  # guests are told their own times, not the owner's
         response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
     return response

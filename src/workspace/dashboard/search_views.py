@@ -10,14 +10,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard import navigation
-from workspace.dashboard.session import SignedInRequest, is_part
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.session import SignedInRequest, is_partial
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.insights import search_tools
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.publishing import items
 
-LONGEST = 200
-MOST_THINGS, MOST_GUESTS, MOST_PAGES = 8, 5, 5
+MAX_QUERY_LENGTH = 200
+MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +30,56 @@ class Hit:
 
 @page()
 def search(request: SignedInRequest) -> HttpResponse:
-    q = words(request.GET.get("q"), LONGEST)
-    groups = [(title, hits) for title, hits in _found(request, q) if hits] if q else []
-    context = {"q": q, "groups": groups, "pages": [] if q else _pages("", is_help=False)[:MOST_PAGES]}
-    part = is_part(request)
+    q = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH)
+    groups = [(title, hits) for title, hits in _search_items(request, q) if hits] if q else []
+    context = {"q": q, "groups": groups, "pages": [] if q else _search_pages("", is_help=False)[:MAX_PAGES]}
+    part = is_partial(request)
     return render(request, "dashboard/parts/found.html" if part else "dashboard/search.html", context)
 
 
-def _found(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:
-    icons = {product.key: product.icon for product in items.manifests()}
-    called = [*(one.kind for _, one in items.arrivals()), *(one.kind for one in items.people())]
-    own = call(request, search_tools.find, q=q, kinds=list(icons), limit=MOST_THINGS)["items"] if icons else []
-    left = call(request, search_tools.find, q=q, kinds=called, limit=MOST_GUESTS)["items"] if called else []
+def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]]]:
+    icons = {product.key: product.icon for product in items.list_manifests()}
+    called = [
+        *(one.kind for _, one in items.list_submission_sources()),
+        *(one.kind for one in items.list_people_sources()),
+    ]
+    own = (
+        call_tool(request, search_tools.search_account, q=q, kinds=list(icons), limit=MAX_ITEMS)["items"]
+        if icons
+        else []
+    )
+    left = (
+        call_tool(request, search_tools.search_account, q=q, kinds=called, limit=MAX_GUESTS)["items"] if called else []
+    )
     return [
         (
             "Yours",
-            [Hit(row["title"], urlsplit(row["page"]).path, _said(row["noun"]), icons[row["kind"]]) for row in own],
+            [
+                Hit(row["title"], urlsplit(row["page"]).path, _capitalize_noun(row["noun"]), icons[row["kind"]])
+                for row in own
+            ],
         ),
         (
             "Guests",
-            [Hit(row["title"], urlsplit(row["page"]).path, _about(row), "person") for row in left],
+            [Hit(row["title"], urlsplit(row["page"]).path, _format_note(row), "person") for row in left],
         ),
-        ("Settings and pages", _pages(q, is_help=False)[:MOST_PAGES]),
-        ("Help", _pages(q, is_help=True)[:MOST_PAGES]),
+        ("Settings and pages", _search_pages(q, is_help=False)[:MAX_PAGES]),
+        ("Help", _search_pages(q, is_help=True)[:MAX_PAGES]),
     ]
 
 
-def _pages(q: str, *, is_help: bool) -> list[Hit]:
+def _search_pages(q: str, *, is_help: bool) -> list[Hit]:
     """Those that hold all the words, those first whose title begins with them."""
-    wanted = fold(q).split()
+    wanted = search_key(q).split()
     found = [
         (
-            not fold(place.title).startswith(fold(q)),
-            not all(term in fold(place.title) for term in wanted),
+            not search_key(place.title).startswith(search_key(q)),
+            not all(term in search_key(place.title) for term in wanted),
             number,
             place,
         )
-        for number, place in enumerate(navigation.places())
-        if place.is_help is is_help and all(term in fold(f"{place.title} {place.words}") for term in wanted)
+        for number, place in enumerate(navigation.list_pages())
+        if place.is_help is is_help and all(term in search_key(f"{place.title} {place.words}") for term in wanted)
     ]
     return [
         Hit(place.title, place.url, "", "help" if is_help else "right")
@@ -75,9 +87,11 @@ def _pages(q: str, *, is_help: bool) -> list[Hit]:
     ]
 
 
-def _about(row: search_tools.FoundRow) -> str:
-    return " · ".join(part for part in (_said(row["noun"]), row.get("email", ""), row.get("phone", "")) if part)
+def _format_note(row: search_tools.SearchResult) -> str:
+    return " · ".join(
+        part for part in (_capitalize_noun(row["noun"]), row.get("email", ""), row.get("phone", "")) if part
+    )
 
 
-def _said(noun: str) -> str:
+def _capitalize_noun(noun: str) -> str:
     return f"{noun[:1].upper()}{noun[1:]}"

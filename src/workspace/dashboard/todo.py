@@ -10,17 +10,17 @@ from urllib.parse import urlsplit
 from workspace.accounts.models import Account
 from workspace.delivery.mail import health
 from workspace.insights import recent_activity
-from workspace.insights.recent_activity import Series
+from workspace.insights.recent_activity import SubmissionSeries
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.payments.circuit_breaker import PAGE
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection
 from workspace.publishing import items
 
-ENDS_WITHIN = timedelta(days=7)
-MOST_ENDING = 4
+ENDING_PERIOD = timedelta(days=7)
+MAX_ENDING = 4
 # a plan for one or two things is full by its nature: that is no news
-FULL_FROM = 5
+MIN_COUNT_FOR_LIMIT = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,61 +30,61 @@ class ToDo:
     icon: str
 
 
-def needs(account: Account, counts: dict[str, int], came: Sequence[Series]) -> list[ToDo]:
+def list_todos(account: Account, counts: dict[str, int], came: Sequence[SubmissionSeries]) -> list[ToDo]:
     """`counts`: how many things there are of each kind; `came`: what came in."""
     return [
-        *(ToDo(one.arrivals.waits_told(one.waiting), one.arrivals.page, "clock") for one in came if one.waiting),
-        *_ending(account),
+        *(ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock") for one in came if one.waiting),
+        *_expiry_todos(account),
         *(
             ToDo(need.text, need.page, "warning")
-            for product in items.manifests()
-            if product.needs is not None and counts.get(product.key)
-            for need in product.needs(account)
+            for product in items.list_manifests()
+            if product.todo is not None and counts.get(product.key)
+            for need in product.todo(account)
         ),
-        *_refused(account),
-        *_undelivered(account),
-        *_full(account, counts),
+        *_payment_todos(account),
+        *_delivery_todos(account),
+        *_limit_todos(account, counts),
     ]
 
 
-def _ending(account: Account) -> list[ToDo]:
+def _expiry_todos(account: Account) -> list[ToDo]:
     now = clock.now()
     return [
         ToDo(
-            f"“{one.thing.title}” {_when(one.at, now, account)}",
+            f"“{one.thing.title}” {_format_end(one.at, now, account)}",
             f"{urlsplit(one.thing.page).path}/settings",
             "clock",
         )
-        for one in recent_activity.ending(account, within=ENDS_WITHIN, most=MOST_ENDING)
+        for one in recent_activity.list_expiring(account, within=ENDING_PERIOD, most=MAX_ENDING)
     ]
 
 
-def _when(at: datetime, now: datetime, account: Account) -> str:
+def _format_end(at: datetime, now: datetime, account: Account) -> str:
     there = at.astimezone(account.zone)
     days = (there.date() - clock.today(account.time_zone)).days
     word = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, f"on {there.day} {there:%B}")
     return f"stopped being shown {word}" if at <= now else f"is shown until {word}, {there:%H:%M}"
 
 
-def _refused(account: Account) -> list[ToDo]:
+def _payment_todos(account: Account) -> list[ToDo]:
     refused = Connection.objects.filter(account=account).exclude(trouble="").exists()
-    return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE, "warning")] if refused else []
+    return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE_PATH, "warning")] if refused else []
 
 
-def _undelivered(account: Account) -> list[ToDo]:
-    count = health.undelivered(account)
+def _delivery_todos(account: Account) -> list[ToDo]:
+    count = health.count_undelivered(account)
     if not count:
         return []
     mails = "A mail to a guest or to you" if count == 1 else f"{count:,} mails to guests or to you"
     return [ToDo(f"{mails} could not be delivered in the last 7 days", "", "mail")]
 
 
-def _full(account: Account, counts: dict[str, int]) -> list[ToDo]:
+def _limit_todos(account: Account, counts: dict[str, int]) -> list[ToDo]:
     full = []
-    for product in items.manifests():
-        if counts.get(product.key, 0) >= FULL_FROM:
+    for product in items.list_manifests():
+        if counts.get(product.key, 0) >= MIN_COUNT_FOR_LIMIT:
             try:
-                product.things[0].check_room(account)
-            except ToolError as refusal:
+                product.models[0].check_quota(account)
+            except OperationNotAllowedError as refusal:
                 full.append(ToDo(refusal.message, product.home, "info"))
     return full

@@ -16,28 +16,28 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from workspace.accounts.dispatch import perform
-from workspace.dashboard.plan_limits import refuse_new
-from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
-from workspace.lib.errors import Busy, InvalidInput, NotFound, Refusal, Unavailable
+from workspace.accounts.dispatch import execute_tool
+from workspace.dashboard.plan_limits import refuse_new_item
+from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
+from workspace.lib.errors import BusyError, InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.tools.tool import Tool
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Shown = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def call(request: SignedInRequest, tool: Tool[T], **arguments: Any) -> T:
-    """The data of a tool run as the signed-in person's account. Raises a Refusal."""
-    return perform(tool, request.caller, arguments).data
+def call_tool(request: SignedInRequest, tool: Tool[T], **arguments: Any) -> T:
+    """The data of a tool run as the signed-in person's account. Raises a ToolError."""
+    return execute_tool(tool, request.caller, arguments).data
 
 
 class PageDecorator(Protocol):
-    def __call__(self, *methods: str) -> Callable[[Shown[P]], View[P]]: ...
+    def __call__(self, *methods: str) -> Callable[[SignedInView[P]], View[P]]: ...
 
 
-def pages(
+def build_page_decorator(
     *, home: str = "", ids: Collection[str] | None = None, above: Callable[[HttpRequest], str] | None = None
 ) -> PageDecorator:
     """A decorator for pages of signed-in people, by default for looking only. What there is not is a 404, and so is an
@@ -45,50 +45,50 @@ def pages(
     page above, and is told there. `above(request)` tells which page that is: without it, `HOME/ID` for what is below
     it, else `home`, which is `/app/PRODUCT`."""
 
-    def page(*methods: str) -> Callable[[Shown[P]], View[P]]:
-        def wrap(view: Shown[P]) -> View[P]:
+    def page(*methods: str) -> Callable[[SignedInView[P]], View[P]]:
+        def wrap(view: SignedInView[P]) -> View[P]:
             @wraps(view)
             def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
                 try:
-                    return refuse_new(request) or view(request, *args, **kwargs)
-                except NotFound as missing:
+                    return refuse_new_item(request) or view(request, *args, **kwargs)
+                except NotFoundError as missing:
                     raise Http404(missing.message) from None
-                except Unavailable:
+                except UnavailableError:
                     raise  # the page above could not say it any better
-                except Refusal as refusal:
-                    if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, Busy)):
+                except ToolError as refusal:
+                    if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, BusyError)):
                         raise Http404(refusal.message) from None
                     messages.error(request, refusal.message)
-                    return redirect_whole(request, above(request) if above else _above(request, home))
+                    return redirect_full_page(request, above(request) if above else _parent_url(request, home))
 
-            return require_http_methods(list(methods) or ["GET", "HEAD"])(signed_in(guarded))
+            return require_http_methods(list(methods) or ["GET", "HEAD"])(require_sign_in(guarded))
 
         return wrap
 
     return page
 
 
-page = pages()
+page = build_page_decorator()
 
 
-def _is_about_id(refusal: Refusal, ids: Collection[str] | None) -> bool:
-    if not isinstance(refusal, InvalidInput):
+def _is_about_id(refusal: ToolError, ids: Collection[str] | None) -> bool:
+    if not isinstance(refusal, InvalidInputError):
         return False
     path = refusal.issues[0].path
     return path == "id" or path.endswith("_id") if ids is None else path in ids
 
 
-def _above(request: HttpRequest, home: str) -> str:
+def _parent_url(request: HttpRequest, home: str) -> str:
     parts = request.path.split("/")
     return "/".join(parts[:4]) if len(parts) > 4 else home or "/".join(parts[:3])
 
 
-def words(text: str | None, most: int) -> str:
+def clean_text(text: str | None, most: int) -> str:
     """A text of the address, one line of what can be shown; databases do not take every character."""
     return "".join(char for char in text or "" if char.isprintable())[:most].strip()
 
 
-def whole_number(text: str | None, default: int, least: int, most: int) -> int:
+def parse_whole_number(text: str | None, default: int, least: int, most: int) -> int:
     """A number of the address, or the default where it is none; within `least` and `most`."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default

@@ -10,24 +10,24 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from workspace.accounts import activity_tools
 from workspace.dashboard.bin_views import is_deletion
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, pages
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
 
 _ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools name it; a person knows the thing by its name
-_page = pages(home="/app", ids=(), above=lambda request: back_of(request))
+_undo_page = build_page_decorator(home="/app", ids=(), above=lambda request: get_return_url(request))
 
 
-@_page("POST")
+@_undo_page("POST")
 def undo(request: SignedInRequest) -> HttpResponse:
-    done = call(request, activity_tools.undo, change_id=request.POST.get("change_id", "")[:40])
-    undone, back = request.account.changes.get(pk=done["id"]), back_of(request)
+    done = call_tool(request, activity_tools.undo, change_id=request.POST.get("change_id", "")[:40])
+    undone, back = request.account.changes.get(pk=done["id"]), get_return_url(request)
     messages.success(request, "Brought back." if is_deletion(undone) else f"Taken back: {_ID.sub('', done['text'])}")
     if undone.thing_id in back and undone.before.get(undone.thing_id, "") is None:
         back = "/".join(back.split("/")[:3])  # what was made is gone, and its page with it
-    return redirect_whole(request, back)
+    return redirect_full_page(request, back)
 
 
-def back_of(request: HttpRequest) -> str:
+def get_return_url(request: HttpRequest) -> str:
     """The page that the message stood on."""
     back = request.POST.get("back", "")[:500]
     return back if back.startswith("/app/") and url_has_allowed_host_and_scheme(back, None) else "/app"

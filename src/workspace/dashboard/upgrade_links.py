@@ -12,20 +12,20 @@ from django.utils.html import escape
 
 from workspace.accounts import plans
 
-_WORDS = "choose a larger plan"
+_LINK_TEXT = "choose a larger plan"
 
 
-def linked(response: HttpResponse) -> HttpResponse:
+def add_upgrade_links(response: HttpResponse) -> HttpResponse:
     """With a link in place of the address, wherever it stands in a text: what stands in an attribute stays."""
-    if not settings.PAYMENTS or response.streaming or not _is_page(response):
+    if not settings.PAYMENTS or response.streaming or not _is_html(response):
         return response
-    said = escape(plans.way_up()).encode()
+    said = escape(plans.upgrade_hint()).encode()
     if said in response.content:
         text = re.compile(rb"(>[^<>]*?)" + re.escape(said), re.IGNORECASE)
-        there = f'<a href="{reverse("plans")}">{_WORDS}</a>'.encode()
+        there = f'<a href="{reverse("plans")}">{_LINK_TEXT}</a>'.encode()
         response.content = text.sub(lambda found: found[1] + there, response.content)
     return response
 
 
-def _is_page(response: HttpResponse) -> bool:
+def _is_html(response: HttpResponse) -> bool:
     return response.headers.get("Content-Type", "").startswith("text/html")

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from workspace.accounts import invites
-from workspace.accounts.account_tools import Me, TimeZone, box, told
+from workspace.accounts.account_tools import AccountSummary, TimeZone, account_answer, box
 from workspace.accounts.arguments import BusinessName
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import OWNERS
@@ -20,7 +20,7 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line
 
-Notices = Annotated[
+Notifications = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
     Field(
         max_length=50,
@@ -32,7 +32,7 @@ Notices = Annotated[
 InviteCode = Annotated[str, Line(40), Field(description="A friend's code; within 7 days of signing up")]
 
 
-class AccountWhole(Me):
+class AccountDetail(AccountSummary):
     country: str
     currency: str
     trade: str
@@ -47,26 +47,26 @@ def edit(
     country: Country | None = None,
     currency: CurrencyOrNone | None = None,
     trade: Trade | None = None,
-    notices: Notices | None = None,
+    notices: Notifications | None = None,
     invite_code: InviteCode | None = None,
-) -> Answer[AccountWhole]:
+) -> Answer[AccountDetail]:
     """Change the business's name, time zone (of its days), country, currency and trade, or which mails its owner
     gets. Only what is given changes; without arguments
     it says what is."""
     given = {"name": name, "time_zone": time_zone}
-    journal.about("account", account.pk)
-    journal.change(account, **{field: value for field, value in given.items() if value is not None})
+    journal.set_item("account", account.pk)
+    journal.update_row(account, **{field: value for field, value in given.items() if value is not None})
     place = {"country": country, "currency": currency, "trade": trade}
-    brand = Brand.of(account)
+    brand = Brand.for_account(account)
     brand.edit(**{field: value for field, value in place.items() if value is not None})
     if invite_code:
-        invites.enter(account, invite_code)
-        journal.for_good("Who invited you is settled once")
+        invites.redeem_code(account, invite_code)
+        journal.mark_irreversible("Who invited you is settled once")
     if notices:
-        notifications.switch(account, notices)
-    me = told(account)
-    switches = notifications.switches(account)
-    data: AccountWhole = {
+        notifications.set_switches(account, notices)
+    me = account_answer(account)
+    switches = notifications.list_switches(account)
+    data: AccountDetail = {
         **me.data,
         "country": brand.country,
         "currency": brand.currency,

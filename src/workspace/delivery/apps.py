@@ -12,31 +12,31 @@ class DeliveryConfig(AppConfig):
         from workspace.accounts.closure import on_close
         from workspace.accounts.models import Account, IdempotentCall, OAuthClient, OAuthRefreshToken, Upload
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import audit_trail_emails, mail, notifications, outbox, webhooks
         from workspace.delivery.calendars import connection, event_push
         from workspace.delivery.calendars import sync_state as calendars_sync_state
         from workspace.delivery.contacts import connection as contacts_connecting
         from workspace.delivery.contacts import sync_state as contacts_sync_state
         from workspace.delivery.mail import health
-        from workspace.delivery.mail.smtp import EmailChannel, look_again
+        from workspace.delivery.mail.smtp import EmailChannel, recheck_server
         from workspace.delivery.models import Delivery, Job, Message
         from workspace.delivery.outbox import worker
-        from workspace.delivery.privacy import TRAILS
-        from workspace.delivery.takeout import CARRIED
+        from workspace.delivery.privacy import PERSONAL_DATA
+        from workspace.delivery.takeout import TAKEOUT_TABLES
         from workspace.storage import shared_cache
-        from workspace.storage.database.health_probe import pulse
-        from workspace.storage.database.transactions import writing
+        from workspace.storage.database.health_probe import database_probe
+        from workspace.storage.database.transactions import write_transaction
         from workspace.storage.files import store
         from workspace.storage.models import SetAside
 
         def mail_in_a_line() -> str | None:
-            found = health.found()
-            return found.in_a_line if found else None
+            found = health.current_outage()
+            return found.summary if found else None
 
         def forget_old_calls() -> None:
-            with writing():
-                IdempotentCall.forget_old()
+            with write_transaction():
+                IdempotentCall.delete_old()
 
         def forget_mail(account: Account) -> None:
             Delivery.objects.filter(account=account).delete()
@@ -49,31 +49,31 @@ class DeliveryConfig(AppConfig):
             keys = [job.file_key for job in account.jobs.exclude(file_name="")]
             transaction.on_commit(lambda: delete_all(keys))
 
-        pulse.also("mail", mail_in_a_line)
-        data_subjects.register(*TRAILS)
-        carry(*CARRIED)
+        database_probe.add_detail("mail", mail_in_a_line)
+        data_subjects.register_personal_data(*PERSONAL_DATA)
+        register_tables(*TAKEOUT_TABLES)
         on_close(forget_mail)
         on_close(forget_job_files)
-        outbox.register(mail.KIND, EmailChannel)
-        outbox.register_apart(webhooks.KIND, webhooks.wake)
-        store.keep("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))
-        worker.every(3600, Delivery.blank_old, name="delivery.blank_old_deliveries")
-        worker.every(300, look_again, name="delivery.probe_mail_server")
-        worker.every(3600, Job.forget_old)
-        worker.every(60, notifications.tell_what_was_left)
-        worker.every(3600, Message.forget_old, name="delivery.delete_old_messages")
-        notifications.register(audit_trail_emails.ENDS)
-        notifications.register(calendars_sync_state.NEWS)
-        notifications.register(contacts_sync_state.NEWS)
-        connected_sources.register("calendar", connection.is_connected)
-        connected_sources.register("contacts", contacts_connecting.is_connected)
-        worker.every(3600, event_push.forget_old, name="delivery.delete_old_event_copies")
-        worker.every(6 * 3600, audit_trail_emails.send_ends)
+        outbox.register_channel(mail.KIND, EmailChannel)
+        outbox.register_external(webhooks.KIND, webhooks.wake_event)
+        store.register_prefix("job_", lambda keys: Job.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        worker.every(3600, Delivery.blank_old_content, name="delivery.blank_old_deliveries")
+        worker.every(300, recheck_server, name="delivery.probe_mail_server")
+        worker.every(3600, Job.delete_old)
+        worker.every(60, notifications.send_suppressed_summary)
+        worker.every(3600, Message.delete_old, name="delivery.delete_old_messages")
+        notifications.register_kind(audit_trail_emails.CHAIN_END_NOTIFICATION)
+        notifications.register_kind(calendars_sync_state.SYNC_NOTIFICATION)
+        notifications.register_kind(contacts_sync_state.SYNC_NOTIFICATION)
+        connected_sources.register_source("calendar", connection.is_connected)
+        connected_sources.register_source("contacts", contacts_connecting.is_connected)
+        worker.every(3600, event_push.delete_old, name="delivery.delete_old_event_copies")
+        worker.every(6 * 3600, audit_trail_emails.send_chain_ends)
         # registered here since accounts stand below the worker
         worker.every(3600, forget_old_calls, name="accounts.delete_old_calls")
-        worker.every(3600, store.sweep, name="storage.delete_leftover_files")
-        worker.every(3600, shared_cache.forget_ended, name="storage.delete_ended_cache_entries")
-        worker.every(24 * 3600, SetAside.forget_old, name="storage.delete_old_failures")
-        worker.every(3600, Upload.forget_unused)
-        worker.every(3600, OAuthRefreshToken.forget_old, name="accounts.delete_old_refresh_tokens")
-        worker.every(3600, OAuthClient.forget_unused, name="accounts.delete_unused_oauth_clients")
+        worker.every(3600, store.purge_orphans, name="storage.delete_leftover_files")
+        worker.every(3600, shared_cache.delete_expired, name="storage.delete_ended_cache_entries")
+        worker.every(24 * 3600, SetAside.delete_expired, name="storage.delete_old_failures")
+        worker.every(3600, Upload.delete_expired)
+        worker.every(3600, OAuthRefreshToken.delete_old, name="accounts.delete_old_refresh_tokens")
+        worker.every(3600, OAuthClient.delete_unused, name="accounts.delete_unused_oauth_clients")

@@ -11,42 +11,44 @@ from django.db.models import QuerySet
 from workspace.audit_trail.models import Chain, Record
 from workspace.delivery import mail, notifications
 from workspace.delivery.models import Delivery, Notice
-from workspace.delivery.notifications import Kind
+from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-ENDS = Kind("records.end", "Your records", "Once a month: the hash at their end, for you to keep", "/app/account")
+CHAIN_END_NOTIFICATION = NotificationKind(
+    "records.end", "Your records", "Once a month: the hash at their end, for you to keep", "/app/account"
+)
 
 
-def _this_month() -> datetime:
+def _month_start() -> datetime:
     now = clock.now()
     return datetime(now.year, now.month, 1, tzinfo=UTC)
 
 
-def _chains_with_news() -> QuerySet[Chain]:
-    this_month = _this_month()
+def _chains_with_new_records() -> QuerySet[Chain]:
+    this_month = _month_start()
     month_before = (this_month - timedelta(days=1)).replace(day=1)
     fresh = Record.objects.filter(at__gte=month_before, at__lt=this_month).values("chain")
     return Chain.objects.filter(pk__in=fresh, closed_at=None).exclude(account=None)
 
 
-@row_task("delivery.send_audit_trail_ends", lambda: _chains_with_news().values_list("pk", flat=True))
-def send_ends(id: Any) -> bool:
+@row_task("delivery.send_audit_trail_ends", lambda: _chains_with_new_records().values_list("pk", flat=True))
+def send_chain_ends(id: Any) -> bool:
     """Write about what was put on record in the month before; whether a mail was written."""
-    key = f"records-end:{id}:{_this_month():%Y-%m}"
+    key = f"records-end:{id}:{_month_start():%Y-%m}"
     if Delivery.objects.filter(dedupe=key).exists():
         return False
     chain = Chain.objects.select_related("account").filter(pk=id).exclude(account=None).first()
-    return chain is not None and _write(chain, key)
+    return chain is not None and _write_email(chain, key)
 
 
-def _write(chain: Chain, key: str) -> bool:
+def _write_email(chain: Chain, key: str) -> bool:
     account = chain.account
     assert account is not None
-    with writing():
-        if not Notice.held(account, ENDS.name).is_on:
+    with write_transaction():
+        if not Notice.lock_or_create(account, CHAIN_END_NOTIFICATION.name).is_on:
             return False
-        given = {"chain": chain, "account": account, "notices_url": notifications.page_of_switches()}
+        given = {"chain": chain, "account": account, "notices_url": notifications.settings_url()}
         mail.send("records_end", account.owner.email, given, account=account, dedupe=key)
     return True

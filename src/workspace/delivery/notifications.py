@@ -18,20 +18,20 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.notification_setting import HOUR, Notice, Receiver
-from workspace.delivery.outbox import joining
+from workspace.delivery.models.notification_setting import LIMIT_PERIOD, Notice, Receiver
+from workspace.delivery.outbox import join_transaction
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import InvalidInputError
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 logger = logging.getLogger(__name__)
 
-PAGE = "/app/account/notices"
+PAGE_PATH = "/app/account/notices"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class NotificationKind:
     """`title` is what comes in, in the plural; `about` says when; `path` leads to all of them."""
 
     name: str
@@ -41,23 +41,23 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
-    kind: Kind
+class NotificationSwitch:
+    kind: NotificationKind
     is_on: bool
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, NotificationKind] = {}
 
 
-def register(kind: Kind) -> Kind:
+def register_kind(kind: NotificationKind) -> NotificationKind:
     """Give a kind (`product.what`) its switch, and let the worker know it; products name theirs in their manifest."""
     _kinds[kind.name] = kind
     return kind
 
 
-def tell(
+def notify_owner(
     account: Account,
-    kind: Kind,
+    kind: NotificationKind,
     template: str,
     context: dict[str, Any],
     *,
@@ -67,73 +67,75 @@ def tell(
     """Write to the owner, in the caller's transaction, from `mail/TEMPLATE` (which knows `notices_url` beside the
     context). False when the owner does not want it, has had enough within the hour, or was told `once` by that key
     before. A mail that cannot be written is logged: what came in is worth more."""
-    with joining():
+    with join_transaction():
         if once and Delivery.objects.filter(dedupe=once).exists():
             return False
-        notice = Notice.held(account, kind.name)
+        notice = Notice.lock_or_create(account, kind.name)
         if not notice.is_on:
             return False
-        if notice.is_over and notice.more:
-            _tell_more(notice, kind)
-        if not notice.take():
+        if notice.is_period_over and notice.more:
+            _send_summary(notice, kind)
+        if not notice.consume():
             return False
-        return _send(account, kind, template, context, reply_to, once)
+        return _send_email(account, kind, template, context, reply_to, once)
 
 
-def switches(account: Account) -> list[Switch]:
+def list_switches(account: Account) -> list[NotificationSwitch]:
     """Every kind, in the order of their titles, and whether the owner wants mail about it."""
     off = set(Notice.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
-    found = [Switch(kind, kind.name not in off) for kind in _kinds.values()]
+    found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)
 
 
-def switch(account: Account, changes: dict[str, bool]) -> None:
-    """Turn kinds on or off, in the caller's transaction. Raises InvalidInput for one that there is not."""
+def set_switches(account: Account, changes: dict[str, bool]) -> None:
+    """Turn kinds on or off, in the caller's transaction. Raises InvalidInputError for one that there is not."""
     unknown = [name for name in changes if name not in _kinds]
     if unknown:
         told = f"There is no such news: {', '.join(sorted(_kinds))}"
-        raise InvalidInput.of([(f"notices.{name}", told) for name in unknown])
-    with joining():
+        raise InvalidInputError.from_pairs([(f"notices.{name}", told) for name in unknown])
+    with join_transaction():
         receiver = Receiver.objects.get(pk=account.pk)
         off = {*receiver.mail_off, *changes} - {name for name, is_on in changes.items() if is_on}
         receiver.turn_off(off)
 
 
-def page_of_switches() -> str:
-    return settings.BASE_URL + PAGE
+def settings_url() -> str:
+    return settings.BASE_URL + PAGE_PATH
 
 
-def _with_more() -> QuerySet[Notice, tuple[str, str]]:
-    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - HOUR)
+def _settings_with_suppressed() -> QuerySet[Notice, tuple[str, str]]:
+    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - LIMIT_PERIOD)
     return over.values_list("account_id", "kind")
 
 
-@row_task("delivery.send_suppressed_notifications", _with_more)
-def tell_what_was_left(row: tuple[str, str]) -> bool:
+@row_task("delivery.send_suppressed_notifications", _settings_with_suppressed)
+def send_suppressed_summary(row: tuple[str, str]) -> bool:
     """Write one mail about a kind of which an account had more within the hour than was mailed."""
     account_id, name = row
-    with writing():
+    with write_transaction():
         account = Account.objects.filter(pk=account_id).first()
-        return account is not None and name in _kinds and _tell_more(Notice.held(account, name), _kinds[name])
+        return (
+            account is not None and name in _kinds and _send_summary(Notice.lock_or_create(account, name), _kinds[name])
+        )
 
 
-def _tell_more(notice: Notice, kind: Kind) -> bool:
-    more = notice.take_more()
+def _send_summary(notice: Notice, kind: NotificationKind) -> bool:
+    more = notice.claim_suppressed()
     if not more:
         return False
     context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
-    return _send(notice.account, kind, "news_more", context)
+    return _send_email(notice.account, kind, "news_more", context)
 
 
-def _send(
+def _send_email(
     account: Account,
-    kind: Kind,
+    kind: NotificationKind,
     template: str,
     context: dict[str, Any],
     reply_to: str | None = None,
     once: str | None = None,
 ) -> bool:
-    given = {"notices_url": page_of_switches(), **context}
+    given = {"notices_url": settings_url(), **context}
     try:
         mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=once)
     except ValueError:

@@ -10,6 +10,8 @@ class DocumentsConfig(AppConfig):
 
         from workspace.documents import signing_keys
         from workspace.documents.models import SealKey
-        from workspace.storage.encryption import sealed_in
+        from workspace.storage.encryption import register_encrypted_columns
 
-        sealed_in(SealKey, of=Value(signing_keys.NOBODY), passes_over=True, private_key=signing_keys.PURPOSE)
+        register_encrypted_columns(
+            SealKey, of=Value(signing_keys.NO_OWNER), passes_over=True, private_key=signing_keys.PURPOSE
+        )

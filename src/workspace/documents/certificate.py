@@ -13,20 +13,20 @@ from django.conf import settings
 
 from workspace.lib import clock
 
-FOR_EVER = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end that anybody knows of
-_EARLIER = timedelta(days=1)  # clocks differ
+NO_EXPIRY = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end that anybody knows of
+_CLOCK_TOLERANCE = timedelta(days=1)  # clocks differ
 
 
-def new_key() -> tuple[bytes, bytes]:
+def generate_key() -> tuple[bytes, bytes]:
     """A certificate and its private key by PKCS #8, both in DER."""
     key = ec.generate_private_key(ec.SECP256R1())
     private = key.private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    return _certificate(key), private
+    return _build_certificate(key), private
 
 
-def _certificate(key: ec.EllipticCurvePrivateKey) -> bytes:
+def _build_certificate(key: ec.EllipticCurvePrivateKey) -> bytes:
     """Signed by itself: who trusts the installation's address trusts what is fetched from there."""
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Seal of {host}"[:64])])
@@ -40,8 +40,8 @@ def _certificate(key: ec.EllipticCurvePrivateKey) -> bytes:
         .issuer_name(name)
         .public_key(public)
         .serial_number(x509.random_serial_number())
-        .not_valid_before((clock.now() - _EARLIER).replace(tzinfo=None))
-        .not_valid_after(FOR_EVER)
+        .not_valid_before((clock.now() - _CLOCK_TOLERANCE).replace(tzinfo=None))
+        .not_valid_after(NO_EXPIRY)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(
             x509.KeyUsage(digital_signature=True, content_commitment=True, decipher_only=False, **usage), critical=True

@@ -8,7 +8,7 @@ import binascii
 from collections.abc import Sequence
 
 
-def bare(digits: bytes) -> bytes | None:
+def strip_padding(digits: bytes) -> bytes | None:
     """What hexadecimal digits say without the padding behind it: its own length stands at its beginning."""
     from asn1crypto.parser import peek
 
@@ -19,7 +19,7 @@ def bare(digits: bytes) -> bytes | None:
         return None
 
 
-def is_ours(signature: bytes, digest: bytes, certificates: Sequence[bytes]) -> bool:
+def is_signed_by(signature: bytes, digest: bytes, certificates: Sequence[bytes]) -> bool:
     """Whether one of the certificates (X.509 in DER) has signed this SHA-256."""
     from asn1crypto import cms
     from cryptography import x509  # noqa: PLC0415 - few calls need it

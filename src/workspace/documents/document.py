@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 LAYOUT = Path(__file__).with_name("layouts") / "paper.typ"
-Side = Literal["start", "center", "end"]
+Alignment = Literal["start", "center", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Paragraphs:
     """Paragraphs, parted by empty lines, each read from its own side."""
 
     words: str
@@ -33,13 +33,13 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class BulletList:
     items: Sequence[str]
     kind: str = field(default="points", init=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A part of a paragraph in one look."""
 
     words: str
@@ -48,30 +48,30 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class RichParagraph:
     """A paragraph of several looks, read from the side of its first letter."""
 
-    runs: Sequence[Run]
+    runs: Sequence[TextRun]
     kind: str = field(default="flow", init=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """Of a list: behind a mark (a dot, a number), `depth` lists deep from 0 on."""
 
     mark: str
-    runs: Sequence[Run]
+    runs: Sequence[TextRun]
     depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
-    items: Sequence[Entry]
+class RichList:
+    items: Sequence[ListEntry]
     kind: str = field(default="entries", init=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactTable:
     """Names and what they are."""
 
     rows: Sequence[tuple[str, str]]
@@ -79,20 +79,20 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """`widths` are shares of what is left, 0 is as wide as its texts; the last `totals` rows stand out. The head comes
     again on each page, unless it is all empty."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    sides: Sequence[Side]
+    sides: Sequence[Alignment]
     widths: Sequence[int]
     totals: int = 0
     kind: str = field(default="table", init=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Drawing:
     """An SVG of our own making."""
 
     svg: str
@@ -102,18 +102,31 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class HorizontalRule:
     kind: str = field(default="rule", init=False)
 
 
 @dataclass(frozen=True, slots=True)
-class NewPage:
+class PageBreak:
     kind: str = field(default="page", init=False)
 
 
-Block = Heading | Words | Points | Flow | Entries | Facts | Table | Picture | Rule | NewPage
+Block = (
+    Heading
+    | Paragraphs
+    | BulletList
+    | RichParagraph
+    | RichList
+    | FactTable
+    | DocumentTable
+    | Drawing
+    | HorizontalRule
+    | PageBreak
+)
 
 
-def data(blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = "") -> dict[str, Any]:
+def build_data(
+    blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
+) -> dict[str, Any]:
     """`footer` stands on each page, beside its number."""
     return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

@@ -16,28 +16,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import has_controls
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import has_control_characters
 
-FONTS = Path(__file__).with_name("fonts")
-HAN = "noto_cjk_sans_otc"  # a package beside this one: 19 MB
+FONT_FOLDER = Path(__file__).with_name("fonts")
+HAN_PACKAGE = "noto_cjk_sans_otc"  # a package beside this one: 19 MB
 # fmt: off
 _SCRIPTS = (
     "Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam",
     "Sinhala", "Thai", "Lao", "Myanmar", "Khmer", "Ethiopic", "Georgian", "Armenian",
 )
 # fmt: on
-_HAN_OF = {"ja": "JP", "ko": "KR", "zh": "SC", "zh-hk": "HK", "zh-tw": "TC", "zh-hant": "TC", "zh-mo": "HK"}
+_HAN_FORMS = {"ja": "JP", "ko": "KR", "zh": "SC", "zh-hk": "HK", "zh-tw": "TC", "zh-hant": "TC", "zh-mo": "HK"}
 _KANA = re.compile("[\u3040-\u30ff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 # joiners, marks of direction, selectors of a form: they are never drawn
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
 )
-MOST_ISSUES = 20
+MAX_ISSUES = 20
 
 
-class _Set:
+class _CharacterSet:
     """Characters as ranges, in order."""
 
     def __init__(self, ranges: list[list[int]]) -> None:
@@ -50,114 +50,117 @@ class _Set:
 
 
 @lru_cache(maxsize=1)
-def _coverage() -> tuple[_Set, _Set]:
+def _load_coverage() -> tuple[_CharacterSet, _CharacterSet]:
     """Of our own fonts, and of those for Han, kana and Hangul."""
-    told = json.loads((FONTS / "coverage.json").read_text())
-    return _Set(told["own"]), _Set(told["han"])
+    told = json.loads((FONT_FOLDER / "coverage.json").read_text())
+    return _CharacterSet(told["own"]), _CharacterSet(told["han"])
 
 
 @lru_cache(maxsize=1)
-def _faces() -> dict[str, _Set]:
-    told = json.loads((FONTS / "coverage.json").read_text())["faces"]
-    return {name: _Set(ranges) for name, ranges in told.items()}
+def _load_typefaces() -> dict[str, _CharacterSet]:
+    told = json.loads((FONT_FOLDER / "coverage.json").read_text())["faces"]
+    return {name: _CharacterSet(ranges) for name, ranges in told.items()}
 
 
-def is_drawn_by(face: str, text: str) -> bool:
+def has_glyphs(face: str, text: str) -> bool:
     """Whether a display face has every letter of a text, or its parts, so that no word is set in two hands."""
-    known = _faces().get(face)
-    letters = [char for char in set(_UNSEEN.sub("", text)) if unicodedata.category(char)[0] in "LM"]
+    known = _load_typefaces().get(face)
+    letters = [char for char in set(_INVISIBLE.sub("", text)) if unicodedata.category(char)[0] in "LM"]
     return known is not None and all(
         char in known or all(part in known for part in unicodedata.normalize("NFD", char)) for char in letters
     )
 
 
-def missing(text: str) -> list[str]:
+def find_unprintable(text: str) -> list[str]:
     """The characters of a text that cannot be printed, each once, in order."""
-    return [char for char in dict.fromkeys(_UNSEEN.sub("", text)) if not _can_be_printed(char)]
+    return [char for char in dict.fromkeys(_INVISIBLE.sub("", text)) if not _is_printable(char)]
 
 
-def _can_be_printed(char: str) -> bool:
+def _is_printable(char: str) -> bool:
     if char in "\n\t":
         return True
-    own, han = _coverage()
-    return not has_controls(char) and (char in own or char in han or _can_be_put_together(char))
+    own, han = _load_coverage()
+    return not has_control_characters(char) and (char in own or char in han or _is_composable(char))
 
 
 def check(value: Any, path: str = "") -> None:
-    """Refuse letters that cannot be printed in any text of a value; `path` is the argument's. Raises InvalidInput with
-    an issue for each text."""
+    """Refuse letters that cannot be printed in any text of a value; `path` is the argument's. Raises InvalidInputError
+    with an issue for each text."""
     issues = []
-    for at, text in texts(value, path):
-        if chars := missing(text):
-            issues.append(Issue(at, refusal(chars)))
-            if len(issues) == MOST_ISSUES:
+    for at, text in iterate_texts(value, path):
+        if chars := find_unprintable(text):
+            issues.append(Issue(at, error_message(chars)))
+            if len(issues) == MAX_ISSUES:
                 break
     if issues:
-        raise InvalidInput(issues)
+        raise InvalidInputError(issues)
 
 
-def refusal(chars: list[str]) -> str:
-    named = ", ".join(map(named_char, chars[:5])) + (f" and {len(chars) - 5} more" if len(chars) > 5 else "")
+def error_message(chars: list[str]) -> str:
+    named = ", ".join(map(describe_character, chars[:5])) + (f" and {len(chars) - 5} more" if len(chars) > 5 else "")
     return f"This cannot be printed: {named}. Leave it out, or write it in another way"
 
 
-def named_char(char: str) -> str:
+def describe_character(char: str) -> str:
     name = unicodedata.name(char, "").lower()
     shown = f"“{char}” " if char.isprintable() else ""
     return f"{shown}({', '.join(filter(None, (f'U+{ord(char):04X}', name)))})"
 
 
-def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Every text of a value, with its dotted path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
         for name, one in value.items():
-            yield from texts(one, f"{path}.{name}" if path else str(name))
+            yield from iterate_texts(one, f"{path}.{name}" if path else str(name))
     elif isinstance(value, (list, tuple)):
         for number, one in enumerate(value):
-            yield from texts(one, f"{path}.{number}" if path else str(number))
+            yield from iterate_texts(one, f"{path}.{number}" if path else str(number))
 
 
-def spelled(value: Any, cluster: str = "") -> Any:
+def replace_unprintable(value: Any, cluster: str = "") -> Any:
     """A value whose texts have numbers (`U+A000`) in place of the letters that cannot be printed, or of a cluster."""
     if isinstance(value, str):
-        for part in [cluster] if cluster else missing(value):
+        for part in [cluster] if cluster else find_unprintable(value):
             value = value.replace(part, " ".join(f"U+{ord(char):04X}" for char in part))
         return value
     if isinstance(value, dict):
-        return {name: spelled(one, cluster) for name, one in value.items()}
+        return {name: replace_unprintable(one, cluster) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [spelled(one, cluster) for one in value]
+        return [replace_unprintable(one, cluster) for one in value]
     return value
 
 
-def families(language: str, all_text: str) -> tuple[list[str], list[Path]]:
+def choose_fonts(language: str, all_text: str) -> tuple[list[str], list[Path]]:
     """The fonts for a document, in the order in which they are asked for a letter, and the folders that hold them."""
-    own, _ = _coverage()
+    own, _ = _load_coverage()
     names = ["Noto Sans", *(f"Noto Sans {script}" for script in _SCRIPTS)]
     signs = ["Noto Sans Symbols 2", "Noto Emoji"]
-    if all(char in own for char in set(_UNSEEN.sub("", all_text)) - set("\n\t")):
-        return [*names, *signs], [FONTS]
-    return [*names, f"Noto Sans CJK {_han(language.lower(), all_text)}", *signs], [FONTS, _han_folder()]
+    if all(char in own for char in set(_INVISIBLE.sub("", all_text)) - set("\n\t")):
+        return [*names, *signs], [FONT_FOLDER]
+    return [*names, f"Noto Sans CJK {_choose_han_form(language.lower(), all_text)}", *signs], [
+        FONT_FOLDER,
+        _find_han_folder(),
+    ]
 
 
-def _han(language: str, text: str) -> str:
+def _choose_han_form(language: str, text: str) -> str:
     """Whose forms of the characters: the language's, else those of the script that stands beside them."""
-    if found := _HAN_OF.get(language) or _HAN_OF.get(language.partition("-")[0]):
+    if found := _HAN_FORMS.get(language) or _HAN_FORMS.get(language.partition("-")[0]):
         return found
     return "JP" if _KANA.search(text) else "KR" if _HANGUL.search(text) else "SC"
 
 
 @lru_cache(maxsize=1)
-def _han_folder() -> Path:
-    found = find_spec(HAN)
+def _find_han_folder() -> Path:
+    found = find_spec(HAN_PACKAGE)
     assert found is not None
     return Path(str(found.origin)).parent
 
 
-def _can_be_put_together(char: str) -> bool:
+def _is_composable(char: str) -> bool:
     """Whether its parts are there: fonts draw the marks of a letter that they have no picture of."""
-    own, han = _coverage()
+    own, han = _load_coverage()
     parts = unicodedata.normalize("NFD", char)
     return parts != char and (all(part in own for part in parts) or all(part in han for part in parts))

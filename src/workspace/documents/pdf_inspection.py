@@ -15,24 +15,24 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from workspace.documents import cms_signature, signing_keys
-from workspace.documents.pdf_signature import fingerprint
-from workspace.lib.errors import TooLarge
+from workspace.documents.pdf_signature import compute_fingerprint
+from workspace.lib.errors import TooLargeError
 from workspace.lib.lru_cache import BoundedCache
-from workspace.lib.subprocess_worker.pool import ChildFailed, Turn
-from workspace.qr_symbols.render_pool import drawings
+from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimits
+from workspace.qr_symbols.render_pool import render_pool
 
 MAX_BYTES = 12 * 1024 * 1024
-_LIMITS = Turn(megabytes=150, seconds=5)
+_LIMITS = SubprocessLimits(megabytes=150, seconds=5)
 _decisions = BoundedCache[bytes](4 * 1024 * 1024)
-_BEGINNING = 1024  # bytes in which readers look for the mark of a PDF
-_MOST_RANGES = 20
-_LARGEST_SEAL = 64 * 1024
-_RANGE = re.compile(rb"/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{0,9}\]")
+_HEADER_BYTES = 1024  # bytes in which readers look for the mark of a PDF
+_MAX_RANGES = 20
+_MAX_SEAL_BYTES = 64 * 1024
+_BYTE_RANGE = re.compile(rb"/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{0,9}\]")
 # without these no reader finds anything in what follows the seal
 _STRUCTURE = re.compile(rb"obj|xref|trailer")
 
 
-class Verdict(StrEnum):
+class PdfVerdict(StrEnum):
     THIS_FILE = "this_file"
     """Byte for byte what was given out."""
     GENUINE = "genuine"
@@ -43,10 +43,10 @@ class Verdict(StrEnum):
     """It is signed, by somebody else."""
     UNSEALED = "unsealed"
     """A PDF without a seal."""
-    NO_PDF = "no_pdf"
+    NOT_PDF = "no_pdf"
 
 
-class Why(StrEnum):
+class PdfDifference(StrEnum):
     """How genuine content is another file than the one that was kept."""
 
     COPY = "copy"
@@ -58,11 +58,11 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PdfFinding:
     """`attachments` of genuine content, by name; `sealed` is how many bytes of the file the seal is about."""
 
-    verdict: Verdict
-    why: Why | None = None
+    verdict: PdfVerdict
+    why: PdfDifference | None = None
     sha256: str = ""
     sealed: int = 0
     attachments: Mapping[str, bytes] = field(default_factory=dict)
@@ -85,36 +85,36 @@ class _Seal:
         return told.digest()
 
 
-def _nothing(sha256: str) -> bool:
+def _keeps_nothing(sha256: str) -> bool:
     return False
 
 
-def examine(content: bytes, is_kept: Callable[[str], bool] = _nothing) -> Finding:
-    """`is_kept(sha256)` says whether a file with this hash was given out. Raises TooLarge, and Busy when the machine
-    has no time for it."""
+def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing) -> PdfFinding:
+    """`is_kept(sha256)` says whether a file with this hash was given out. Raises TooLargeError, and BusyError when the
+    machine has no time for it."""
     if len(content) > MAX_BYTES:
-        raise TooLarge(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
-    sha256 = fingerprint(content)
+        raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
+    sha256 = compute_fingerprint(content)
     if is_kept(sha256):
-        return Finding(Verdict.THIS_FILE, sha256=sha256, sealed=len(content))
-    if b"%PDF-" not in content[:_BEGINNING]:
-        return Finding(Verdict.NO_PDF, sha256=sha256)
+        return PdfFinding(PdfVerdict.THIS_FILE, sha256=sha256, sealed=len(content))
+    if b"%PDF-" not in content[:_HEADER_BYTES]:
+        return PdfFinding(PdfVerdict.NOT_PDF, sha256=sha256)
     lowered = content.lower()
-    ours = [one for one in signing_keys.certificates() if _is_named(one, lowered)]
+    ours = [one for one in signing_keys.list_certificates() if _contains_certificate(one, lowered)]
     if not ours:
-        verdict = Verdict.FOREIGN if _RANGE.search(content) else Verdict.UNSEALED
-        return Finding(verdict, sha256=sha256)
-    for seal in _seals(content):
+        verdict = PdfVerdict.FOREIGN if _BYTE_RANGE.search(content) else PdfVerdict.UNSEALED
+        return PdfFinding(verdict, sha256=sha256)
+    for seal in _find_seals(content):
         # what a reader would show of what follows is not what was sealed
         if _STRUCTURE.search(content, seal.length):
             continue
-        signed = cms_signature.bare(seal.digits(content))
-        if signed is not None and cms_signature.is_ours(signed, seal.digest(content), ours):
-            return _decided(content, seal, signed, ours, sha256)
-    return Finding(Verdict.CHANGED, sha256=sha256)
+        signed = cms_signature.strip_padding(seal.digits(content))
+        if signed is not None and cms_signature.is_signed_by(signed, seal.digest(content), ours):
+            return _decide_finding(content, seal, signed, ours, sha256)
+    return PdfFinding(PdfVerdict.CHANGED, sha256=sha256)
 
 
-def _is_named(certificate: bytes, lowered: bytes) -> bool:
+def _contains_certificate(certificate: bytes, lowered: bytes) -> bool:
     """Whether a seal of this certificate may be in there: it is written in hexadecimal digits."""
     from cryptography import x509  # noqa: PLC0415 - few calls need it
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415 - few calls need it
@@ -124,39 +124,39 @@ def _is_named(certificate: bytes, lowered: bytes) -> bool:
     return point.hex().encode() in lowered
 
 
-def _seals(content: bytes) -> Iterator[_Seal]:
-    for number, found in enumerate(_RANGE.finditer(content)):
-        if number == _MOST_RANGES:
+def _find_seals(content: bytes) -> Iterator[_Seal]:
+    for number, found in enumerate(_BYTE_RANGE.finditer(content)):
+        if number == _MAX_RANGES:
             return
         begin, end, rest = map(int, found.groups())
-        if begin < end <= begin + _LARGEST_SEAL and end + rest <= len(content):
+        if begin < end <= begin + _MAX_SEAL_BYTES and end + rest <= len(content):
             yield _Seal(begin, end, end + rest)
 
 
-def _decided(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes], sha256: str) -> Finding:
+def _decide_finding(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes], sha256: str) -> PdfFinding:
     digest = seal.digest(content)
     told = _decisions.get(digest)
     if told is None:
-        told = _asked(content[: seal.length], ours)
+        told = _validate_in_worker(content[: seal.length], ours)
         if not told:
-            return Finding(Verdict.CHANGED, sha256=sha256)
+            return PdfFinding(PdfVerdict.CHANGED, sha256=sha256)
         _decisions.put(digest, told, len(told) + len(digest))
     digits = seal.digits(content)
     if len(content) > seal.length:
-        why = Why.APPENDED
+        why = PdfDifference.APPENDED
     elif digits != signed.hex().upper().encode().ljust(len(digits), b"0"):
-        why = Why.PADDING
+        why = PdfDifference.PADDING
     else:
-        why = Why.COPY
+        why = PdfDifference.COPY
     attachments = {name: base64.b64decode(one) for name, one in json.loads(told)["attachments"].items()}
-    return Finding(Verdict.GENUINE, why, sha256, seal.length, attachments)
+    return PdfFinding(PdfVerdict.GENUINE, why, sha256, seal.length, attachments)
 
 
-def _asked(sealed: bytes, ours: list[bytes]) -> bytes:
+def _validate_in_worker(sealed: bytes, ours: list[bytes]) -> bytes:
     """What the child tells of genuine content; empty for other."""
     asked = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
     try:
-        told = drawings.run("workspace.documents.pyhanko_worker", asked + b"\n" + sealed, limits=_LIMITS)
-    except ChildFailed:
+        told = render_pool.run("workspace.documents.pyhanko_worker", asked + b"\n" + sealed, limits=_LIMITS)
+    except SubprocessError:
         return b""
     return told if json.loads(told)["genuine"] else b""

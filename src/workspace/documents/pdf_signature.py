@@ -11,23 +11,23 @@ from io import BytesIO
 
 from workspace.documents import signing_keys
 
-FIELD = "Seal"
-_ROOM = 4096  # digits for the signature, which takes two thousand
+FIELD_NAME = "Seal"
+_SIGNATURE_DIGITS = 4096  # digits for the signature, which takes two thousand
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SignedPdf:
     """`sha256` in hexadecimal digits is to be kept: see `examine`."""
 
     content: bytes
     sha256: str
 
 
-def fingerprint(content: bytes) -> str:
+def compute_fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def seal(pdf: bytes) -> Sealed:
+def sign_document(pdf: bytes) -> SignedPdf:
     """About 15 ms. The first one in a process takes half a second longer; never within a transaction."""
     # half a second and 15 MB, for those processes only that seal
     from asn1crypto.keys import PrivateKeyInfo
@@ -37,19 +37,21 @@ def seal(pdf: bytes) -> Sealed:
     from pyhanko.sign.signers import PdfSignatureMetadata, SimpleSigner, sign_pdf
     from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-    key = signing_keys.current()
+    key = signing_keys.load_current_key()
     signer = SimpleSigner(
         signing_cert=Certificate.load(key.certificate),
         signing_key=PrivateKeyInfo.load(key.private),
         cert_registry=SimpleCertificateStore(),
     )
     told = PdfSignatureMetadata(
-        field_name=FIELD,
+        field_name=FIELD_NAME,
         md_algorithm="sha256",
         subfilter=SigSeedSubFilter.PADES,
         certify=True,
         docmdp_permissions=MDPPerm.NO_CHANGES,
     )
     # without a number of bytes it would be signed once more, to measure that
-    content = sign_pdf(IncrementalPdfFileWriter(BytesIO(pdf)), told, signer=signer, bytes_reserved=_ROOM).getvalue()
-    return Sealed(content, fingerprint(content))
+    content = sign_pdf(
+        IncrementalPdfFileWriter(BytesIO(pdf)), told, signer=signer, bytes_reserved=_SIGNATURE_DIGITS
+    ).getvalue()
+    return SignedPdf(content, compute_fingerprint(content))

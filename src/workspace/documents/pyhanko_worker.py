@@ -7,15 +7,15 @@ import json
 from io import BytesIO
 from typing import Any
 
-MOST_ATTACHED = 4 * 1024 * 1024  # bytes in all
+MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024  # bytes in all
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     """A line of JSON with `certificates` (DER in base64) and the PDF become {genuine, attachments} in JSON."""
     head, _, pdf = content.partition(b"\n")
     certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
     try:
-        told = _told(pdf, certificates)
+        told = _validate_seal(pdf, certificates)
     except MemoryError:
         raise
     except Exception:  # whatever a damaged file makes of the library
@@ -23,7 +23,7 @@ def answer(content: bytes) -> bytes:
     return json.dumps(told or {"genuine": False}).encode()
 
 
-def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
+def _validate_seal(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
     from asn1crypto.x509 import Certificate
     from pyhanko.pdf_utils.reader import PdfFileReader
     from pyhanko.sign.validation import SignatureCoverageLevel, validate_pdf_signature
@@ -38,17 +38,17 @@ def _told(pdf: bytes, certificates: list[bytes]) -> dict[str, Any] | None:
     status = validate_pdf_signature(signature, ValidationContext(trust_roots=roots, allow_fetching=False))
     if not status.bottom_line or status.coverage != SignatureCoverageLevel.ENTIRE_FILE:
         return None
-    attached = {name: base64.b64encode(one).decode() for name, one in _attached(reader)}
+    attached = {name: base64.b64encode(one).decode() for name, one in _read_attachments(reader)}
     return {"genuine": True, "attachments": attached}
 
 
-def _attached(reader: Any) -> list[tuple[str, bytes]]:
+def _read_attachments(reader: Any) -> list[tuple[str, bytes]]:
     names = reader.root.get("/Names", {}).get("/EmbeddedFiles", {}).get("/Names", [])
     found, size = [], 0
     for at in range(0, len(names) - 1, 2):
         content = names[at + 1]["/EF"]["/F"].data
         size += len(content)
-        if size > MOST_ATTACHED:
+        if size > MAX_ATTACHMENT_BYTES:
             break
         found.append((str(names[at]), content))
     return found

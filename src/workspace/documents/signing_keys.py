@@ -10,51 +10,51 @@ from dataclasses import dataclass
 from django.db import IntegrityError
 
 from workspace.documents.models import SealKey
-from workspace.storage.database.transactions import writing
-from workspace.storage.encryption import CannotUnseal, seal, unseal
+from workspace.storage.database.transactions import write_transaction
+from workspace.storage.encryption import DecryptionError, decrypt_secret, encrypt_secret
 
 logger = logging.getLogger(__name__)
 
-NOBODY, PURPOSE = "installation", "documents.seal"
+NO_OWNER, PURPOSE = "installation", "documents.seal"
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SigningKey:
     """Both in DER: an X.509 certificate and its private key by PKCS #8."""
 
     certificate: bytes
     private: bytes
 
 
-def current() -> Key:
-    """The newest key that can be opened here; made where there is none. Raises KeysUnreadable."""
+def load_current_key() -> SigningKey:
+    """The newest key that can be opened here; made where there is none. Raises KeyFileError."""
     for _ in range(3):
         highest = 0
         for row in SealKey.objects.order_by("-number"):
             highest = max(highest, row.number)
             try:
-                private = base64.b64decode(unseal(row.private_key, NOBODY, PURPOSE))
-            except CannotUnseal:
+                private = base64.b64decode(decrypt_secret(row.private_key, NO_OWNER, PURPOSE))
+            except DecryptionError:
                 # what it has sealed is still told by its certificate
                 logger.warning("The %s cannot be opened with the sealing keys that are here", row)
                 continue
-            return Key(bytes(row.certificate), private)
-        _make(highest + 1)
-    raise CannotUnseal
+            return SigningKey(bytes(row.certificate), private)
+        _create_key(highest + 1)
+    raise DecryptionError
 
 
-def certificates() -> list[bytes]:
+def list_certificates() -> list[bytes]:
     """Of all keys that documents were ever sealed with here, in DER, the newest first."""
     return [bytes(one) for one in SealKey.objects.order_by("-number").values_list("certificate", flat=True)]
 
 
-def _make(number: int) -> None:
-    from workspace.documents.certificate import new_key  # once in the life of an installation
+def _create_key(number: int) -> None:
+    from workspace.documents.certificate import generate_key  # once in the life of an installation
 
-    certificate, private = new_key()
-    sealed = seal(base64.b64encode(private).decode(), NOBODY, PURPOSE)
+    certificate, private = generate_key()
+    sealed = encrypt_secret(base64.b64encode(private).decode(), NO_OWNER, PURPOSE)
     try:
-        with writing():
+        with write_transaction():
             SealKey.objects.create(number=number, certificate=certificate, private_key=sealed)
     except IntegrityError:  # another process was first, and its key is taken
         return

@@ -15,12 +15,12 @@ from typing import Any, Literal
 
 from workspace.documents import glyph_coverage
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue, ToolError
-from workspace.lib.subprocess_worker.pool import ChildFailed
-from workspace.qr_symbols.render_pool import drawings
+from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
+from workspace.lib.subprocess_worker.pool import SubprocessError
+from workspace.qr_symbols.render_pool import render_pool
 
-MOST_AT_ONCE = 50
-_TRIES = 8  # of spelling out what cannot be drawn as one letter
+MAX_SHEETS = 50
+_MAX_ATTEMPTS = 8  # of spelling out what cannot be drawn as one letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class DocumentSheet:
     """What becomes one file. `data` is as the layout wants it; `language` is a BCP 47 tag and says from which side it
     is read and which forms Han characters have; `at` is the time of its making that it tells."""
 
@@ -46,14 +46,14 @@ class Sheet:
     at: datetime = field(default_factory=clock.now)
 
 
-class TooMuchToPrint(ToolError):
+class DocumentTooComplexError(OperationNotAllowedError):
     """It takes more memory or time than a document may."""
 
     def __init__(self) -> None:
         super().__init__("This is too much for one document. Shorten it, or make several")
 
 
-class Unprintable(InvalidInput):
+class UnprintableTextError(InvalidInputError):
     """Each letter of `cluster` has a font, and they cannot be drawn as one."""
 
     def __init__(self, issues: Sequence[Issue], cluster: str) -> None:
@@ -61,63 +61,63 @@ class Unprintable(InvalidInput):
         self.cluster = cluster
 
 
-def typeset(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
-    """One PDF; `more` as in Sheet. Raises InvalidInput for letters that no font has, at their path in the data;
+def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
+    """One PDF; `more` as in Sheet. Raises InvalidInputError for letters that no font has, at their path in the data;
     TooMuchToPrint, and Busy when the machine has no time for it."""
-    return typeset_many(layout, [Sheet(data, **more)])[0]
+    return typeset_documents(layout, [DocumentSheet(data, **more)])[0]
 
 
-def pictured(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
-    """The first page as a PNG `width` pixels wide; `points` is how wide the page is. Raises as `typeset`."""
+def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
+    """The first page as a PNG `width` pixels wide; `points` is how wide the page is. Raises as `typeset_document`."""
     glyph_coverage.check(data)
-    asked = {**_asked(Sheet(data, title="", language=language)), "width": width, "points": points}
-    return _made(layout, [asked])[0]
+    asked = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
+    return _run_typst(layout, [asked])[0]
 
 
-def typeset_for_good(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
-    """As `typeset`, of what was agreed to and can be refused no more: a letter that cannot be printed is written as its
-    number, `U+A000`."""
-    told: dict[str, Any] = glyph_coverage.spelled({"data": data, "title": title})
-    for _ in range(_TRIES):
+def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
+    """As `typeset_document`, of what was agreed to and can be refused no more: a letter that cannot be printed is
+    written as its number, `U+A000`."""
+    told: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
+    for _ in range(_MAX_ATTEMPTS):
         try:
-            return typeset(layout, told["data"], title=told["title"], **more)
-        except Unprintable as problem:
-            told = glyph_coverage.spelled(told, problem.cluster)
-    return typeset(layout, told["data"], title=told["title"], **more)
+            return typeset_document(layout, told["data"], title=told["title"], **more)
+        except UnprintableTextError as problem:
+            told = glyph_coverage.replace_unprintable(told, problem.cluster)
+    return typeset_document(layout, told["data"], title=told["title"], **more)
 
 
-def typeset_many(layout: Path, sheets: Sequence[Sheet]) -> list[bytes]:
-    """Up to 50 PDFs by one child. Raises as `typeset`, with the number of the sheet before the path."""
-    if len(sheets) > MOST_AT_ONCE:
-        raise ValueError(f"at most {MOST_AT_ONCE} at once")
+def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[bytes]:
+    """Up to 50 PDFs by one child. Raises as `typeset_document`, with the number of the sheet before the path."""
+    if len(sheets) > MAX_SHEETS:
+        raise ValueError(f"at most {MAX_SHEETS} at once")
     for number, sheet in enumerate(sheets):
         where = str(number) if len(sheets) > 1 else ""
         glyph_coverage.check(sheet.data, where)
         glyph_coverage.check(sheet.title, f"{where}.title" if where else "title")
     try:
-        return _made(layout, [_asked(sheet) for sheet in sheets])
-    except _Unprintable as problem:
-        raise _refused(sheets[problem.number], problem.cluster) from None
+        return _run_typst(layout, [_build_request(sheet) for sheet in sheets])
+    except _UnprintableClusterError as problem:
+        raise _unprintable_error(sheets[problem.number], problem.cluster) from None
 
 
-class _Unprintable(Exception):
+class _UnprintableClusterError(Exception):
     def __init__(self, number: int, cluster: str) -> None:
         super().__init__(cluster)
         self.number, self.cluster = number, cluster
 
 
-def _made(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
+def _run_typst(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
     asked = {"layout": str(layout), "sheets": sheets}
     try:
-        answer = drawings.run("workspace.documents.typst_worker", json.dumps(asked).encode())
-    except ChildFailed as failed:
-        if failed.spent:
-            raise TooMuchToPrint from None
+        answer = render_pool.run("workspace.documents.typst_worker", json.dumps(asked).encode())
+    except SubprocessError as failed:
+        if failed.is_exhausted:
+            raise DocumentTooComplexError from None
         raise  # a mistake in a layout
     head, _, body = answer.partition(b"\n")
     told = json.loads(head)
     if "unprintable" in told:
-        raise _Unprintable(told["number"], told["unprintable"])
+        raise _UnprintableClusterError(told["number"], told["unprintable"])
     found, at = [], 0
     for size in told["sizes"]:
         found.append(body[at : at + size])
@@ -125,9 +125,9 @@ def _made(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
     return found
 
 
-def _asked(sheet: Sheet) -> dict[str, Any]:
-    words = "".join(text for _, text in glyph_coverage.texts(sheet.data)) + sheet.title
-    fonts, folders = glyph_coverage.families(sheet.language, words)
+def _build_request(sheet: DocumentSheet) -> dict[str, Any]:
+    words = "".join(text for _, text in glyph_coverage.iterate_texts(sheet.data)) + sheet.title
+    fonts, folders = glyph_coverage.choose_fonts(sheet.language, words)
     language, _, region = sheet.language.replace("_", "-").partition("-")
     about = {
         "title": sheet.title,
@@ -144,9 +144,9 @@ def _asked(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _refused(sheet: Sheet, cluster: str) -> Unprintable:
+def _unprintable_error(sheet: DocumentSheet, cluster: str) -> UnprintableTextError:
     """Each letter has a font, and they cannot be drawn as one: the mark of one script on a letter of another."""
-    paths = [path for path, text in glyph_coverage.texts(sheet.data) if cluster in text]
-    named = ", ".join(map(glyph_coverage.named_char, cluster))
+    paths = [path for path, text in glyph_coverage.iterate_texts(sheet.data) if cluster in text]
+    named = ", ".join(map(glyph_coverage.describe_character, cluster))
     words = f"These cannot be printed as one letter: {named}. Write them apart"
-    return Unprintable([Issue(paths[0] if paths else "", words)], cluster)
+    return UnprintableTextError([Issue(paths[0] if paths else "", words)], cluster)

@@ -12,10 +12,10 @@ import typst
 from workspace.documents import SOURCES
 
 _UNPRINTABLE = re.compile(r'the text `(".*")` could not be displayed', re.DOTALL)
-_ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
+_ESCAPED_CHARACTER = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     """{layout, sheets} in JSON become a line of JSON with the sizes of the PDFs, and these; or the number of the sheet
     and what of it is `unprintable`."""
     asked = json.loads(content)
@@ -28,20 +28,20 @@ def answer(content: bytes) -> bytes:
                 include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
             )
         try:
-            made.append(_compiled(asked["layout"], sheet, fonts[folders]))
+            made.append(_compile_sheet(asked["layout"], sheet, fonts[folders]))
         except typst.TypstError as error:
             found = _UNPRINTABLE.search(str(error))
             if found is None:
                 raise
-            text = _ESCAPED.sub(lambda part: chr(int(part[1], 16)), found[1][1:-1])
+            text = _ESCAPED_CHARACTER.sub(lambda part: chr(int(part[1], 16)), found[1][1:-1])
             return json.dumps({"number": number, "unprintable": text}).encode() + b"\n"
     head = json.dumps({"sizes": [len(one) for one in made]}).encode()
     return b"\n".join([head, b"".join(made)])
 
 
-def _compiled(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
+def _compile_sheet(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
     if width := sheet.get("width"):
-        return _pictured(layout, sheet, fonts, width)
+        return _render_first_page(layout, sheet, fonts, width)
     pdf: bytes = typst.compile(
         layout,
         root=SOURCES,
@@ -54,7 +54,7 @@ def _compiled(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
     return pdf
 
 
-def _pictured(layout: str, sheet: dict[str, Any], fonts: Any, width: int) -> bytes:
+def _render_first_page(layout: str, sheet: dict[str, Any], fonts: Any, width: int) -> bytes:
     """The first page, so many pixels wide as its `points` need."""
     made = typst.compile(
         layout,

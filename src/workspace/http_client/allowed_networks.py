@@ -8,20 +8,20 @@ from ipaddress import ip_network
 
 from django.conf import settings
 
-from workspace.http_client.client import PUBLIC
+from workspace.http_client.client import PUBLIC_GUARD
 from workspace.http_client.ssrf_guard import Guard
 
 
-def guard() -> Guard:
+def webhook_guard() -> Guard:
     """Of webhooks."""
-    return _guard(tuple(settings.WEBHOOK_NETWORKS))
+    return _build_guard(tuple(settings.WEBHOOK_NETWORKS))
 
 
 def calendar_guard() -> Guard:
     """Of calendars and address books."""
-    return _guard(tuple(settings.CALENDAR_NETWORKS))
+    return _build_guard(tuple(settings.CALENDAR_NETWORKS))
 
 
 @cache
-def _guard(networks: tuple[str, ...]) -> Guard:
-    return Guard(beside=tuple(ip_network(one) for one in networks)) if networks else PUBLIC
+def _build_guard(networks: tuple[str, ...]) -> Guard:
+    return Guard(allowed_networks=tuple(ip_network(one) for one in networks)) if networks else PUBLIC_GUARD

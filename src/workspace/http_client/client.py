@@ -16,51 +16,51 @@ from urllib.parse import SplitResult, urlsplit
 
 import h11
 
-from workspace.http_client.ssrf_guard import Address, Guard, NotPublic
+from workspace.http_client.ssrf_guard import Address, Guard, NonPublicAddressError
 from workspace.lib.web_address import clean_web_address
 
-SECONDS = 10.0
-MOST = 1024 * 1024
-MAX_HEAD = 32 * 1024
+TIMEOUT_SECONDS = 10.0
+MAX_BYTES = 1024 * 1024
+MAX_HEAD_BYTES = 32 * 1024
 MAX_ADDRESSES = 4
-_AT_ONCE = 16 * 1024
-_OURS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding"}
-PUBLIC = Guard()
+_BUFFER_BYTES = 16 * 1024
+_RESERVED_HEADERS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding"}
+PUBLIC_GUARD = Guard()
 
 
-class NoReply(Exception):
+class HttpError(Exception):
     """There is no answer that can be used; the text says why, for people."""
 
 
-class Refused(NoReply):
+class AddressBlockedError(HttpError):
     """The address may not be asked, so nothing was sent."""
 
 
-class TimedOut(NoReply):
+class HttpTimeoutError(HttpError):
     """The whole exchange did not end in its seconds."""
 
 
-class TooMuch(NoReply):
+class ResponseTooLargeError(HttpError):
     """The answer is larger than it may be."""
 
 
-class HangUp:
+class CancelHandle:
     """Ends an exchange from another thread, at once: whoever wanted the answer is gone."""
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
-        self._is_done = False
+        self._is_cancelled = False
         self._lock = threading.Lock()
 
-    def hold(self, sock: socket.socket) -> None:
+    def attach_socket(self, sock: socket.socket) -> None:
         with self._lock:
             self._socket = sock
-        if self._is_done:
-            self.now()
+        if self._is_cancelled:
+            self.cancel()
 
-    def now(self) -> None:
+    def cancel(self) -> None:
         with self._lock:
-            self._is_done = True
+            self._is_cancelled = True
             if self._socket is not None:
                 with suppress(OSError):
                     self._socket.shutdown(socket.SHUT_RDWR)
@@ -82,42 +82,42 @@ def fetch(
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
     *,
-    seconds: float = SECONDS,
-    most: int = MOST,
-    guard: Guard = PUBLIC,
-    hang_up: HangUp | None = None,
+    seconds: float = TIMEOUT_SECONDS,
+    most: int = MAX_BYTES,
+    guard: Guard = PUBLIC_GUARD,
+    hang_up: CancelHandle | None = None,
 ) -> Reply:
     """Ask once. `seconds` bound everything together: finding the host, connecting, TLS, sending and all of the answer.
-    The answer's body has at most `most` bytes, as sent and unzipped; with 0 it is not read at all. Raises NoReply.
+    The answer's body has at most `most` bytes, as sent and unzipped; with 0 it is not read at all. Raises HttpError.
     Never call it inside a transaction."""
     until = time.monotonic() + seconds
-    request, parts = _request(method, url, body, headers or {})
+    request, parts = _build_request(method, url, body, headers or {})
     try:
-        wire = _Wire(_connected(parts, until, guard), until, budget=MAX_HEAD + 2 * _AT_ONCE)
+        wire = _TimedConnection(_connect(parts, until, guard), until, byte_budget=MAX_HEAD_BYTES + 2 * _BUFFER_BYTES)
         if hang_up is not None:
-            hang_up.hold(wire.socket)
+            hang_up.attach_socket(wire.socket)
         try:
-            return _exchanged(wire, request, body, most)
+            return _exchange(wire, request, body, most)
         finally:
             wire.socket.close()
-    except NotPublic as refusal:
-        raise Refused(str(refusal)) from None
+    except NonPublicAddressError as refusal:
+        raise AddressBlockedError(str(refusal)) from None
     except TimeoutError:
-        raise TimedOut(f"There was no whole answer within {seconds:g} s") from None
+        raise HttpTimeoutError(f"There was no whole answer within {seconds:g} s") from None
     except ssl.SSLCertVerificationError:
-        raise NoReply(f"The certificate of {parts.hostname} does not hold") from None
+        raise HttpError(f"The certificate of {parts.hostname} does not hold") from None
     except h11.RemoteProtocolError:
-        raise NoReply("The answer is not proper HTTP, or broke off") from None
+        raise HttpError("The answer is not proper HTTP, or broke off") from None
     except OSError:
-        raise NoReply(f"{parts.hostname} cannot be reached") from None
+        raise HttpError(f"{parts.hostname} cannot be reached") from None
 
 
-def _request(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[h11.Request, SplitResult]:
+def _build_request(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[h11.Request, SplitResult]:
     try:
         parts = urlsplit(clean_web_address(url))
     except ValueError as problem:
-        raise Refused(str(problem)) from None
-    if taken := _OURS.intersection(name.lower() for name in headers):
+        raise AddressBlockedError(str(problem)) from None
+    if taken := _RESERVED_HEADERS.intersection(name.lower() for name in headers):
         raise ValueError(f"The request itself says {', '.join(sorted(taken))}")
     own = {"Host": parts.netloc, "User-Agent": "workspace-tools", "Accept": "*/*"}
     named = {name.lower() for name in headers}
@@ -132,63 +132,63 @@ def _request(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> 
         raise ValueError(str(problem)) from None
 
 
-def _left(until: float) -> float:
+def _remaining_seconds(until: float) -> float:
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError
     return left
 
 
-def _connected(parts: SplitResult, until: float, guard: Guard) -> socket.socket:
+def _connect(parts: SplitResult, until: float, guard: Guard) -> socket.socket:
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
-    addresses = guard.addresses(host, port, _left(until))[:MAX_ADDRESSES]
-    sock = _first(addresses, port, until)
+    addresses = guard.resolve_addresses(host, port, _remaining_seconds(until))[:MAX_ADDRESSES]
+    sock = _connect_to_first(addresses, port, until)
     if not secure:
         return sock
     try:
-        sock.settimeout(_left(until))
-        return guard.trust().wrap_socket(sock, server_hostname=host)
+        sock.settimeout(_remaining_seconds(until))
+        return guard.ssl_context().wrap_socket(sock, server_hostname=host)
     except BaseException:
         sock.close()
         raise
 
 
-def _first(addresses: list[Address], port: int, until: float) -> socket.socket:
+def _connect_to_first(addresses: list[Address], port: int, until: float) -> socket.socket:
     """A connection to the first address that takes one; each gets its share of the time."""
     for left_over in range(len(addresses) - 1, 0, -1):
         address = addresses[-left_over - 1]
         with suppress(OSError):
-            return socket.create_connection((str(address), port), _left(until) / (left_over + 1))
-    return socket.create_connection((str(addresses[-1]), port), _left(until))
+            return socket.create_connection((str(address), port), _remaining_seconds(until) / (left_over + 1))
+    return socket.create_connection((str(addresses[-1]), port), _remaining_seconds(until))
 
 
-class _Wire:
+class _TimedConnection:
     """The connection with what is left of its time, and of its bytes that are not the body: headers, and how the body
     is cut up, since crumbs cost more to read than they weigh."""
 
-    def __init__(self, sock: socket.socket, until: float, budget: int) -> None:
-        self.socket, self.until, self.budget = sock, until, budget
+    def __init__(self, sock: socket.socket, until: float, byte_budget: int) -> None:
+        self.socket, self.deadline, self.byte_budget = sock, until, byte_budget
 
     def send(self, data: bytes) -> None:
         rest = memoryview(data)
         # one that has heard enough closes early, and its answer may say why
         with suppress(BrokenPipeError, ConnectionResetError):
             while rest:
-                self.socket.settimeout(_left(self.until))
+                self.socket.settimeout(_remaining_seconds(self.deadline))
                 rest = rest[self.socket.send(rest) :]
 
     def receive(self) -> bytes:
-        self.socket.settimeout(_left(self.until))
-        data = self.socket.recv(_AT_ONCE)
-        self.budget -= len(data)
-        if self.budget < 0:
-            raise TooMuch("The answer is too large")
+        self.socket.settimeout(_remaining_seconds(self.deadline))
+        data = self.socket.recv(_BUFFER_BYTES)
+        self.byte_budget -= len(data)
+        if self.byte_budget < 0:
+            raise ResponseTooLargeError("The answer is too large")
         return data
 
 
-def _exchanged(wire: _Wire, request: h11.Request, body: bytes, most: int) -> Reply:
-    talk = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD)
+def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, most: int) -> Reply:
+    talk = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD_BYTES)
     said = [talk.send(request), talk.send(h11.Data(body)) if body else b"", talk.send(h11.EndOfMessage())]
     wire.send(b"".join(part or b"" for part in said))
     response: h11.Response | None = None
@@ -202,12 +202,12 @@ def _exchanged(wire: _Wire, request: h11.Request, body: bytes, most: int) -> Rep
             response = event
             if most == 0:
                 break
-            wire.budget += most // 16
+            wire.byte_budget += most // 16
         elif isinstance(event, h11.Data):
             size += len(event.data)
             if size > most:
-                raise TooMuch(f"The answer has more than {most:,} bytes")
-            wire.budget += len(event.data)
+                raise ResponseTooLargeError(f"The answer has more than {most:,} bytes")
+            wire.byte_budget += len(event.data)
             received.append(bytes(event.data))
         elif isinstance(event, h11.EndOfMessage):
             break
@@ -215,22 +215,22 @@ def _exchanged(wire: _Wire, request: h11.Request, body: bytes, most: int) -> Rep
     headers: dict[str, str] = {}
     for name, value in ((name.decode("ascii"), value.decode("latin-1")) for name, value in response.headers):
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Reply(response.status_code, headers, _unzipped(b"".join(received), headers, most))
+    return Reply(response.status_code, headers, _decompress(b"".join(received), headers, most))
 
 
-def _unzipped(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
+def _decompress(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
     coding = headers.get("content-encoding", "").strip().lower()
     if not body or coding in ("", "identity"):
         return body
     if coding not in ("gzip", "x-gzip"):
-        raise NoReply("The answer is packed in a way that was not asked for")
+        raise HttpError("The answer is packed in a way that was not asked for")
     unpacking = zlib.decompressobj(wbits=31)
     try:
         unpacked = unpacking.decompress(body, most + 1)
     except zlib.error:
-        raise NoReply("The answer cannot be unpacked") from None
+        raise HttpError("The answer cannot be unpacked") from None
     if len(unpacked) > most:
-        raise TooMuch(f"The answer has more than {most:,} bytes once it is unpacked")
+        raise ResponseTooLargeError(f"The answer has more than {most:,} bytes once it is unpacked")
     if not unpacking.eof or unpacking.unused_data:
-        raise NoReply("The answer cannot be unpacked")
+        raise HttpError("The answer cannot be unpacked")
     return unpacked

@@ -20,15 +20,15 @@ Network = IPv4Network | IPv6Network
 Resolve = Callable[[str, int, float], list[str]]
 
 PORTS = frozenset({80, 443, 8080, 8443})
-LOOKUPS = 8
+MAX_LOOKUPS = 8
 
-_NOWHERE = "This address does not lead to the public internet"
-_INSIDE = ("localhost", ".local", ".internal", ".home.arpa")  # names that are nobody's on the internet
+_NOT_PUBLIC = "This address does not lead to the public internet"
+_PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that are nobody's on the internet
 
-_TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
-_GIVEN_OUT = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
+_NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
+_GLOBAL_UNICAST = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
 # Special networks that no host of the internet has, and that Python counts as global (IANA's registries, RFC 6890)
-_SPECIAL: tuple[Network, ...] = (
+_SPECIAL_NETWORKS: tuple[Network, ...] = (
     IPv4Network("192.0.0.0/24"),  # protocol assignments
     IPv4Network("192.31.196.0/24"),  # AS112
     IPv4Network("192.52.193.0/24"),  # AMT relays
@@ -38,44 +38,44 @@ _SPECIAL: tuple[Network, ...] = (
     IPv6Network("2620:4f:8000::/48"),  # AS112
     IPv6Network("3fff::/20"),  # documentation
 )
-_lookups = threading.BoundedSemaphore(LOOKUPS)
+_lookup_slots = threading.BoundedSemaphore(MAX_LOOKUPS)
 
 
-class NotPublic(Exception):
+class NonPublicAddressError(Exception):
     """The address is not one that may be fetched. Its text is for people."""
 
 
 def is_public(address: Address) -> bool:
     """Whether a host of the internet can have the address. One that carries an IPv4 address inside is judged by it:
     a translator or tunnel would deliver there."""
-    carried = _carried(address)
+    carried = _embedded_ipv4(address)
     if carried:
         return all(is_public(inner) for inner in carried)
-    if isinstance(address, IPv6Address) and address not in _GIVEN_OUT:
+    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
         # among them loopback, ::a.b.c.d, fc00::/7, fe80::/10, fec0::/10, multicast, and NAT64's local 64:ff9b:1::/48,
         # behind which stands whatever its network put there
         return False
-    if any(address in network for network in _SPECIAL if network.version == address.version):
+    if any(address in network for network in _SPECIAL_NETWORKS if network.version == address.version):
         return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 
-def _carried(address: Address) -> tuple[IPv4Address, ...]:
+def _embedded_ipv4(address: Address) -> tuple[IPv4Address, ...]:
     if isinstance(address, IPv4Address):
         return ()
     if address.teredo is not None:
         return address.teredo
-    if address in _TRANSLATED:
+    if address in _NAT64_NETWORK:
         return (IPv4Address(int(address) & 0xFFFFFFFF),)
     inner = address.ipv4_mapped or address.sixtofour
     return (inner,) if inner is not None else ()
 
 
-def look_up(host: str, port: int, seconds: float) -> list[str]:
+def resolve_host(host: str, port: int, seconds: float) -> list[str]:
     """The system's resolver, waited for no longer than `seconds`. It cannot be interrupted: a slow lookup's thread ends
-    by itself, and there are never more than `LOOKUPS` of them."""
+    by itself, and there are never more than `MAX_LOOKUPS` of them."""
     until = time.monotonic() + seconds
-    if not _lookups.acquire(timeout=seconds):
+    if not _lookup_slots.acquire(timeout=seconds):
         raise TimeoutError
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
@@ -86,7 +86,7 @@ def look_up(host: str, port: int, seconds: float) -> list[str]:
         except (OSError, UnicodeError) as problem:
             answers.put(OSError(str(problem)))
         finally:
-            _lookups.release()
+            _lookup_slots.release()
 
     threading.Thread(target=ask, name="lookup", daemon=True).start()
     try:
@@ -99,50 +99,52 @@ def look_up(host: str, port: int, seconds: float) -> list[str]:
 
 
 @cache
-def system_trust() -> ssl.SSLContext:
+def system_ssl_context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What may be reached. `beside` are networks that are allowed although they are not public, on all their ports; for
-    tests against a server on loopback, as are their own `ports`, `resolve` and `trust`."""
+    """What may be reached. `allowed_networks` are networks that are allowed although they are not public, on all their
+    ports; for tests against a server on loopback, as are their own `ports`, `resolve` and `ssl_context`."""
 
     ports: frozenset[int] = PORTS
-    beside: tuple[Network, ...] = ()
-    resolve: Resolve = look_up
-    trust: Callable[[], ssl.SSLContext] = system_trust
+    allowed_networks: tuple[Network, ...] = ()
+    resolve: Resolve = resolve_host
+    ssl_context: Callable[[], ssl.SSLContext] = system_ssl_context
 
-    def addresses(self, host: str, port: int, seconds: float) -> list[Address]:
-        """The addresses of a host, asked for once, so that they are those that are connected to. Raises NotPublic when
-        one of them is: a name that leads inside and outside leads inside. Raises OSError when there is none."""
-        if port not in self.ports and not self.beside:
-            raise self._odd(port)
+    def resolve_addresses(self, host: str, port: int, seconds: float) -> list[Address]:
+        """The addresses of a host, asked for once, so that they are those that are connected to. Raises
+        NonPublicAddressError when one of them is: a name that leads inside and outside leads inside. Raises OSError
+        when there is none."""
+        if port not in self.ports and not self.allowed_networks:
+            raise self._port_error(port)
         found = list(dict.fromkeys(ip_address(text) for text in self.resolve(host, port, seconds)))
-        self._judge(found, port)
+        self._check_addresses(found, port)
         if not found:
             raise OSError("no address")
         return found
 
-    def judge(self, url: str) -> None:
-        """What can be said of a clean address before it is called, without looking anything up. Raises NotPublic."""
+    def check_url(self, url: str) -> None:
+        """What can be said of a clean address before it is called, without looking anything up. Raises
+        NonPublicAddressError."""
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:
             literal = [ip_address(parts.hostname or "")]
         except ValueError:
             literal = []
-        if (parts.hostname or "").removesuffix(".").endswith(_INSIDE) and not self.beside:
-            raise NotPublic(_NOWHERE)
-        if literal or not self.beside:
-            self._judge(literal, port)
+        if (parts.hostname or "").removesuffix(".").endswith(_PRIVATE_SUFFIXES) and not self.allowed_networks:
+            raise NonPublicAddressError(_NOT_PUBLIC)
+        if literal or not self.allowed_networks:
+            self._check_addresses(literal, port)
 
-    def _judge(self, found: list[Address], port: int) -> None:
-        outside = [one for one in found if not any(one in network for network in self.beside)]
+    def _check_addresses(self, found: list[Address], port: int) -> None:
+        outside = [one for one in found if not any(one in network for network in self.allowed_networks)]
         if not all(map(is_public, outside)):
-            raise NotPublic(_NOWHERE)
+            raise NonPublicAddressError(_NOT_PUBLIC)
         if port not in self.ports and (outside or not found):
-            raise self._odd(port)
+            raise self._port_error(port)
 
-    def _odd(self, port: int) -> NotPublic:
-        return NotPublic(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")
+    def _port_error(self, port: int) -> NonPublicAddressError:
+        return NonPublicAddressError(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")

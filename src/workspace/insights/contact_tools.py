@@ -16,16 +16,16 @@ from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
-from workspace.publishing.arguments import local_time
-from workspace.publishing.submissions import Arrivals, Reach, reach, reach_line
-from workspace.tools.answer import Answer, Listing, listing
-from workspace.tools.argument_types import AnyThing, Limit, MomentText, Offset
+from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.submissions import ContactFields, SubmissionSource, contact_fields, format_contact
+from workspace.tools.answer import Answer, Listing, listing_answer
+from workspace.tools.argument_types import AnyItem, Limit, MomentText, Offset
 
 Since = Annotated[MomentText, Field(description="Only what was left at this time or later, such as 2026-12-01")]
-OneThing = Annotated[AnyThing, Field(description="Only what was left with this thing: its id, slug or public address")]
+OneItem = Annotated[AnyItem, Field(description="Only what was left with this thing: its id, slug or public address")]
 
 
-class ContactRow(Reach):
+class ContactData(ContactFields):
     id: str
     kind: str
     name: str
@@ -36,36 +36,40 @@ class ContactRow(Reach):
 
 
 @box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
-def leads(
+def list_leads(
     account: Account,
     since: Since | None = None,
-    thing: OneThing | None = None,
+    thing: OneItem | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[ContactRow]]:
+) -> Answer[Listing[ContactData]]:
     """Who left their contact with your things, newest first: how to reach them, what they wrote and where."""
-    found = _found(account, since, thing)
-    rows = _page(found, offset, limit)
+    found = _find_sources(account, since, thing)
+    rows = _page_keys(found, offset, limit)
     total = sum(left.count() for _, left in found)
-    return listing(_told(account, found, rows), total=total, offset=offset, noun="contacts", line=_line)
+    return listing_answer(
+        _load_contacts(account, found, rows), total=total, offset=offset, noun="contacts", line=_format_contact
+    )
 
 
-def _found(account: Account, since: str | None, thing: str | None) -> list[tuple[Arrivals, QuerySet[Any]]]:
-    only = items.thing(account, thing) if thing is not None else None
+def _find_sources(
+    account: Account, since: str | None, thing: str | None
+) -> list[tuple[SubmissionSource, QuerySet[Any]]]:
+    only = items.get_item(account, thing) if thing is not None else None
     found = []
-    for product, arrivals in items.arrivals():
+    for product, arrivals in items.list_submission_sources():
         if not arrivals.is_contact or (only is not None and only.kind != product.key):
             continue
         left = arrivals.rows(account)
         if only is not None:
-            left = left.filter(**{f"{arrivals.of}_id": only.id})
+            left = left.filter(**{f"{arrivals.item_column}_id": only.id})
         if since:
-            left = left.filter(created_at__gte=local_time(since, account.zone))
+            left = left.filter(created_at__gte=parse_local_time(since, account.zone))
         found.append((arrivals, left))
     return found
 
 
-def _page(found: list[tuple[Arrivals, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
+def _page_keys(found: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
     """Kind and id of one page of all of them, the newest first. Each kind is read in its own order, since what is put
     together in the database is sorted there."""
     each = [
@@ -78,24 +82,24 @@ def _page(found: list[tuple[Arrivals, QuerySet[Any]]], offset: int, limit: int) 
     return [(kind, id) for _, id, kind in newest]
 
 
-def _told(
-    account: Account, found: list[tuple[Arrivals, QuerySet[Any]]], rows: list[tuple[str, str]]
-) -> list[ContactRow]:
+def _load_contacts(
+    account: Account, found: list[tuple[SubmissionSource, QuerySet[Any]]], rows: list[tuple[str, str]]
+) -> list[ContactData]:
     left = {
         (arrivals.kind, one["id"]): one
         for arrivals, all_of_it in found
-        for one in arrivals.told(
-            list(all_of_it.model._default_manager.filter(pk__in=_ids(rows, arrivals.kind)).order_by())
+        for one in arrivals.serialize(
+            list(all_of_it.model._default_manager.filter(pk__in=_ids_of_kind(rows, arrivals.kind)).order_by())
         )
     }
-    known = items.things(account, {one["thing_id"] for one in left.values()})
-    told: list[ContactRow] = []
+    known = items.get_items(account, {one["thing_id"] for one in left.values()})
+    told: list[ContactData] = []
     for key in rows:
         one = left.get(key)
         if one is None or one["thing_id"] not in known:
             continue  # it was erased a moment ago
-        row: ContactRow = {
-            **reach(one),
+        row: ContactData = {
+            **contact_fields(one),
             "id": one["id"],
             "kind": key[0],
             "name": one["name"],
@@ -108,11 +112,11 @@ def _told(
     return told
 
 
-def _ids(rows: Iterable[tuple[str, str]], kind: str) -> list[str]:
+def _ids_of_kind(rows: Iterable[tuple[str, str]], kind: str) -> list[str]:
     return [id for of_kind, id in rows if of_kind == kind]
 
 
-def _line(row: ContactRow) -> str:
+def _format_contact(row: ContactData) -> str:
     where = f"with {escape_markdown(row['thing'])} (`{row['thing_id']}`) at {row['at']}"
-    told = [f"**{escape_markdown(row['name'])}** ({row['kind']})", *reach_line(row), where]
+    told = [f"**{escape_markdown(row['name'])}** ({row['kind']})", *format_contact(row), where]
     return f"{', '.join(told)}, {row['page']} `{row['id']}`"

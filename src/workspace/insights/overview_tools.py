@@ -11,76 +11,76 @@ from typing_extensions import TypedDict
 from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
-from workspace.analytics.queries import statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits
+from workspace.analytics.queries import compute_statistics
+from workspace.analytics.serializers import DayStats, VisitStats, format_stats, list_day_stats, visit_stats
 from workspace.insights import overview
-from workspace.insights.overview import CameIn, Period, Visited
+from workspace.insights.overview import Period, SubmissionTotals, VisitTotals
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
-from workspace.publishing.items import Thing
-from workspace.publishing.manifest import MOST_HISTORY, Manifest, Worth
-from workspace.tools.answer import Answer, bullets, facts
-from workspace.tools.argument_types import AnyThing
+from workspace.publishing.items import Item
+from workspace.publishing.manifest import MAX_HISTORY_DAYS, Manifest, MoneyTotal
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
+from workspace.tools.argument_types import AnyItem
 
-MOST_VISITED = 5
+MAX_MOST_VISITED = 5
 
 Days = Annotated[
-    int, Field(ge=1, le=MOST_HISTORY, description="How many days back, today included; a product's plan caps it")
+    int, Field(ge=1, le=MAX_HISTORY_DAYS, description="How many days back, today included; a product's plan caps it")
 ]
-OneThing = Annotated[AnyThing, Field(description="Only of this thing: its id, slug or public address")]
+OneItem = Annotated[AnyItem, Field(description="Only of this thing: its id, slug or public address")]
 
 
-class Count(TypedDict):
+class PeriodCount(TypedDict):
     """`before` is the same of as many days before; it is left out where the plan does not look so far back."""
 
     now: int
     before: NotRequired[int]
 
 
-class KindRow(TypedDict):
+class KindData(TypedDict):
     kind: str
     title: str
     things: int
-    visits: Count
+    visits: PeriodCount
     page: str
 
 
-class VisitedRow(TypedDict):
+class VisitedItem(TypedDict):
     id: str
     kind: str
     title: str
     public_url: str
     page: str
-    visits: Count
+    visits: PeriodCount
 
 
-class CameInRow(TypedDict):
+class SubmissionCount(TypedDict):
     kind: str
     title: str
-    count: Count
+    count: PeriodCount
     page: str
 
 
-class WaitsRow(TypedDict):
+class WaitingData(TypedDict):
     kind: str
     count: int
     text: str
     page: str
 
 
-class WorthRow(Worth):
+class MoneyTotalData(MoneyTotal):
     kind: str
     page: str
 
 
-class ThingVisits(Visits):
+class ItemVisits(VisitStats):
     id: str
     kind: str
     title: str
     public_url: str
     page: str
     state: str
-    by_day: list[DayRow]
+    by_day: list[DayStats]
 
 
 class Overview(TypedDict):
@@ -89,68 +89,70 @@ class Overview(TypedDict):
     days: int
     time_zone: str
     first_day: str
-    visits: Count
+    visits: PeriodCount
     unique: int
-    came_in: list[CameInRow]
-    waits: list[WaitsRow]
-    by_kind: NotRequired[list[KindRow]]
-    most_visited: NotRequired[list[VisitedRow]]
-    worth: NotRequired[list[WorthRow]]
-    thing: NotRequired[ThingVisits]
+    came_in: list[SubmissionCount]
+    waits: list[WaitingData]
+    by_kind: NotRequired[list[KindData]]
+    most_visited: NotRequired[list[VisitedItem]]
+    worth: NotRequired[list[MoneyTotalData]]
+    thing: NotRequired[ItemVisits]
 
 
 @box.tool("svc_overview", title="How it comes along", reads=True, whose=SHARED)
-def get(account: Account, days: Days = 7, thing: OneThing | None = None) -> Answer[Overview]:
+def get(account: Account, days: Days = 7, thing: OneItem | None = None) -> Answer[Overview]:
     """Figures of the last days beside as many before: visits in all, by product and of the five most visited
     things; what came in (contacts, reviews) and what waits for you; what proposals come to by status. With
     `thing` those of one thing only, with its visits by day, hour, device, place and referrer."""
-    only = items.thing(account, thing) if thing is not None else None
+    only = items.get_item(account, thing) if thing is not None else None
     period = Period(days, account.zone)
-    found = overview.visited(account, period, None if only is None else [only])
-    kinds = overview.by_kind(account, period, found)
+    found = overview.count_visits(account, period, None if only is None else [only])
+    kinds = overview.sum_by_kind(account, period, found)
     if only is not None:
-        kinds = {only.kind: overview.of_one(account, only, period, found)}
-    total = overview.in_all(list(kinds.values()))
-    came = overview.came_in(account, period, only)
+        kinds = {only.kind: overview.totals_for_item(account, only, period, found)}
+    total = overview.sum_all(list(kinds.values()))
+    came = overview.submission_counts(account, period, only)
     data: Overview = {
         "days": days,
         "time_zone": account.time_zone,
         "first_day": period.first.isoformat(),
-        "visits": _count(total),
+        "visits": _visit_count(total),
         "unique": total.unique,
-        "came_in": [_came(one) for one in came],
-        "waits": [_waits(one) for one in came if one.waiting],
+        "came_in": [_submission_count(one) for one in came],
+        "waits": [_waiting_data(one) for one in came if one.waiting],
     }
     if only is not None:
-        data["thing"] = _thing(account, only, days)
+        data["thing"] = _item_visits(account, only, days)
     else:
-        data["by_kind"] = [_kind(product, kinds[product.key]) for product in items.manifests() if product.key in kinds]
-        data["most_visited"] = _most_visited(account, found)
-        data["worth"] = _worth(account, period)
-    return Answer(data, _told(data))
+        data["by_kind"] = [
+            _kind_data(product, kinds[product.key]) for product in items.list_manifests() if product.key in kinds
+        ]
+        data["most_visited"] = _list_most_visited(account, found)
+        data["worth"] = _money_totals(account, period)
+    return Answer(data, _format_overview(data))
 
 
-def _count(found: Visited) -> Count:
-    return _figure(found.visits.now, found.visits.before)
+def _visit_count(found: VisitTotals) -> PeriodCount:
+    return _period_count(found.visits.now, found.visits.before)
 
 
-def _figure(now: int, before: int | None) -> Count:
+def _period_count(now: int, before: int | None) -> PeriodCount:
     return {"now": now} if before is None else {"now": now, "before": before}
 
 
-def _kind(product: Manifest, found: Visited) -> KindRow:
+def _kind_data(product: Manifest, found: VisitTotals) -> KindData:
     return {
         "kind": product.key,
         "title": product.title,
-        "things": found.things,
-        "visits": _count(found),
+        "things": found.item_count,
+        "visits": _visit_count(found),
         "page": settings.BASE_URL + product.home,
     }
 
 
-def _most_visited(account: Account, found: dict[tuple[str, str], Visited]) -> list[VisitedRow]:
-    top = sorted(found, key=lambda key: (-found[key].visits.now, key))[:MOST_VISITED]
-    known = items.published_as(account, top)
+def _list_most_visited(account: Account, found: dict[tuple[str, str], VisitTotals]) -> list[VisitedItem]:
+    top = sorted(found, key=lambda key: (-found[key].visits.now, key))[:MAX_MOST_VISITED]
+    known = items.items_by_publication(account, top)
     return [
         {
             "id": one.id,
@@ -158,72 +160,74 @@ def _most_visited(account: Account, found: dict[tuple[str, str], Visited]) -> li
             "title": one.title,
             "public_url": one.public_url,
             "page": one.page,
-            "visits": _count(found[kind, id]),
+            "visits": _visit_count(found[kind, id]),
         }
         for kind, id in top
         if (one := known.get(id)) and found[kind, id].visits.now
     ]
 
 
-def _came(one: CameIn) -> CameInRow:
+def _submission_count(one: SubmissionTotals) -> SubmissionCount:
     return {
-        "kind": one.arrivals.kind,
-        "title": one.arrivals.title,
-        "count": _figure(one.now, one.before),
-        "page": settings.BASE_URL + one.arrivals.page,
+        "kind": one.source.kind,
+        "title": one.source.title,
+        "count": _period_count(one.now, one.before),
+        "page": settings.BASE_URL + one.source.page,
     }
 
 
-def _waits(one: CameIn) -> WaitsRow:
+def _waiting_data(one: SubmissionTotals) -> WaitingData:
     return {
-        "kind": one.arrivals.kind,
+        "kind": one.source.kind,
         "count": one.waiting,
-        "text": one.arrivals.waits_told(one.waiting),
-        "page": settings.BASE_URL + one.arrivals.page,
+        "text": one.source.format_waiting(one.waiting),
+        "page": settings.BASE_URL + one.source.page,
     }
 
 
-def _worth(account: Account, period: Period) -> list[WorthRow]:
-    begin = period.begin_of(period.first)
+def _money_totals(account: Account, period: Period) -> list[MoneyTotalData]:
+    begin = period.start_of(period.first)
     return [
         {**row, "kind": product.key, "page": product.home}
-        for product in items.manifests()
-        if product.worth is not None
-        for row in product.worth(account, begin)
+        for product in items.list_manifests()
+        if product.money_totals is not None
+        for row in product.money_totals(account, begin)
     ]
 
 
-def _thing(account: Account, one: Thing, days: int) -> ThingVisits:
-    product = items.manifest(one.kind)
-    days = min(days, product.history(account))
-    found = statistics(one.publication_id, product.visit, days=days, zone=account.zone)
+def _item_visits(account: Account, one: Item, days: int) -> ItemVisits:
+    product = items.get_manifest(one.kind)
+    days = min(days, product.history_days(account))
+    found = compute_statistics(one.publication_id, product.visit_event, days=days, zone=account.zone)
     return {
-        **visits(found, account),
+        **visit_stats(found, account),
         "id": one.id,
         "kind": one.kind,
         "title": one.title,
         "public_url": one.public_url,
         "page": one.page,
         "state": one.state.value,
-        "by_day": day_rows(found),
+        "by_day": list_day_stats(found),
     }
 
 
-def _told(data: Overview) -> str:
+def _format_overview(data: Overview) -> str:
     one = data.get("thing")
-    about = f" of {_thing_line(one)}" if one else ""
+    about = f" of {_format_item(one)}" if one else ""
     days = "Today" if data["days"] == 1 else f"The last {data['days']} days"
     pairs: dict[str, object] = {
         "from": f"{data['first_day']} ({data['time_zone']})",
-        "visits": _shown(data["visits"]),
+        "visits": _format_count(data["visits"]),
         "different visitors, day by day": data["unique"],
     }
     pairs |= {
-        f"{row['title']} ({row['kind']}, {row['things']} in all)": f"visits {_shown(row['visits'])}, {row['page']}"
+        (
+            f"{row['title']} ({row['kind']}, {row['things']} in all)"
+        ): f"visits {_format_count(row['visits'])}, {row['page']}"
         for row in data.get("by_kind", [])
     }
     pairs |= {
-        f"{row['title']} that came in ({row['kind']})": f"{_shown(row['count'])}, {row['page']}"
+        f"{row['title']} that came in ({row['kind']})": f"{_format_count(row['count'])}, {row['page']}"
         for row in data["came_in"]
     }
     pairs |= {
@@ -234,26 +238,26 @@ def _told(data: Overview) -> str:
         for row in data.get("worth", [])
     }
     pairs |= {"waiting": "; ".join(f"{row['text']} ({row['kind']}), {row['page']}" for row in data["waits"])}
-    lines = [facts(f"{days}{about}", pairs)]
+    lines = [format_fact_list(f"{days}{about}", pairs)]
     if most := data.get("most_visited"):
         lines += ["", "Most visited:", ""]
-        lines += bullets(most, _most_line)
+        lines += format_bullets(most, _format_visited_item)
     if one:
         # the days are in the data and in words only where there is something
-        lines += ["", facts("Visits", facts_of(one))]
+        lines += ["", format_fact_list("Visits", format_stats(one))]
         lines += [f"- {day['date']}: {day['views']} ({day['unique']})" for day in one["by_day"] if day["views"]]
     return "\n".join(lines)
 
 
-def _most_line(row: VisitedRow) -> str:
+def _format_visited_item(row: VisitedItem) -> str:
     where = f"{row['public_url']}, {row['page']} `{row['id']}`"
-    return f"{escape_markdown(row['title'])} ({row['kind']}): {_shown(row['visits'])}, {where}"
+    return f"{escape_markdown(row['title'])} ({row['kind']}): {_format_count(row['visits'])}, {where}"
 
 
-def _thing_line(row: ThingVisits) -> str:
+def _format_item(row: ItemVisits) -> str:
     told = f"{row['kind']}, {row['state']}, {row['public_url']}, {row['page']} `{row['id']}`"
     return f"{escape_markdown(row['title'])} ({told})"
 
 
-def _shown(count: Count) -> str:
+def _format_count(count: PeriodCount) -> str:
     return f"{count['now']:,}" + (f" (before: {count['before']:,})" if "before" in count else "")

@@ -11,94 +11,94 @@ from typing import Any
 from django.db.models import BooleanField, Case, Min, Q, Sum, Value, When
 
 from workspace.accounts.models import Account
-from workspace.insights.overview import Period, slots
+from workspace.insights.overview import Period, daily_counters
 from workspace.lib import clock
 from workspace.publishing import items
-from workspace.publishing.items import Thing
+from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import DaySlot, Publication
-from workspace.publishing.submissions import Arrivals, Left
+from workspace.publishing.submissions import Submission, SubmissionSource
 
-BASELINE = 14  # days, with today and yesterday
-PEAK, TIMES = 10, 2  # visits on a day that are worth telling, and how many times as many as usual
-MOST_PEAKS, _LOOKED_AT = 3, 60
+BASELINE_DAYS = 14  # days, with today and yesterday
+MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # visits on a day that are worth telling, and how many times as many as usual
+MAX_PEAKS, _MAX_TALLIES = 3, 60
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """Something that a guest left, with the title of the thing that it was left with; `waits` for the owner."""
+class ActivityEntry:
+    """Something that a guest left, with the title of the thing that it was left with; `is_waiting` for the owner."""
 
     product: Manifest
-    arrivals: Arrivals
-    left: Left
+    source: SubmissionSource
+    submission: Submission
     at: datetime
     thing: str
-    waits: bool
+    is_waiting: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
     """A thing's busy day: `usual` visits a day before it, 0 where it had none."""
 
-    thing: Thing
+    thing: Item
     day: date
     visits: int
     usual: float
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class SubmissionSeries:
     """What came in of one kind, by day of the period and of the one before, and how much waits for the owner."""
 
     product: Manifest
-    arrivals: Arrivals
+    source: SubmissionSource
     by_day: dict[date, int]
     waiting: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class ExpiringItem:
     """A thing that stops answering soon, or has just done so."""
 
-    thing: Thing
+    thing: Item
     at: datetime
 
 
-def happened(account: Account, most: int) -> list[Happened]:
+def list_activity(account: Account, most: int) -> list[ActivityEntry]:
     """The newest of what guests left."""
     found = []
-    for product, arrivals in items.arrivals():
-        waits = arrivals.waits if arrivals.waits is not None else Q(pk__in=[])
+    for product, arrivals in items.list_submission_sources():
+        waits = arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
         # an empty Q is every row, but joined to another one it would be none of its own
-        told = arrivals.came | waits if arrivals.came else arrivals.came
+        told = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
         rows = arrivals.rows(account).filter(told).order_by("-created_at", "-pk")
         mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
         newest: list[Any] = list(rows.annotate(waits_for_owner=mark)[:most])
         found += [
             (product, arrivals, left, row.created_at, row.waits_for_owner)
-            for row, left in zip(newest, arrivals.told(newest), strict=True)
+            for row, left in zip(newest, arrivals.serialize(newest), strict=True)
         ]
     found = sorted(found, key=lambda one: one[3], reverse=True)[:most]
-    known = items.things(account, {left["thing_id"] for _, _, left, _, _ in found})
+    known = items.get_items(account, {left["thing_id"] for _, _, left, _, _ in found})
     return [
-        Happened(product, arrivals, left, at, known[left["thing_id"]].title, waits)
+        ActivityEntry(product, arrivals, left, at, known[left["thing_id"]].title, waits)
         for product, arrivals, left, at, waits in found
         if left["thing_id"] in known  # else it was erased a moment ago
     ]
 
 
-def peaks(account: Account) -> list[Peak]:
+def find_peaks(account: Account) -> list[Peak]:
     """The busiest of today and yesterday, where a day had many times its usual visits."""
     today = clock.today(account.time_zone)
-    yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE - 1)
+    yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
     kinds: dict[str, list[str]] = {}
-    for product in items.manifests():
-        kinds.setdefault(product.visit, []).append(product.key)
+    for product in items.list_manifests():
+        kinds.setdefault(product.visit_event, []).append(product.key)
     visits = Q(pk__in=[])
     for event, some in kinds.items():
         visits |= Q(tally__event=event, tally__publication__kind__in=some)
-    busy = slots(account, yesterday).filter(visits, count__gte=PEAK).order_by("-count", "tally_id")
-    tallies = set(busy.values_list("tally_id", flat=True)[:_LOOKED_AT])
+    busy = daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "tally_id")
+    tallies = set(busy.values_list("tally_id", flat=True)[:_MAX_TALLIES])
     counted = (
         DaySlot.objects.filter(tally_id__in=tallies, day__gte=first)
         .values_list("tally__publication__kind", "tally__publication_id")
@@ -113,32 +113,32 @@ def peaks(account: Account) -> list[Peak]:
     for kind, id, of_today, of_yesterday, before, since in counted:
         usual = before / max(1, (yesterday - since).days)
         day, count = (today, of_today) if of_today >= of_yesterday else (yesterday, of_yesterday)
-        if count >= TIMES * usual:
+        if count >= PEAK_FACTOR * usual:
             found.append((count, kind, id, day, usual))
-    found = sorted(found, reverse=True)[:MOST_PEAKS]
-    known = items.published_as(account, ((kind, id) for _, kind, id, _, _ in found))
+    found = sorted(found, reverse=True)[:MAX_PEAKS]
+    known = items.items_by_publication(account, ((kind, id) for _, kind, id, _, _ in found))
     return [Peak(known[id], day, count, usual) for count, _, id, day, usual in found if id in known]
 
 
-def came_by_day(account: Account, period: Period) -> list[Series]:
+def submissions_by_day(account: Account, period: Period) -> list[SubmissionSeries]:
     """What guests left, of all kinds that they may leave."""
-    begin, today = period.begin_of(period.first_before), clock.today(period.zone.key)
+    begin, today = period.start_of(period.first_before), clock.today(period.zone.key)
     told = []
-    for product, arrivals in items.arrivals():
+    for product, arrivals in items.list_submission_sources():
         rows = arrivals.rows(account).order_by()
-        came = rows.filter(arrivals.came, created_at__gte=begin).values_list("created_at", flat=True)
+        came = rows.filter(arrivals.from_guests, created_at__gte=begin).values_list("created_at", flat=True)
         by_day = Counter(min(at.astimezone(period.zone).date(), today) for at in came)
-        waiting = rows.filter(arrivals.waits).count() if arrivals.waits is not None else 0
-        told.append(Series(product, arrivals, dict(by_day), waiting))
+        waiting = rows.filter(arrivals.waiting_filter).count() if arrivals.waiting_filter is not None else 0
+        told.append(SubmissionSeries(product, arrivals, dict(by_day), waiting))
     return told
 
 
-def ending(account: Account, *, within: timedelta, most: int) -> list[Ending]:
+def list_expiring(account: Account, *, within: timedelta, most: int) -> list[ExpiringItem]:
     """What stops answering within that time, or did so within it, the first one first."""
     now = clock.now()
     rows = Publication.objects.filter(
         account=account, deleted_at=None, paused_at=None, expires_at__gt=now - within, expires_at__lt=now + within
     ).order_by("expires_at")
     found = list(rows.values_list("kind", "pk", "expires_at")[:most])
-    known = items.published_as(account, ((kind, id) for kind, id, _ in found))
-    return [Ending(known[id], at) for _, id, at in found if at is not None and id in known]
+    known = items.items_by_publication(account, ((kind, id) for kind, id, _ in found))
+    return [ExpiringItem(known[id], at) for _, id, at in found if at is not None and id in known]

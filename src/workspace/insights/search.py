@@ -15,57 +15,57 @@ from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts import permissions
 from workspace.accounts.models import Account
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.publishing import items
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Publication, Words
-from workspace.publishing.models.search_document import MOST, TITLE, write_words
-from workspace.publishing.serializers import shown, slugs_of
-from workspace.publishing.submissions import Arrivals
-from workspace.storage.database.transactions import writing
+from workspace.publishing.models.search_document import MAX_TITLE_LENGTH, MAX_WORDS_LENGTH, write_documents
+from workspace.publishing.serializers import list_slugs, with_public_state
+from workspace.publishing.submissions import SubmissionSource
+from workspace.storage.database.transactions import write_transaction
 
-HELP = "help"  # the kind of what is no account's: articles
-MOST_TERMS = 8
-_articles: list[Callable[[str], list[tuple[str, str, str]]]] = []
-_BATCH = 200
+HELP_KIND = "help"  # the kind of what is no account's: articles
+MAX_TERMS = 8
+_article_finders: list[Callable[[str], list[tuple[str, str, str]]]] = []
+_BATCH_SIZE = 200
 
 
 def register(product: Manifest) -> None:
     """Raises FieldDoesNotExist for a name in `searched` that leads nowhere."""
-    for name in product.searched:
-        model: Any = product.things[0]
+    for name in product.search_fields:
+        model: Any = product.models[0]
         for part in name.split(LOOKUP_SEP):
             model = model._meta.get_field(part).related_model
-    Words.makers[product.key] = partial(_made, product)
+    Words.builders[product.key] = partial(_build_documents, product)
 
 
-def kinds() -> list[str]:
+def list_kinds() -> list[str]:
     """All kinds of what can be found: things, what guests leave, and the people on lists."""
     return [
-        *permissions.in_reach(Words.makers),
-        *(arrivals.kind for _, arrivals in items.arrivals()),
-        *(one.kind for one in items.people()),
+        *permissions.permitted_products(Words.builders),
+        *(arrivals.kind for _, arrivals in items.list_submission_sources()),
+        *(one.kind for one in items.list_people_sources()),
     ]
 
 
 def register_articles(find: Callable[[str], list[tuple[str, str, str]]]) -> None:
     """Who tells which articles of help are about something: their names, titles and addresses."""
-    _articles[:] = [find]
+    _article_finders[:] = [find]
 
 
-def articles(text: str) -> list[tuple[str, str, str]]:
-    return [one for find in _articles for one in find(text)]
+def find_articles(text: str) -> list[tuple[str, str, str]]:
+    return [one for find in _article_finders for one in find(text)]
 
 
-def terms(text: str) -> list[str]:
+def split_terms(text: str) -> list[str]:
     """What must all be found of a question."""
-    return fold(text).split()[:MOST_TERMS]
+    return search_key(text).split()[:MAX_TERMS]
 
 
-def found(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
+def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
     """The things of these kinds that hold all the words: by `name`, those first that `changed` last, or by how they
     `fit`: those whose title begins with the words, then those whose title holds them."""
-    wanted = terms(text)
+    wanted = split_terms(text)
     # one is told as one: only then an index holds its rows in their order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
     rows = Words.objects.filter(chosen, account=account)
@@ -82,63 +82,63 @@ def found(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") 
     return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
 
 
-def left(arrivals: Arrivals, account: Account, text: str) -> QuerySet[Any]:
+def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
     """What guests left that holds all the words, the newest first."""
     rows = arrivals.rows(account)
-    for term in terms(text):
+    for term in split_terms(text):
         rows = rows.filter(search__contains=term)
     return rows.order_by("-created_at", "-pk")
 
 
-def is_missing() -> bool:
+def is_index_missing() -> bool:
     """Whether nothing is indexed although something is published."""
     return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
 
 
-def rebuild() -> int:
+def rebuild_index() -> int:
     """Write the words of everything anew; how many things have some."""
     last = ""
-    while some := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "kind")[:_BATCH]):
-        with writing():  # few at a time, so that others write in between
-            write_words(some)
+    while some := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "kind")[:_BATCH_SIZE]):
+        with write_transaction():  # few at a time, so that others write in between
+            write_documents(some)
         last, _ = some[-1]
     return Words.objects.count()
 
 
-def _made(product: Manifest, publications: Sequence[str]) -> list[Words]:
-    parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.searched} - {""}
+def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Words]:
+    parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.search_fields} - {""}
     made = []
-    for model in product.things:
+    for model in product.models:
         there: QuerySet[Any] = model._default_manager.filter(publication_id__in=publications)
-        rows = [row for row in shown(there).prefetch_related(*sorted(parts)) if row.publication.account_id]
+        rows = [row for row in with_public_state(there).prefetch_related(*sorted(parts)) if row.publication.account_id]
         prefetch_related_objects([row for row in rows if row.publication.has_moved], "publication__addresses")
-        made += [_words(product, row) for row in rows]
+        made += [_build_document(product, row) for row in rows]
     return made
 
 
-def _words(product: Manifest, row: Any) -> Words:
-    title = fold(str(row))
-    texts = [text for name in product.searched for text in _texts(row, name.split(LOOKUP_SEP))]
+def _build_document(product: Manifest, row: Any) -> Words:
+    title = search_key(str(row))
+    texts = [text for name in product.search_fields for text in _collect_texts(row, name.split(LOOKUP_SEP))]
     return Words(
         publication_id=row.publication_id,
         account_id=row.publication.account_id,
         kind=product.key,
         thing_id=row.pk,
-        title=title[:TITLE],
-        words="\n".join([title, *slugs_of(row), *map(fold, dict.fromkeys(texts))])[:MOST],
+        title=title[:MAX_TITLE_LENGTH],
+        words="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
         changed_at=row.updated_at,
     )
 
 
-def _texts(value: Any, path: Sequence[str]) -> Iterator[str]:
+def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
     """The texts at the end of a path, of all parts on the way; of what is no text, the texts within."""
     if path:
         value = getattr(value, path[0])
         rows = value.all() if hasattr(value, "all") else [value]
         for row in rows:
-            yield from _texts(row, path[1:])
+            yield from _collect_texts(row, path[1:])
     elif isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part, ())
+            yield from _collect_texts(part, ())

@@ -13,13 +13,20 @@ from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
 from workspace.insights import search
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
-from workspace.publishing.items import Thing
+from workspace.publishing.items import Item
 from workspace.publishing.models import Words
-from workspace.publishing.submissions import Arrivals, Left, People, Reach, reach, reach_line
-from workspace.tools.answer import Answer, Listing, listing
+from workspace.publishing.submissions import (
+    ContactFields,
+    PeopleSource,
+    Submission,
+    SubmissionSource,
+    contact_fields,
+    format_contact,
+)
+from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import Limit, Line, Offset
 
 Question = Annotated[
@@ -41,7 +48,7 @@ Kinds = Annotated[
 ]
 
 
-class FoundRow(Reach):
+class SearchResult(ContactFields):
     """A thing has its address and state; what a guest left has the thing that it was left with."""
 
     id: str
@@ -56,68 +63,70 @@ class FoundRow(Reach):
 
 
 @box.tool("svc_search", title="Search the account", reads=True, whose=SHARED, columns="title noun state id")
-def find(
+def search_account(
     account: Account,
     q: Question,
     kinds: Kinds | None = None,
     sort: Sort = "fit",
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[FoundRow]]:
+) -> Answer[Listing[SearchResult]]:
     """Find things of all products by their words (a dish finds its menu), and what guests left:
     leads and testimonials. Case and accents do not matter. Things come first, those with the words in their title
     before others, then the newest of what was left."""
-    wanted = _checked(kinds)
-    rows = [_thing_row(one) for one in items.addressed(account, q) if one.kind in wanted] if q else []
+    wanted = _check_kinds(kinds)
+    rows = [_item_result(one) for one in items.find_by_address(account, q) if one.kind in wanted] if q else []
     if rows:
-        return listing(rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_line)
-    found = search.found(account, q, wanted, sort if q or sort != "fit" else "name")
+        return listing_answer(
+            rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_format_result
+        )
+    found = search.search_items(account, q, wanted, sort if q or sort != "fit" else "name")
     total = found.count()
-    rows = _things(account, found[offset : offset + limit])
-    for _, arrivals in items.arrivals() if q else ():
+    rows = _item_results(account, found[offset : offset + limit])
+    for _, arrivals in items.list_submission_sources() if q else ():
         if arrivals.kind in wanted:
-            left = search.left(arrivals, account, q)
+            left = search.search_submissions(arrivals, account, q)
             start = max(0, offset - total)
-            rows += _left(arrivals, arrivals.told(list(left[start : start + limit - len(rows)])))
+            rows += _submission_results(arrivals, arrivals.serialize(list(left[start : start + limit - len(rows)])))
             total += left.count()
-    for people in items.people() if q else ():
+    for people in items.list_people_sources() if q else ():
         if people.kind in wanted:
-            known = people.found(account, search.terms(q))
+            known = people.search(account, search.split_terms(q))
             start = max(0, offset - total)
-            rows += _left(people, known[start : start + limit - len(rows)])
+            rows += _submission_results(people, known[start : start + limit - len(rows)])
             total += len(known)
-    if search.HELP in (kinds or ()):
-        about = [_article_row(*one) for one in search.articles(q)]
+    if search.HELP_KIND in (kinds or ()):
+        about = [_article_result(*one) for one in search.find_articles(q)]
         start = max(0, offset - total)
         rows += about[start : start + limit - len(rows)]
         total += len(about)
-    return listing(rows, total=total, offset=offset, noun="results", line=_line)
+    return listing_answer(rows, total=total, offset=offset, noun="results", line=_format_result)
 
 
-def _checked(kinds: list[str] | None) -> list[str]:
-    known = search.kinds()
+def _check_kinds(kinds: list[str] | None) -> list[str]:
+    known = search.list_kinds()
     wrong = [
-        (f"kinds.{number}", f"Must be one of {', '.join([*known, search.HELP])}")
+        (f"kinds.{number}", f"Must be one of {', '.join([*known, search.HELP_KIND])}")
         for number, kind in enumerate(kinds or [])
-        if kind not in known and kind != search.HELP
+        if kind not in known and kind != search.HELP_KIND
     ]
     if wrong:
-        raise InvalidInput.of(wrong)
-    return known if kinds is None else [kind for kind in kinds if kind != search.HELP]
+        raise InvalidInputError.from_pairs(wrong)
+    return known if kinds is None else [kind for kind in kinds if kind != search.HELP_KIND]
 
 
-def _article_row(name: str, title: str, url: str) -> FoundRow:
+def _article_result(name: str, title: str, url: str) -> SearchResult:
     page = settings.BASE_URL + url
-    return {"id": name, "kind": search.HELP, "noun": "article", "title": title, "page": page, "public_url": page}
+    return {"id": name, "kind": search.HELP_KIND, "noun": "article", "title": title, "page": page, "public_url": page}
 
 
-def _things(account: Account, found: QuerySet[Words]) -> list[FoundRow]:
+def _item_results(account: Account, found: QuerySet[Words]) -> list[SearchResult]:
     ids = [words.thing_id for words in found]
-    known = items.things(account, ids)
-    return [_thing_row(known[id]) for id in ids if id in known]
+    known = items.get_items(account, ids)
+    return [_item_result(known[id]) for id in ids if id in known]
 
 
-def _thing_row(one: Thing) -> FoundRow:
+def _item_result(one: Item) -> SearchResult:
     return {
         "id": one.id,
         "kind": one.kind,
@@ -129,11 +138,11 @@ def _thing_row(one: Thing) -> FoundRow:
     }
 
 
-def _left(of: Arrivals | People, found: Sequence[Left]) -> list[FoundRow]:
-    rows: list[FoundRow] = []
+def _submission_results(of: SubmissionSource | PeopleSource, found: Sequence[Submission]) -> list[SearchResult]:
+    rows: list[SearchResult] = []
     for one in found:
-        row: FoundRow = {
-            **reach(one),
+        row: SearchResult = {
+            **contact_fields(one),
             "id": one["id"],
             "kind": of.kind,
             "noun": of.noun,
@@ -147,8 +156,8 @@ def _left(of: Arrivals | People, found: Sequence[Left]) -> list[FoundRow]:
     return rows
 
 
-def _line(row: FoundRow) -> str:
-    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *reach_line(row)]
+def _format_result(row: SearchResult) -> str:
+    told = [f"**{escape_markdown(row['title'])}** ({row['noun']})", row.get("public_url", ""), *format_contact(row)]
     told.append(row.get("state", ""))
     if "thing_id" in row:
         told.append(f"with `{row['thing_id']}`" + (f" at {row['at']}" if "at" in row else ""))

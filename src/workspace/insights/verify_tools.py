@@ -12,19 +12,19 @@ from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
 from workspace.audit_trail import verification as audit_trail_verification
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.publishing import items
 from workspace.publishing import verification as publishing_verification
 from workspace.storage.files import store
-from workspace.tools.answer import Answer, facts
-from workspace.tools.argument_types import AnyThing, Id
+from workspace.tools.answer import Answer, format_fact_list
+from workspace.tools.argument_types import AnyItem, Id
 
 UploadId = Annotated[Id, Field(description="A PDF or badge to look at: from svc_upload_file")]
-OneThing = Annotated[AnyThing, Field(description="Tell only what is wrong with records of this one")]
+OneItem = Annotated[AnyItem, Field(description="Tell only what is wrong with records of this one")]
 
 
-class PaperRow(TypedDict):
+class DocumentData(TypedDict):
     """`record`: whether the record inside is the one that is kept; null where there is none."""
 
     verdict: Annotated[str, Field(description="this_file, genuine, changed or unknown")]
@@ -37,65 +37,67 @@ class PaperRow(TypedDict):
     record: bool | None
 
 
-class ProblemRow(TypedDict):
+class ProblemData(TypedDict):
     number: int | None
     text: str
 
 
-class ChainRow(TypedDict):
+class ChainData(TypedDict):
     """Keep `records` and `head`: whoever has them can tell a chain that was written anew."""
 
     records: int
     head: str
-    problems: list[ProblemRow]
+    problems: list[ProblemData]
 
 
-class Verified(TypedDict):
-    paper: PaperRow | None
-    chain: ChainRow
+class VerificationData(TypedDict):
+    paper: DocumentData | None
+    chain: ChainData
 
 
 @box.tool("svc_verify", title="Verify a sealed PDF, or your records", reads=True)
-def verify(account: Account, upload_id: UploadId | None = None, thing: OneThing | None = None) -> Answer[Verified]:
+def verify(
+    account: Account, upload_id: UploadId | None = None, thing: OneItem | None = None
+) -> Answer[VerificationData]:
     """Whether a PDF is this very file that was sealed here, genuine content, changed, or unknown; and whether your
     chain of records is as it was written: what was changed, is missing or moved is told by number."""
-    paper = _paper(account, upload_id) if upload_id is not None else None
-    end = audit_trail_verification.end(account)
-    problems = audit_trail_verification.verify(account)
+    paper = _verify_document(account, upload_id) if upload_id is not None else None
+    end = audit_trail_verification.find_chain_end(account)
+    problems = audit_trail_verification.verify_chain(account)
     if thing is not None:
-        of_it = audit_trail_verification.numbers_of(account, items.thing(account, thing).id)
+        of_it = audit_trail_verification.record_numbers(account, items.get_item(account, thing).id)
         problems = [one for one in problems if one.number is None or one.number in of_it]
-    chain: ChainRow = {
+    chain: ChainData = {
         "records": end.count if end else 0,
         "head": end.head if end else "",
         "problems": [{"number": one.number, "text": one.text} for one in problems],
     }
-    return Answer({"paper": paper, "chain": chain}, "\n\n".join(_told(paper, chain)))
+    return Answer({"paper": paper, "chain": chain}, "\n\n".join(_format_parts(paper, chain)))
 
 
-def _paper(account: Account, upload_id: str) -> PaperRow:
+def _verify_document(account: Account, upload_id: str) -> DocumentData:
     upload = account.uploads.filter(pk=upload_id, kind=FILE).first()
     try:
         content = store.get(upload_id) if upload is not None else b""
     except FileNotFoundError:
         content = b""
     if not content:
-        raise InvalidInput.at("upload_id", "There is no such file: send the PDF with svc_upload_file again")
-    found = publishing_verification.verify(content)
-    kept = found.kept
+        raise InvalidInputError.at_path("upload_id", "There is no such file: send the PDF with svc_upload_file again")
+    found = publishing_verification.verify_file(content)
+    kept = found.document
     return {
         "verdict": found.verdict.value,
-        "meaning": publishing_verification.words(found),
+        "meaning": publishing_verification.describe_verdict(found),
         "sha256": found.sha256,
         "what": kept.what if kept else "",
         "business": kept.business if kept else "",
         "state": kept.state if kept else "",
-        "sealed_at": clock.iso(kept.sealed_at) if kept else None,
-        "record": found.record,
+        "sealed_at": clock.to_iso(kept.sealed_at) if kept else None,
+        "record": found.record_matches,
     }
 
 
-def _told(paper: PaperRow | None, chain: ChainRow) -> list[str]:
+def _format_parts(paper: DocumentData | None, chain: ChainData) -> list[str]:
     parts = []
     if paper is not None:
         said = {
@@ -106,9 +108,9 @@ def _told(paper: PaperRow | None, chain: ChainRow) -> list[str]:
             "sealed": paper["sealed_at"],
             "SHA-256": paper["sha256"],
         }
-        parts.append(facts(f"The file: {paper['verdict']}", said))
+        parts.append(format_fact_list(f"The file: {paper['verdict']}", said))
     wrong = [f"- {one['text']}" for one in chain["problems"]]
-    head = f"Your records: {counted(len(wrong), 'problem')}" if wrong else "Your records are as they were written"
+    head = f"Your records: {format_count(len(wrong), 'problem')}" if wrong else "Your records are as they were written"
     pairs = {"records": chain["records"], "newest hash": chain["head"]}
-    parts.append("\n".join([facts(head, pairs), *wrong]))
+    parts.append("\n".join([format_fact_list(head, pairs), *wrong]))
     return parts

@@ -12,23 +12,23 @@ from typing_extensions import TypedDict
 from workspace.delivery.contacts import sync_state
 from workspace.delivery.models import AddressBook
 from workspace.lib import clock
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 
-_NONE = {"there": 0, "waiting": 0, "theirs": 0, "failed": 0, "leaving": 0}
+_NO_COUNTS = {"there": 0, "waiting": 0, "theirs": 0, "failed": 0, "leaving": 0}
 
 
-class BookRow(TypedDict):
+class BookData(TypedDict):
     name: str
     url: str
     writes: Annotated[bool, Field(description="Whether contacts can be put into it")]
 
 
-class AddressBookRow(TypedDict):
+class AddressBookData(TypedDict):
     contacts_id: str
     name: str
     host: str
     username: str
-    books: list[BookRow]
+    books: list[BookData]
     into: Annotated[str, Field(description="The address of its book that contacts go into; empty until it is chosen")]
     products: Annotated[list[str], Field(description="Whose contacts go")]
     group: str
@@ -48,12 +48,12 @@ class AddressBookRow(TypedDict):
     page: str
 
 
-def rows(books: Sequence[AddressBook]) -> list[AddressBookRow]:
-    counts = sync_state.counts_of(books)
-    return [_row(one, counts.get(one.pk, _NONE)) for one in books]
+def list_address_book_data(books: Sequence[AddressBook]) -> list[AddressBookData]:
+    counts = sync_state.copy_counts(books)
+    return [_address_book_data(one, counts.get(one.pk, _NO_COUNTS)) for one in books]
 
 
-def _row(one: AddressBook, counts: dict[str, int]) -> AddressBookRow:
+def _address_book_data(one: AddressBook, counts: dict[str, int]) -> AddressBookData:
     return {
         "contacts_id": one.pk,
         "name": one.name,
@@ -67,21 +67,21 @@ def _row(one: AddressBook, counts: dict[str, int]) -> AddressBookRow:
         "live": one.live,
         "state": one.health,
         "problem": one.problem,
-        "failing_since": clock.iso(one.failing_since),
+        "failing_since": clock.to_iso(one.failing_since),
         "stopped": one.health == "broken" and one.next_at is None,
-        "reached_at": clock.iso(one.reached_at),
+        "reached_at": clock.to_iso(one.reached_at),
         "there": counts["there"],
         "waiting": counts["waiting"],
         "to_take_out": counts["leaving"],
         "changed_there": counts["theirs"],
         "not_taken": counts["failed"],
-        "why_not_taken": sync_state.why(one) if counts["failed"] else "",
+        "why_not_taken": sync_state.last_problem(one) if counts["failed"] else "",
         "page": f"{settings.BASE_URL}{sync_state.PAGE}/{one.pk}",
     }
 
 
-def line(row: AddressBookRow) -> str:
-    books = ", ".join(_book(book) for book in row["books"])
+def format_address_book(row: AddressBookData) -> str:
+    books = ", ".join(_format_book(book) for book in row["books"])
     told = [
         f"**{escape_markdown(row['name'])}** (at {row['host']}, `{row['contacts_id']}`): {row['state']}",
         "" if row["live"] else "off",
@@ -95,7 +95,7 @@ def line(row: AddressBookRow) -> str:
         f"contacts of: {', '.join(row['products']) or 'nothing'}",
         f"in the group {escape_markdown(row['group'])}" if row["group"] else "",
         "deleted here, taken out there" if row["take_out"] else "what is deleted here stays there",
-        f"{counted(row['there'], 'contact')} there",
+        f"{format_count(row['there'], 'contact')} there",
         f"{row['waiting']} waiting" if row["waiting"] else "",
         f"{row['to_take_out']} to take out" if row["to_take_out"] else "",
         f"{row['changed_there']} changed there" if row["changed_there"] else "",
@@ -106,5 +106,5 @@ def line(row: AddressBookRow) -> str:
     return "; ".join(part for part in told if part)
 
 
-def _book(book: BookRow) -> str:
+def _format_book(book: BookData) -> str:
     return f"{escape_markdown(book['name'])} ({'' if book['writes'] else 'read only, '}{book['url']})"

@@ -13,64 +13,64 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.delivery.contacts import Offer, Person, Source
-from workspace.lib.person_name import split
+from workspace.delivery.contacts import ContactSource, Offer, Person
+from workspace.lib.person_name import parse_name
 from workspace.lib.vcard import Contact
 from workspace.publishing import items
-from workspace.publishing.items import Thing
-from workspace.publishing.submissions import Arrivals, Left
+from workspace.publishing.items import Item
+from workspace.publishing.submissions import Submission, SubmissionSource
 
 
-def offered() -> list[Offer]:
+def list_offers() -> list[Offer]:
     """Products with which people leave themselves, in the order in which they are shown."""
     found: dict[str, tuple[str, bool]] = {}
-    for product, arrivals in items.arrivals():
+    for product, arrivals in items.list_submission_sources():
         is_first = found.get(product.key, ("", False))[1]
         found[product.key] = product.title, is_first or arrivals.is_contact
     return [Offer(key, *one) for key, one in found.items()]
 
 
-def ids(account: Account, key: str, since: datetime | None, most: int) -> list[str]:
+def list_ids(account: Account, key: str, since: datetime | None, most: int) -> list[str]:
     found: list[tuple[datetime, str]] = []
-    for arrivals in _of(key):
-        left = _rows(account, arrivals)
+    for arrivals in _sources_for(key):
+        left = _list_submissions(account, arrivals)
         if since is not None:
             left = left.filter(created_at__gte=since)
         found += left.order_by("-created_at", "-pk").values_list("created_at", "pk")[:most]
     return [id for _, id in sorted(found, reverse=True)[:most]]
 
 
-def found(account: Account, key: str, ids: Sequence[str]) -> list[Person]:
-    left: list[Left] = []
-    for arrivals in _of(key):
-        left += arrivals.told(list(_rows(account, arrivals).filter(pk__in=ids)))
-    known = items.things(account, {one["thing_id"] for one in left})
+def find_people(account: Account, key: str, ids: Sequence[str]) -> list[Person]:
+    left: list[Submission] = []
+    for arrivals in _sources_for(key):
+        left += arrivals.serialize(list(_list_submissions(account, arrivals).filter(pk__in=ids)))
+    known = items.get_items(account, {one["thing_id"] for one in left})
     return [
-        _person(account, one, known[one["thing_id"]])
+        _build_person(account, one, known[one["thing_id"]])
         for one in left
         if one["thing_id"] in known and (one.get("email") or one.get("phone"))
     ]
 
 
-def _of(key: str) -> list[Arrivals]:
-    return [arrivals for product, arrivals in items.arrivals() if product.key == key]
+def _sources_for(key: str) -> list[SubmissionSource]:
+    return [arrivals for product, arrivals in items.list_submission_sources() if product.key == key]
 
 
-def _rows(account: Account, arrivals: Arrivals) -> QuerySet[Any]:
-    return arrivals.rows(account).filter(arrivals.came)
+def _list_submissions(account: Account, arrivals: SubmissionSource) -> QuerySet[Any]:
+    return arrivals.rows(account).filter(arrivals.from_guests)
 
 
-def _person(account: Account, one: Left, thing: Thing) -> Person:
+def _build_person(account: Account, one: Submission, thing: Item) -> Person:
     name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
     at = datetime.fromisoformat(one["at"])
     said = [name, email, phone, one.get("note", ""), one.get("consent", ""), one["at"]]
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-    return Person(one["id"], at, name, email or phone, digest, partial(_contact, account, one, thing, at))
+    return Person(one["id"], at, name, email or phone, digest, partial(_build_contact, account, one, thing, at))
 
 
-def _contact(account: Account, one: Left, thing: Thing, at: datetime) -> Contact:
+def _build_contact(account: Account, one: Submission, thing: Item, at: datetime) -> Contact:
     name, email, phone = one["name"], one.get("email", ""), one.get("phone", "")
-    parts = split(name)
+    parts = parse_name(name)
     return Contact(
         full_name=name or email or phone,
         given_name=parts.given,
@@ -79,13 +79,13 @@ def _contact(account: Account, one: Left, thing: Thing, at: datetime) -> Contact
         suffix=parts.suffix,
         phones=[(phone, "")] if phone else [],
         emails=[(email, "")] if email else [],
-        note=_note(account, one, thing, at),
+        note=_format_note(account, one, thing, at),
         uid=one["id"],
         revised_at=at,
     )
 
 
-def _note(account: Account, one: Left, thing: Thing, at: datetime) -> str:
+def _format_note(account: Account, one: Submission, thing: Item, at: datetime) -> str:
     """What they wrote, where they come from, and what they agreed to."""
     day = f"{at.astimezone(account.zone):%Y-%m-%d %H:%M}"
     told = [
@@ -97,4 +97,4 @@ def _note(account: Account, one: Left, thing: Thing, at: datetime) -> str:
     return "\n\n".join(part for part in told if part)
 
 
-SOURCE = Source(offered=offered, ids=ids, found=found)
+SOURCE = ContactSource(list_offers=list_offers, ids=list_ids, find_people=find_people)

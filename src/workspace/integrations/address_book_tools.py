@@ -13,33 +13,33 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.accounts.tool_scope import CONTACTS
 from workspace.delivery.contacts import carddav, connection, sync_state
-from workspace.delivery.contacts.sources import source
-from workspace.delivery.dav.client import Trouble, host_of
+from workspace.delivery.contacts.sources import get_source
+from workspace.delivery.dav.client import DavError, url_host
 from workspace.delivery.models import AddressBook
 from workspace.delivery.models.address_book import Book
-from workspace.delivery.models.calendar import LONGEST_URL
-from workspace.integrations.address_book_serializers import AddressBookRow, line, rows
+from workspace.delivery.models.calendar import MAX_URL_LENGTH
+from workspace.integrations.address_book_serializers import AddressBookData, format_address_book, list_address_book_data
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, NotFound, Refusal
-from workspace.tools.answer import Answer, bullets
-from workspace.tools.argument_types import Line, when_new
+from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError
+from workspace.tools.answer import Answer, format_bullets
+from workspace.tools.argument_types import Line, require_when_new
 from workspace.tools.tool import Toolbox
 
-MOST = 5
-SECONDS = 30.0  # that all addresses of one call may take together
-AGAIN = 20  # seconds after which one may be tried again by hand
+MAX_ADDRESS_BOOKS = 5
+PROBE_TIMEOUT_SECONDS = 30.0  # that all addresses of one call may take together
+MIN_SYNC_INTERVAL_SECONDS = 20  # seconds after which one may be tried again by hand
 box = Toolbox(CONTACTS, "Address books")
 
 
-def _url(text: str) -> str:
-    return carddav.address(text)
+def _validate_url(text: str) -> str:
+    return carddav.parse_address(text)
 
 
 ConnectionId = Annotated[str, StringConstraints(min_length=1, max_length=40), Field(description="An id of this tool")]
 Url = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_URL),
-    AfterValidator(_url),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_URL_LENGTH),
+    AfterValidator(_validate_url),
     Field(description="Of a CardDAV server or address book; an e-mail address is led to its provider's"),
 ]
 ProductKey = Annotated[str, Line(12)]
@@ -57,7 +57,7 @@ class AddressBookFields(TypedDict, total=False):
     name: Annotated[str, Line(120)]
     into: Annotated[
         str,
-        Line(LONGEST_URL),
+        Line(MAX_URL_LENGTH),
         Field(description="Its book that contacts go into, by name or address: if it has several"),
     ]
     products: Annotated[
@@ -70,68 +70,75 @@ class AddressBookFields(TypedDict, total=False):
     live: Annotated[bool, Field(description="Whether contacts go there now")]
 
 
-Entry = Annotated[AddressBookFields, when_new("url", "username", "password")]
-Items = Annotated[list[Entry], Field(max_length=MOST, description="Address books to connect (url), or to change (id)")]
-Remove = Annotated[list[ConnectionId], Field(max_length=MOST, description="Ids of those to disconnect, for good")]
+AddressBookEntry = Annotated[AddressBookFields, require_when_new("url", "username", "password")]
+Items = Annotated[
+    list[AddressBookEntry],
+    Field(max_length=MAX_ADDRESS_BOOKS, description="Address books to connect (url), or to change (id)"),
+]
+Remove = Annotated[
+    list[ConnectionId], Field(max_length=MAX_ADDRESS_BOOKS, description="Ids of those to disconnect, for good")
+]
 Sync = Annotated[bool, Field(description="Compare now, and try again what was not taken: those of items, else all")]
 
 
-class AddressBooks(TypedDict):
-    items: Annotated[list[AddressBookRow], Field(description="All that are connected")]
+class AddressBookList(TypedDict):
+    items: Annotated[list[AddressBookData], Field(description="All that are connected")]
     removed: int
     syncing: Annotated[list[str], Field(description="Ids of those that are being compared; not of one just reached")]
 
 
-def _look(account: Account, given: Any) -> None:
+def _probe_urls(account: Account, given: Any) -> None:
     """Each new address is asked before the transaction, so that one that is wrong is told at once."""
     found: dict[int, list[Book]] = {}
-    connection.probed.set(found)
-    until = time.monotonic() + SECONDS
+    connection.probed_books.set(found)
+    until = time.monotonic() + PROBE_TIMEOUT_SECONDS
     for place, item in enumerate(given.items or ()):
         if not item.keys() & {"url", "username", "password"}:
             continue
         if time.monotonic() > until:
-            raise InvalidInput.at(f"items.{place}", "The addresses take too long to answer: connect fewer at a time")
-        url, username, password = _reached(account, item, place)
+            raise InvalidInputError.at_path(
+                f"items.{place}", "The addresses take too long to answer: connect fewer at a time"
+            )
+        url, username, password = _resolve_credentials(account, item, place)
         try:
-            found[place] = connection.probe(url, username, password)
-        except Trouble as trouble:
+            found[place] = connection.probe_server(url, username, password)
+        except DavError as trouble:
             where = "password" if trouble.status == 401 and "password" in item else "url"
-            raise InvalidInput.at(f"items.{place}.{where}", str(trouble)) from None
+            raise InvalidInputError.at_path(f"items.{place}.{where}", str(trouble)) from None
 
 
-def _reached(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str]:
+def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str]:
     """Address, user name and password: those that are given, else those that are kept. A password goes to no other host
     than it was given for."""
     if "id" not in item:
         return item["url"], item["username"], item["password"]
-    kept = _one(account, item["id"])
+    kept = _get_address_book(account, item["id"])
     username, password = kept.username, item.get("password", "")
     if not password:
-        if "url" in item and host_of(item["url"]) != kept.host:
-            raise InvalidInput.at(
+        if "url" in item and url_host(item["url"]) != kept.host:
+            raise InvalidInputError.at_path(
                 f"items.{place}.password", "Give the password too, since the address is of another host"
             )
         username, password = kept.credentials()
     return item.get("url", kept.url), item.get("username", username), password
 
 
-@box.tool("svc_contacts_save", title="Connect address books", prepare=_look, rare=True, sends=True)
+@box.tool("svc_contacts_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
-) -> Answer[AddressBooks]:
+) -> Answer[AddressBookList]:
     """Connect an address book (CardDAV), so that who leaves a contact with your cards stands in your telephone a minute
     later; choose whose contacts go and into which book; compare anew; remove. Each address is asked first. Without
     arguments it lists them, with what went wrong. What you change or delete there stays as you left it."""
-    named = [_saved(account, item, place).pk for place, item in enumerate(items or ())]
+    named = [_save_address_book(account, item, place).pk for place, item in enumerate(items or ())]
     missing = set(remove or ()) - set(account.address_books.filter(pk__in=remove or ()).values_list("pk", flat=True))
     if missing:
-        raise NotFound(f"There is no such address book: {', '.join(sorted(missing))}")
+        raise NotFoundError(f"There is no such address book: {', '.join(sorted(missing))}")
     if remove:
-        connection.remove(account, remove)
+        connection.remove_books(account, remove)
     shown = list(account.address_books.order_by("id"))
-    syncing = [one.pk for one in shown if sync and (not named or one.pk in named) and _soon(one)]
-    told = rows(shown)
+    syncing = [one.pk for one in shown if sync and (not named or one.pk in named) and _sync_soon(one)]
+    told = list_address_book_data(shown)
     head = "Your address books:" if told else "None is connected: give url, username and password of one in items."
     lines = [f"{len(remove)} removed."] if remove else []
     if syncing:
@@ -139,59 +146,61 @@ def save(
     page = f"They are also at {settings.BASE_URL}{sync_state.PAGE}"
     return Answer(
         {"items": told, "removed": len(remove or ()), "syncing": syncing},
-        "\n".join([*lines, head, *bullets(told, line), page]),
+        "\n".join([*lines, head, *format_bullets(told, format_address_book), page]),
     )
 
 
-def listed(account: Account) -> list[AddressBookRow]:
+def list_address_books(account: Account) -> list[AddressBookData]:
     """What the tool lists without arguments, for who may look and not change anything."""
-    return rows(list(account.address_books.order_by("id")))
+    return list_address_book_data(list(account.address_books.order_by("id")))
 
 
-def _saved(account: Account, item: Mapping[str, Any], place: int) -> AddressBook:
+def _save_address_book(account: Account, item: Mapping[str, Any], place: int) -> AddressBook:
     path = f"items.{place}"
     fields = {name: item[name] for name in ("name", "group", "live") if name in item}
     if "take_out" in item:
         fields["takes_out"] = item["take_out"]
     if "products" in item:
-        fields["products"] = _products(item["products"], f"{path}.products")
-    found = (connection.probed.get() or {}).get(place)
+        fields["products"] = _check_products(item["products"], f"{path}.products")
+    found = (connection.probed_books.get() or {}).get(place)
     if "id" in item:
-        book = _one(account, item["id"])
+        book = _get_address_book(account, item["id"])
         if found is not None:
-            connection.lead(book, found, *_reached(account, item, place))
+            connection.update_connection(book, found, *_resolve_credentials(account, item, place))
     else:
         if found is None:
-            raise Refusal("This address was not asked yet: try again")
-        fields.setdefault("products", [one.key for one in source().offered() if one.is_first])
-        book = connection.connect(account, found, item["url"], item["username"], item["password"], **fields)
+            raise ToolError("This address was not asked yet: try again")
+        fields.setdefault("products", [one.key for one in get_source().list_offers() if one.is_first])
+        book = connection.connect_book(account, found, item["url"], item["username"], item["password"], **fields)
         fields = {}
     if "into" in item:
-        fields["into"] = connection.book_of(book, item["into"], f"{path}.into")["url"]
+        fields["into"] = connection.get_writable_book(book, item["into"], f"{path}.into")["url"]
     if fields:
-        connection.change(book, **fields)
+        connection.change_settings(book, **fields)
     return book
 
 
-def _products(keys: list[str], path: str) -> list[str]:
-    offered = [one.key for one in source().offered()]
+def _check_products(keys: list[str], path: str) -> list[str]:
+    offered = [one.key for one in get_source().list_offers()]
     for place, key in enumerate(keys):
         if key not in offered:
-            raise InvalidInput.at(f"{path}.{place}", f"Nobody leaves a contact with it: choose of {', '.join(offered)}")
+            raise InvalidInputError.at_path(
+                f"{path}.{place}", f"Nobody leaves a contact with it: choose of {', '.join(offered)}"
+            )
     return [key for key in offered if key in keys]
 
 
-def _one(account: Account, id: str) -> AddressBook:
+def _get_address_book(account: Account, id: str) -> AddressBook:
     found = account.address_books.filter(pk=id).first()
     if found is None:
-        raise NotFound("There is no such address book: svc_contacts_save without arguments lists yours")
+        raise NotFoundError("There is no such address book: svc_contacts_save without arguments lists yours")
     return found
 
 
-def _soon(book: AddressBook) -> bool:
+def _sync_soon(book: AddressBook) -> bool:
     """False for one that was reached just now: it is asked no more often than that."""
     reached = book.reached_at
-    if reached is not None and (clock.now() - reached).total_seconds() < AGAIN and not book.problem:
+    if reached is not None and (clock.now() - reached).total_seconds() < MIN_SYNC_INTERVAL_SECONDS and not book.problem:
         return False
-    connection.begin_again(book)
+    connection.retry_all(book)
     return True

@@ -16,7 +16,7 @@ class IntegrationsConfig(AppConfig):
         from workspace.integrations.address_book_source import SOURCE
 
         # with the products that push events, whose times are the owner's, with which people leave themselves
-        permissions.go_along(tool_scope.WEBHOOKS)
-        permissions.go_along(tool_scope.CALENDARS)
-        permissions.go_along(tool_scope.CONTACTS)
-        contacts.register(SOURCE)
+        permissions.register_area(tool_scope.WEBHOOKS)
+        permissions.register_area(tool_scope.CALENDARS)
+        permissions.register_area(tool_scope.CONTACTS)
+        contacts.register_source(SOURCE)

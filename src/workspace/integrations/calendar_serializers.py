@@ -14,23 +14,23 @@ from workspace.accounts.models import Account
 from workspace.delivery.calendars import event_push, sync_state
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.lib import clock
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 
 
-class PartRow(TypedDict):
+class CalendarPart(TypedDict):
     name: str
     url: Annotated[str, Field(description="Empty for a private address")]
     reads: Annotated[bool, Field(description="Whether it counts")]
     writes: Annotated[bool, Field(description="Whether bookings could be written into it")]
 
 
-class CalendarRow(TypedDict):
+class CalendarData(TypedDict):
     calendar_id: str
     kind: str
     name: str
     host: Annotated[str, Field(description="Where it stands; a private address is not told again")]
     username: str
-    calendars: list[PartRow]
+    calendars: list[CalendarPart]
     my_addresses: Annotated[list[str], Field(description="Empty: the e-mail of the account's owner")]
     page_ids: Annotated[list[str], Field(description="The only pages it blocks; empty for all")]
     block_tentative: bool
@@ -47,14 +47,14 @@ class CalendarRow(TypedDict):
     page: str
 
 
-def rows(account: Account, calendars: Sequence[Calendar]) -> list[CalendarRow]:
+def list_calendar_data(account: Account, calendars: Sequence[Calendar]) -> list[CalendarData]:
     counts = BusyTime.objects.filter(calendar__in=[one.pk for one in calendars]).order_by().values("calendar")
     busy = dict(counts.annotate(many=Count("pk")).values_list("calendar", "many")) if calendars else {}
-    writing = event_push.trouble_of(calendars) if calendars else {}
-    return [_row(one, busy.get(one.pk, 0), *writing.get(one.pk, (0, 0, ""))) for one in calendars]
+    writing = event_push.push_problems(calendars) if calendars else {}
+    return [_calendar_data(one, busy.get(one.pk, 0), *writing.get(one.pk, (0, 0, ""))) for one in calendars]
 
 
-def _row(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> CalendarRow:
+def _calendar_data(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> CalendarData:
     return {
         "calendar_id": one.pk,
         "kind": one.kind,
@@ -71,9 +71,9 @@ def _row(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> Calen
         "push_to": one.push_to,
         "state": one.health,
         "problem": one.problem,
-        "failing_since": clock.iso(one.failing_since),
+        "failing_since": clock.to_iso(one.failing_since),
         "remarks": one.remarks,
-        "read_at": clock.iso(one.read_at),
+        "read_at": clock.to_iso(one.read_at),
         "busy_times": busy,
         "to_write": waiting,
         "not_written": failed,
@@ -82,14 +82,14 @@ def _row(one: Calendar, busy: int, waiting: int, failed: int, why: str) -> Calen
     }
 
 
-def line(row: CalendarRow) -> str:
-    parts = ", ".join(_part(part) for part in row["calendars"])
+def format_calendar(row: CalendarData) -> str:
+    parts = ", ".join(_format_part(part) for part in row["calendars"])
     told = [
         f"**{escape_markdown(row['name'])}** ({row['kind']} at {row['host']}, `{row['calendar_id']}`): {row['state']}",
         escape_markdown(row["problem"]),
         f"failing since {row['failing_since']}" if row["failing_since"] else "",
         f"read at {row['read_at']}" if row["read_at"] else "not read yet",
-        counted(row["busy_times"], "busy time"),
+        format_count(row["busy_times"], "busy time"),
         f"user {escape_markdown(row['username'])}" if row["username"] else "",
         f"its calendars: {parts}",
         f"blocks only {', '.join(f'`{id}`' for id in row['page_ids'])}" if row["page_ids"] else "blocks all pages",
@@ -105,7 +105,7 @@ def line(row: CalendarRow) -> str:
     return "; ".join(part for part in told if part)
 
 
-def _part(part: PartRow) -> str:
+def _format_part(part: CalendarPart) -> str:
     said = "counts" if part["reads"] else "does not count"
     where = f" {part['url']}" if part["url"] else ""
     return f"{escape_markdown(part['name'])} ({said}{', can be written into' if part['writes'] else ''}{where})"

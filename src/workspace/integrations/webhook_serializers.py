@@ -17,7 +17,7 @@ from workspace.lib.text import escape_markdown
 from workspace.publishing import items
 
 
-class WebhookRow(TypedDict):
+class WebhookSummary(TypedDict):
     """`page` shows its secret, once, and all that can be done with it."""
 
     webhook_id: str
@@ -30,7 +30,7 @@ class WebhookRow(TypedDict):
     page: str
 
 
-class PushRow(TypedDict):
+class DeliveryData(TypedDict):
     id: Annotated[str, Field(description="The webhook-id that its receiver got")]
     webhook_id: str
     event: str
@@ -43,8 +43,8 @@ class PushRow(TypedDict):
     next_at: Annotated[str | None, Field(description="When it is tried again")]
 
 
-def rows_of(account: Account, endpoints: list[Endpoint]) -> list[WebhookRow]:
-    titles = items.things(account, {one.thing_id for one in endpoints if one.thing_id})
+def list_webhook_summaries(account: Account, endpoints: list[Endpoint]) -> list[WebhookSummary]:
+    titles = items.get_items(account, {one.thing_id for one in endpoints if one.thing_id})
     return [
         {
             "webhook_id": one.pk,
@@ -53,14 +53,14 @@ def rows_of(account: Account, endpoints: list[Endpoint]) -> list[WebhookRow]:
             "url": one.url,
             "events": one.events,
             "state": one.disabled or ("on" if one.live else "off"),
-            "failing_since": clock.iso(one.failing_since),
-            "page": f"{settings.BASE_URL}{webhooks.PAGE}/{one.pk}",
+            "failing_since": clock.to_iso(one.failing_since),
+            "page": f"{settings.BASE_URL}{webhooks.PAGE_PATH}/{one.pk}",
         }
         for one in endpoints
     ]
 
 
-def push_row(one: Message) -> PushRow:
+def delivery_data(one: Message) -> DeliveryData:
     return {
         "id": one.pk,
         "webhook_id": one.endpoint_id,
@@ -69,26 +69,26 @@ def push_row(one: Message) -> PushRow:
         "tries": one.tries,
         "status": one.status,
         "problem": one.problem,
-        "at": clock.iso(one.created_at) or "",
-        "tried_at": clock.iso(one.tried_at),
-        "next_at": clock.iso(one.next_at),
+        "at": clock.to_iso(one.created_at) or "",
+        "tried_at": clock.to_iso(one.tried_at),
+        "next_at": clock.to_iso(one.next_at),
     }
 
 
-def state_in_words(row: WebhookRow) -> str:
+def describe_state(row: WebhookSummary) -> str:
     why = {GONE: ", switched off since its address answered that it is gone", FAILING: ", switched off after five days"}
     since = f", failing since {row['failing_since']}" if row["failing_since"] else ""
     return f"{row['state']}{why.get(row['state'], '')}{since}"
 
 
-def webhook_line(row: WebhookRow) -> str:
+def format_webhook(row: WebhookSummary) -> str:
     of = f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "the account"
     events = ", ".join(row["events"]) or "all events"
-    told = f"{escape_markdown(row['url'])}: {state_in_words(row)}, of {of}, {events}"
+    told = f"{escape_markdown(row['url'])}: {describe_state(row)}, of {of}, {events}"
     return f"{told}, `{row['webhook_id']}`, see {row['page']}"
 
 
-def push_line(row: PushRow) -> str:
+def format_delivery(row: DeliveryData) -> str:
     parts = [
         f"**{row['event']}** {row['state']}, {row['tries']} {'try' if row['tries'] == 1 else 'tries'}",
         f"answered {row['status']}" if row["status"] else "",

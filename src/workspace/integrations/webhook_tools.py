@@ -13,43 +13,43 @@ from workspace.accounts.models import Account
 from workspace.accounts.tool_scope import WEBHOOKS
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message
-from workspace.delivery.models.webhook import LONGEST_URL
+from workspace.delivery.models.webhook import MAX_URL_LENGTH
 from workspace.integrations.webhook_serializers import (
-    PushRow,
-    WebhookRow,
-    push_line,
-    push_row,
-    rows_of,
-    state_in_words,
-    webhook_line,
+    DeliveryData,
+    WebhookSummary,
+    delivery_data,
+    describe_state,
+    format_delivery,
+    format_webhook,
+    list_webhook_summaries,
 )
-from workspace.lib.errors import Forbidden, InvalidInput, NotFound, ToolError
+from workspace.lib.errors import ForbiddenError, InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items as publishing_items
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Page, bullets, facts, listing
-from workspace.tools.argument_types import AnyThing, Id, Limit, Offset
+from workspace.tools.answer import Answer, Page, format_bullets, format_fact_list, listing_answer
+from workspace.tools.argument_types import AnyItem, Id, Limit, Offset
 from workspace.tools.tool import Toolbox
 
-MOST_SHOWN = 200  # webhooks in an answer
-SENT = "What was sent has left"
-ROTATED = "A secret that was replaced does not come back"
+MAX_WEBHOOKS = 200  # webhooks in an answer
+SENT_NOTE = "What was sent has left"
+ROTATED_NOTE = "A secret that was replaced does not come back"
 box = Toolbox(WEBHOOKS, "Webhooks")
 
 
-def _url(text: str) -> str:
-    return webhooks.clean(text) if text else ""
+def _validate_url(text: str) -> str:
+    return webhooks.clean_url(text) if text else ""
 
 
 # An empty text takes the webhook away.
 WebhookUrl = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, max_length=LONGEST_URL),
-    AfterValidator(_url),
+    StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),
+    AfterValidator(_validate_url),
     Field(description="Where each is pushed to as it comes in, https; empty for nowhere"),
 ]
 WebhookId = Annotated[Id, Field(description="A webhook of svc_webhook_log; instead of thing")]
-OfThing = Annotated[AnyThing, Field(description="Whose webhook it is; of all of them when left out")]
+OfItem = Annotated[AnyItem, Field(description="Whose webhook it is; of all of them when left out")]
 EventNames = Annotated[
     list[Annotated[str, Field(max_length=40)]],
     Field(max_length=40, description="Push only these kinds; an empty list for all"),
@@ -60,46 +60,46 @@ Rotate = Annotated[bool, Field(description="A new secret; the old one signs too 
 Send = Annotated[Literal["test", "again"], Field(description="A test event, or a delivery again")]
 
 
-class Log(Page):
-    items: list[PushRow]
-    webhooks: list[WebhookRow]
+class WebhookLog(Page):
+    items: list[DeliveryData]
+    webhooks: list[WebhookSummary]
 
 
-class Webhook(WebhookRow):
+class WebhookDetail(WebhookSummary):
     """`sent`: what this call has put on its way."""
 
-    sent: PushRow | None
+    sent: DeliveryData | None
 
 
 @box.tool("svc_webhook_log", title="Webhooks and what they sent", reads=True, columns="event state tries status at")
 def log(
     account: Account,
-    thing: OfThing | None = None,
+    thing: OfItem | None = None,
     webhook_id: WebhookId | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Log]:
+) -> Answer[WebhookLog]:
     """Your webhooks and what was pushed to them, newest first: what the receiver answered, and when it is tried again.
     The last 200 of each are kept, for 30 days."""
-    pushed: QuerySet[Message] = _messages(account).defer("body").order_by("-id")
+    pushed: QuerySet[Message] = _visible_messages(account).defer("body").order_by("-id")
     if webhook_id is not None or thing is not None:
-        one = _one(account, webhook_id) if webhook_id is not None else _of(account, thing or "")
+        one = _get_endpoint(account, webhook_id) if webhook_id is not None else _find_endpoint_for(account, thing or "")
         endpoints = [one] if one is not None else []
         pushed = one.messages.defer("body").order_by("-id") if one is not None else pushed.none()
     else:
-        endpoints = list(_endpoints(account).order_by("-id")[:MOST_SHOWN])
-    rows = [push_row(one) for one in pushed[offset : offset + limit]]
-    shown = rows_of(account, endpoints)
-    told = listing(rows, total=pushed.count(), offset=offset, noun="deliveries", line=push_line)
+        endpoints = list(_visible_endpoints(account).order_by("-id")[:MAX_WEBHOOKS])
+    rows = [delivery_data(one) for one in pushed[offset : offset + limit]]
+    shown = list_webhook_summaries(account, endpoints)
+    told = listing_answer(rows, total=pushed.count(), offset=offset, noun="deliveries", line=format_delivery)
     head = "Your webhooks:" if shown else "You have no webhooks: svc_webhook_edit makes one."
-    text = "\n".join([head, *bullets(shown, webhook_line), "", told.text])
+    text = "\n".join([head, *format_bullets(shown, format_webhook), "", told.text])
     return Answer({**told.data, "webhooks": shown}, text)
 
 
 @box.tool("svc_webhook_edit", title="Set up a webhook", sends=True)
 def edit(
     account: Account,
-    thing: OfThing | None = None,
+    thing: OfItem | None = None,
     webhook_id: WebhookId | None = None,
     url: WebhookUrl | None = None,
     events: EventNames | None = None,
@@ -107,121 +107,127 @@ def edit(
     rotate: Rotate = False,
     send: Send | None = None,
     delivery_id: DeliveryId | None = None,
-) -> Answer[Webhook]:
+) -> Answer[WebhookDetail]:
     """Make, change or remove the webhook of a form or waiver, or of the whole account; replace its secret; send a test,
     or a delivery again. Its owner sees the secret once, on its page. Receivers verify as standardwebhooks.com says."""
     if (send == "again") != (delivery_id is not None):
-        raise InvalidInput.at("delivery_id", "Goes with send: again")
-    again = _message(account, delivery_id) if delivery_id is not None else None
-    endpoint = again.endpoint if again is not None else _named(account, thing, webhook_id, url)
+        raise InvalidInputError.at_path("delivery_id", "Goes with send: again")
+    again = _get_message(account, delivery_id) if delivery_id is not None else None
+    endpoint = again.endpoint if again is not None else _find_webhook(account, thing, webhook_id, url)
     wanted = webhooks.check_events(events) if events is not None else None
     if url == "":
         if endpoint is not None:
-            return _removed(account, endpoint)
-        raise NotFound("There is no webhook to remove: svc_webhook_log shows yours")
+            return _remove_webhook(account, endpoint)
+        raise NotFoundError("There is no webhook to remove: svc_webhook_log shows yours")
     if endpoint is None:
-        endpoint = _made(account, thing, url or "")
+        endpoint = _create_webhook(account, thing, url or "")
     elif url is not None:
         _check_plan(account, endpoint.thing_id)
     fields = {"url": url, "events": wanted, "live": live}
-    webhooks.lead(endpoint, **{name: value for name, value in fields.items() if value is not None})
+    webhooks.update_endpoint(endpoint, **{name: value for name, value in fields.items() if value is not None})
     if rotate:
-        endpoint.rotate()
-        journal.for_good(ROTATED)
+        endpoint.rotate_secret()
+        journal.mark_irreversible(ROTATED_NOTE)
     if again is not None:
         again.endpoint = endpoint
-        webhooks.again(again)
-    sent = again or (webhooks.test(endpoint) if send == "test" else None)
+        webhooks.resend(again)
+    sent = again or (webhooks.send_test(endpoint) if send == "test" else None)
     if sent is not None:
-        journal.for_good(SENT)
-    return _answer(account, endpoint, push_row(sent) if sent else None)
+        journal.mark_irreversible(SENT_NOTE)
+    return _webhook_answer(account, endpoint, delivery_data(sent) if sent else None)
 
 
-def _removed(account: Account, endpoint: Endpoint) -> Answer[Webhook]:
-    row = rows_of(account, [endpoint])[0]
-    webhooks.remove(endpoint)
+def _remove_webhook(account: Account, endpoint: Endpoint) -> Answer[WebhookDetail]:
+    row = list_webhook_summaries(account, [endpoint])[0]
+    webhooks.remove_endpoint(endpoint)
     row["state"] = "removed"
-    return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {webhook_line(row)}")
+    return Answer({**row, "sent": None}, f"Removed, and what was waiting was dropped: {format_webhook(row)}")
 
 
-def _answer(account: Account, endpoint: Endpoint, sent: PushRow | None) -> Answer[Webhook]:
-    row = rows_of(account, [endpoint])[0]
+def _webhook_answer(account: Account, endpoint: Endpoint, sent: DeliveryData | None) -> Answer[WebhookDetail]:
+    row = list_webhook_summaries(account, [endpoint])[0]
     pairs = {
         "webhook": f"`{row['webhook_id']}`",
         "of": f"{escape_markdown(row['thing'])} (`{row['thing_id']}`)" if row["thing_id"] else "all of the account's",
         "events": ", ".join(row["events"]) or "all",
-        "state": state_in_words(row),
+        "state": describe_state(row),
         "its secret": f"is shown once, to its owner, at {row['page']}",
-        "on its way": push_line(sent) if sent else None,
+        "on its way": format_delivery(sent) if sent else None,
     }
-    data: Webhook = {**row, "sent": sent}
-    return Answer(data, facts(escape_markdown(row["url"]), pairs))
+    data: WebhookDetail = {**row, "sent": sent}
+    return Answer(data, format_fact_list(escape_markdown(row["url"]), pairs))
 
 
-def _named(account: Account, thing: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
+def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
     """The webhook that is meant; None where a new one is to be made."""
     if webhook_id is not None:
-        return _one(account, webhook_id)
-    found = _of(account, thing) if thing is not None else None
+        return _get_endpoint(account, webhook_id)
+    found = _find_endpoint_for(account, thing) if thing is not None else None
     if found is not None and url and url != found.url:
-        raise InvalidInput.at(
+        raise InvalidInputError.at_path(
             "url",
             f"{escape_markdown(found.url)} is pushed to already, as webhook {found.pk}, and there is room for one. "
             f"To change its address, give webhook_id={found.pk} with the url, and leave thing out",
         )
     if found is None and not url:
-        raise InvalidInput.at("url", "Say where to push, or which webhook is meant: svc_webhook_log shows yours")
+        raise InvalidInputError.at_path(
+            "url", "Say where to push, or which webhook is meant: svc_webhook_log shows yours"
+        )
     return found
 
 
-def _made(account: Account, thing: str | None, url: str) -> Endpoint:
-    thing_id = publishing_items.thing(account, thing).id if thing is not None else ""
-    if not thing_id and not permissions.reaches(permissions.WHOLE, writes=True):
-        raise Forbidden(
+def _create_webhook(account: Account, thing: str | None, url: str) -> Endpoint:
+    thing_id = publishing_items.get_item(account, thing).id if thing is not None else ""
+    if not thing_id and not permissions.is_permitted(permissions.WHOLE_ACCOUNT, writes=True):
+        raise ForbiddenError(
             "A webhook for the whole account needs access to the whole account. "
             "Name the form or waiver in `thing`, or ask an owner for more access"
         )
     _check_plan(account, thing_id)
-    if not thing_id and account.endpoints.filter(thing_id="").count() >= webhooks.MOST:
-        raise ToolError(f"An account has at most {webhooks.MOST} webhooks of its own: remove one first")
+    if not thing_id and account.endpoints.filter(thing_id="").count() >= webhooks.MAX_ENDPOINTS:
+        raise OperationNotAllowedError(
+            f"An account has at most {webhooks.MAX_ENDPOINTS} webhooks of its own: remove one first"
+        )
     return Endpoint.open(account, url, thing_id=thing_id)
 
 
 def _check_plan(account: Account, thing_id: str) -> None:
-    products = {one.product for one in webhooks.events()}
+    products = {one.product for one in webhooks.list_events()}
     if thing_id:
-        found = publishing_items.thing(account, thing_id)
+        found = publishing_items.get_item(account, thing_id)
         if found.kind not in products:
-            raise InvalidInput.at("thing", f"Nothing is pushed of {publishing_items.a(found.noun)}")
+            raise InvalidInputError.at_path(
+                "thing", f"Nothing is pushed of {publishing_items.with_article(found.noun)}"
+            )
         webhooks.check_plan(account, found.kind)
-    elif products and not any(webhooks.has_room(account, product) for product in products):
+    elif products and not any(webhooks.is_in_plan(account, product) for product in products):
         webhooks.check_plan(account, min(products))
 
 
-def _endpoints(account: Account) -> QuerySet[Endpoint]:
+def _visible_endpoints(account: Account) -> QuerySet[Endpoint]:
     """Return the webhooks in reach. The whole account's are for those who reach the whole account."""
     found = account.endpoints.all()
-    return found if permissions.reaches(permissions.WHOLE) else found.exclude(thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(thing_id="")
 
 
-def _messages(account: Account) -> QuerySet[Message]:
+def _visible_messages(account: Account) -> QuerySet[Message]:
     found = account.webhook_messages.all()
-    return found if permissions.reaches(permissions.WHOLE) else found.exclude(endpoint__thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(endpoint__thing_id="")
 
 
-def _one(account: Account, id: str) -> Endpoint:
-    found = _endpoints(account).filter(pk=id).first()
+def _get_endpoint(account: Account, id: str) -> Endpoint:
+    found = _visible_endpoints(account).filter(pk=id).first()
     if found is None:
-        raise NotFound("There is no such webhook: svc_webhook_log shows yours")
+        raise NotFoundError("There is no such webhook: svc_webhook_log shows yours")
     return found
 
 
-def _of(account: Account, thing: str) -> Endpoint | None:
-    return account.endpoints.filter(thing_id=publishing_items.thing(account, thing).id).first()
+def _find_endpoint_for(account: Account, thing: str) -> Endpoint | None:
+    return account.endpoints.filter(thing_id=publishing_items.get_item(account, thing).id).first()
 
 
-def _message(account: Account, id: str) -> Message:
-    found = _messages(account).filter(pk=id).select_related("endpoint").first()
+def _get_message(account: Account, id: str) -> Message:
+    found = _visible_messages(account).filter(pk=id).select_related("endpoint").first()
     if found is None:
-        raise NotFound("There is no such delivery: svc_webhook_log shows those that are kept")
+        raise NotFoundError("There is no such delivery: svc_webhook_log shows those that are kept")
     return found

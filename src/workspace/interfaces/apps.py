@@ -8,9 +8,9 @@ class InterfacesConfig(AppConfig):
     def ready(self) -> None:
         from workspace.delivery.outbox import worker
         from workspace.interfaces.account_pages import closure_views, navigation
-        from workspace.interfaces.sign_in.session_cleanup import forget_sessions
+        from workspace.interfaces.sign_in.session_cleanup import delete_expired_sessions
 
         navigation.register()
-        worker.every(3600, forget_sessions, name="interfaces.delete_ended_sessions")
-        worker.every(3600, closure_views.warn_of_end)
-        worker.every(3600, closure_views.erase_due)
+        worker.every(3600, delete_expired_sessions, name="interfaces.delete_ended_sessions")
+        worker.every(3600, closure_views.warn_owner)
+        worker.every(3600, closure_views.erase_account)

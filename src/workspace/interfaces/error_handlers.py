@@ -14,78 +14,88 @@ from django.views.defaults import page_not_found
 
 from workspace.accounts.plans import PRODUCTS
 from workspace.interfaces.server.asgi_types import Scope
-from workspace.lib.errors import Unavailable
-from workspace.public_site.guest_page import told
-from workspace.publishing.language import folded, preferred
-from workspace.publishing.locale import Voice, saying, spoken
-from workspace.storage.database.errors import trouble_of
+from workspace.lib.errors import UnavailableError
+from workspace.public_site.guest_page import render_state
+from workspace.publishing.language import match_supported, preferred_language
+from workspace.publishing.locale import Locale, use_locale, with_guest_locale
+from workspace.storage.database.errors import find_storage_failure
 
-_MACHINES = ("/api/", "/oauth/token", "/token", "/oauth/revoke", "/oauth/register", "/register", "/.well-known/")
-_GUESTS = (*(product.path for product in PRODUCTS.values()), "/pictures/", "/report/", "/guests/")
+_MACHINE_PREFIXES = (
+    "/api/",
+    "/oauth/token",
+    "/token",
+    "/oauth/revoke",
+    "/oauth/register",
+    "/register",
+    "/.well-known/",
+)
+_GUEST_PREFIXES = (*(product.path for product in PRODUCTS.values()), "/pictures/", "/report/", "/guests/")
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500, called while the error is being handled."""
     error = sys.exc_info()[1]
-    if isinstance(error, Unavailable):
-        return _unavailable(request, error)
-    trouble = trouble_of(error)
+    if isinstance(error, UnavailableError):
+        return _unavailable_response(request, error)
+    trouble = find_storage_failure(error)
     if trouble is not None:
-        return _unavailable(request, trouble.refusal())
+        return _unavailable_response(request, trouble.to_error())
     if _is_machine(request):
         body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
-        return JsonResponse({**body, "request_id": _id(request)}, status=500, headers={"Cache-Control": "no-store"})
+        return JsonResponse(
+            {**body, "request_id": _request_id(request)}, status=500, headers={"Cache-Control": "no-store"}
+        )
     if _is_guest(request):
-        return _for_guests(request, 500, mistake=True)
+        return _render_guest_error(request, 500, mistake=True)
     return render(request, "500.html", status=500)
 
 
-def missing(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404: below a product's own addresses it is a guest who reads it."""
     if _is_guest(request) and not _is_machine(request):
-        return told(request, "", "unknown")
+        return render_state(request, "", "unknown")
     return page_not_found(request, exception)
 
 
-def _unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
+def _unavailable_response(request: HttpRequest, refusal: UnavailableError) -> HttpResponse:
     response: HttpResponse
     if _is_machine(request):
         body = {"ok": False, "error": refusal.code, "message": refusal.message, **refusal.extra()}
-        response = JsonResponse({**body, "request_id": _id(request)}, status=refusal.status)
+        response = JsonResponse({**body, "request_id": _request_id(request)}, status=refusal.status)
     elif _is_guest(request):
-        response = _for_guests(request, refusal.status)
+        response = _render_guest_error(request, refusal.status)
     else:
         # without the request: a page that looked for who is signed in would ask the database again
-        text = render_to_string("503.html", {"sent": _is_sent(request), "id": _id(request)})
+        text = render_to_string("503.html", {"sent": _is_sent(request), "id": _request_id(request)})
         response = HttpResponse(text, status=refusal.status)
     response.headers["Retry-After"] = str(refusal.retry_after)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-@spoken
-def _for_guests(request: HttpRequest, status: int, *, mistake: bool = False) -> HttpResponse:
-    context = {"sent": _is_sent(request), "id": _id(request), "mistake": mistake}
+@with_guest_locale
+def _render_guest_error(request: HttpRequest, status: int, *, mistake: bool = False) -> HttpResponse:
+    context = {"sent": _is_sent(request), "id": _request_id(request), "mistake": mistake}
     return HttpResponse(render_to_string("public/unavailable.html", context), status=status)
 
 
-def refusal_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
+def error_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
     """What a guest's browser shows where the serving layer refuses by itself (too much at once, too large, our
     mistake), and its language; None for whoever reads JSON."""
     headers = dict(scope["headers"])
-    reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUESTS)
+    reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUEST_PREFIXES)
     if status not in (413, 429, 500, 503) or not reads:
         return None
     chosen = re.search(rb"(?:^|&)lang=([a-z]{2})\b", scope.get("query_string", b""))
     accepted = headers.get(b"accept-language", b"").decode("latin-1")
-    language = (folded(chosen[1].decode()) if chosen else None) or preferred(accepted)
-    return _refusal_page(language, scope["method"] not in ("GET", "HEAD"), status), language
+    language = (match_supported(chosen[1].decode()) if chosen else None) or preferred_language(accepted)
+    return _render_error_page(language, scope["method"] not in ("GET", "HEAD"), status), language
 
 
 @lru_cache
-def _refusal_page(language: str, sent: bool, status: int) -> bytes:
+def _render_error_page(language: str, sent: bool, status: int) -> bytes:
     context = {"sent": sent, "mistake": status == 500, "too_large": status == 413}
-    with saying(Voice(language)):
+    with use_locale(Locale(language)):
         return render_to_string("public/unavailable.html", context).encode()
 
 
@@ -94,12 +104,14 @@ def _is_sent(request: HttpRequest) -> bool:
 
 
 def _is_guest(request: HttpRequest) -> bool:
-    return request.path.lower().startswith(_GUESTS)
+    return request.path.lower().startswith(_GUEST_PREFIXES)
 
 
 def _is_machine(request: HttpRequest) -> bool:
-    return request.path.startswith(_MACHINES) or request.headers.get("Accept", "").startswith("application/json")
+    return request.path.startswith(_MACHINE_PREFIXES) or request.headers.get("Accept", "").startswith(
+        "application/json"
+    )
 
 
-def _id(request: HttpRequest) -> str:
+def _request_id(request: HttpRequest) -> str:
     return getattr(request, "id", "")

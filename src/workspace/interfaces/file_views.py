@@ -14,132 +14,132 @@ from django.utils.http import content_disposition_header, url_has_allowed_host_a
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import permissions
-from workspace.accounts.dispatch import Caller, perform, take_call
+from workspace.accounts.dispatch import Caller, consume_quota, execute_tool
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE
-from workspace.accounts.permissions import WHOLE
+from workspace.accounts.permissions import WHOLE_ACCOUNT
 from workspace.dashboard import onboarding
-from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
+from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
 from workspace.delivery import jobs
 from workspace.interfaces import authentication
-from workspace.interfaces.rest.responses import faced
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.lib.errors import InvalidInput, NotFound, Refusal, Unavailable
-from workspace.products import manifests
+from workspace.interfaces.rest.responses import handle_errors
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
+from workspace.products import list_manifests
 from workspace.publishing import exports
 from workspace.publishing.account_lifecycle import takeout_jobs
-from workspace.tools.answer import File, Pieces
-from workspace.tools.validation import from_query
+from workspace.tools.answer import File, StreamedFile
+from workspace.tools.validation import parse_query
 
-GONE = "There is no such file, or its time is up"
+NOT_FOUND_MESSAGE = "There is no such file, or its time is up"
 
 
-Make = Callable[[Caller], File | Pieces]
+FileFactory = Callable[[Caller], File | StreamedFile]
 
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
     tool = f"svc_{id}"  # of one that has a single word, such as activity
-    if tool in CATALOGUE.by_name:
-        return _answer(request, lambda caller: _made(caller, tool, request))
-    return _answer(request, lambda caller: _find(caller.account, id, request.GET.dict()))
+    if tool in CATALOG.by_name:
+        return _file_response(request, lambda caller: _generate_file(caller, tool, request))
+    return _file_response(request, lambda caller: _get_file(caller.account, id, request.GET.dict()))
 
 
 @require_safe
-def made(request: HttpRequest, word: str, verb: str) -> HttpResponse:
+def download_generated(request: HttpRequest, word: str, verb: str) -> HttpResponse:
     """What `svc_WORD_VERB` makes of the arguments in the address."""
 
     def make(caller: Caller) -> File:
-        file = _made(caller, f"svc_{word}_{verb}", request)
+        file = _generate_file(caller, f"svc_{word}_{verb}", request)
         if request.headers.get("Sec-Fetch-Dest") != "image":  # else a page only shows it
-            onboarding.note_saved(caller.account, file)
+            onboarding.mark_saved(caller.account, file)
         return file
 
-    return _answer(request, make)
+    return _file_response(request, make)
 
 
 @require_safe
-def taken(request: HttpRequest, signed: str) -> HttpResponse:
+def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
     """A whole account, packed, for whoever has the link while it lasts."""
     try:
-        return as_attachment(jobs.file_of(takeout_jobs.job_of(signed)))
-    except (NotFound, FileNotFoundError):
+        return as_attachment(jobs.open_file(takeout_jobs.job_from_link(signed)))
+    except (NotFoundError, FileNotFoundError):
         raise Http404("This link has ended: ask for a new one") from None
 
 
-def _answer(request: HttpRequest, make: Make) -> HttpResponse:
-    return _for_key(request, make) if "Authorization" in request.headers else _for_person(request, make)
+def _file_response(request: HttpRequest, make: FileFactory) -> HttpResponse:
+    return _respond_to_key(request, make) if "Authorization" in request.headers else _respond_to_person(request, make)
 
 
-def _for_key(request: HttpRequest, make: Make) -> HttpResponse:
-    @faced
+def _respond_to_key(request: HttpRequest, make: FileFactory) -> HttpResponse:
+    @handle_errors
     def answer(request: HttpRequest) -> HttpResponse:
-        caller = authentication.caller_of(request.headers["Authorization"])
-        take_call(caller)
-        with permissions.reaching(caller.reach):
+        caller = authentication.authenticate(request.headers["Authorization"])
+        consume_quota(caller)
+        with permissions.use_scope(caller.permission_scope):
             return as_attachment(make(caller))
 
     return answer(request)
 
 
-@signed_in
-def _for_person(request: SignedInRequest, make: Make) -> HttpResponse:
+@require_sign_in
+def _respond_to_person(request: SignedInRequest, make: FileFactory) -> HttpResponse:
     try:
         return as_attachment(make(request.caller))
-    except (NotFound, InvalidInput) as refusal:
+    except (NotFoundError, InvalidInputError) as refusal:
         raise Http404(refusal.message) from None
-    except Unavailable:
+    except UnavailableError:
         raise
-    except Refusal as refusal:  # such as a machine that has no time for a drawing
+    except ToolError as refusal:  # such as a machine that has no time for a drawing
         messages.error(request, refusal.message)
-        return redirect_whole(request, _page_before(request))
+        return redirect_full_page(request, _referring_page(request))
 
 
-def _page_before(request: HttpRequest) -> str:
+def _referring_page(request: HttpRequest) -> str:
     """The owner's page on which the file was asked for, as far as the browser tells it."""
     path = urlsplit(request.headers.get("Referer", "")).path
     return path if path.startswith("/app/") and url_has_allowed_host_and_scheme(path, None) else "/app"
 
 
-def _made(caller: Caller, name: str, request: HttpRequest) -> File:
-    tool = CATALOGUE.by_name.get(name)
+def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
+    tool = CATALOG.by_name.get(name)
     if tool is None or not tool.reads:
-        raise NotFound(GONE)
+        raise NotFoundError(NOT_FOUND_MESSAGE)
     given = [(name, str(text)) for name, texts in request.GET.lists() for text in texts]
-    as_xlsx = ("format", exports.XLSX) in given and not exports.makes_workbooks(tool)
+    as_xlsx = ("format", exports.XLSX) in given and not exports.has_workbook_format(tool)
     if as_xlsx:
         given = [pair for pair in given if pair[0] != "format"]
         given += [("format", "csv")] if "format" in tool.input_schema.get("properties", {}) else []
-    file = perform(tool, caller, from_query(tool, given)).file
+    file = execute_tool(tool, caller, parse_query(tool, given)).file
     if file is None:
-        raise NotFound(GONE)
+        raise NotFoundError(NOT_FOUND_MESSAGE)
     return exports.as_workbook(file) if as_xlsx else file
 
 
-def _find(account: Account, id: str, asked: Mapping[str, str]) -> File | Pieces:
-    """Raises NotFound."""
+def _get_file(account: Account, id: str, asked: Mapping[str, str]) -> File | StreamedFile:
+    """Raises NotFoundError."""
     if not id.isprintable():
-        raise NotFound(GONE)
+        raise NotFoundError(NOT_FOUND_MESSAGE)
     try:
         if account.jobs.filter(pk=id).exclude(file_name="").exists():
-            return jobs.file_of(jobs.find(account, id))
+            return jobs.open_file(jobs.get_job(account, id))
         # nothing tells of which product an upload is
-        if permissions.reaches(WHOLE) and (upload := account.uploads.filter(pk=id, kind=FILE).first()):
+        if permissions.is_permitted(WHOLE_ACCOUNT) and (upload := account.uploads.filter(pk=id, kind=FILE).first()):
             return File(upload.name, upload.media_type, upload.content)
-        for product in manifests():
-            files = product.files if permissions.reaches(product.key) else None
+        for product in list_manifests():
+            files = product.files if permissions.is_permitted(product.key) else None
             if files is not None and (found := files(account, id, asked)):
                 return found
     except FileNotFoundError:
         pass
-    raise NotFound(GONE)
+    raise NotFoundError(NOT_FOUND_MESSAGE)
 
 
-def as_attachment(file: File | Pieces) -> HttpResponse:
+def as_attachment(file: File | StreamedFile) -> HttpResponse:
     """Saved rather than shown: whatever is in it can do nothing on our origin."""
-    kind = StreamingHttpResponse if isinstance(file, Pieces) else HttpResponse
+    kind = StreamingHttpResponse if isinstance(file, StreamedFile) else HttpResponse
     response = cast(HttpResponse, kind(file.content, content_type=file.media_type))  # who passes it on reads its head
-    if isinstance(file, Pieces) and file.size is not None:
+    if isinstance(file, StreamedFile) and file.size is not None:
         response.headers["Content-Length"] = str(file.size)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"

@@ -6,15 +6,15 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.analytics import visit_writer
-from workspace.lib.service_thread import statuses
-from workspace.storage.database.health_probe import pulse
+from workspace.lib.service_thread import thread_statuses
+from workspace.storage.database.health_probe import database_probe
 
-LONGEST_WAIT = 60.0  # seconds that a visit may wait for a database that takes writes
+MAX_WAIT_SECONDS = 60.0  # seconds that a visit may wait for a database that takes writes
 
 
 async def healthz() -> tuple[bool, dict[str, Any]]:
     """Whether the database is well, and all there is to say in JSON: nothing secret, since anybody may ask."""
-    found = await pulse.told()
+    found = await database_probe.get_condition()
     trouble = found.reads or found.writes
     database = {
         "reads": found.reads or "ok",
@@ -24,18 +24,18 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
     # what else is told is no reason to take this process out of service
     told = {
         "database": database,
-        "visits_waiting": visit_writer.waiting(),
-        "oldest_visit_seconds": round(visit_writer.oldest(), 1),
-        "threads": {name: "ok" if one.is_alive else "restarting" for name, one in statuses().items()},
+        "visits_waiting": visit_writer.count_waiting(),
+        "oldest_visit_seconds": round(visit_writer.oldest_wait_seconds(), 1),
+        "threads": {name: "ok" if one.is_alive else "restarting" for name, one in thread_statuses().items()},
     }
-    return trouble is None, {**told, **pulse.details}
+    return trouble is None, {**told, **database_probe.details}
 
 
 async def readyz() -> tuple[bool, dict[str, Any]]:
     """Whether guests' requests may be sent here: the database can be read, and visits are written. A database that
     takes no writes goes on serving readers, and is no reason to send them elsewhere: every other process has it, too.
     """
-    found = await pulse.told()
-    is_stuck = found.writes is None and visit_writer.oldest() > LONGEST_WAIT
+    found = await database_probe.get_condition()
+    is_stuck = found.writes is None and visit_writer.oldest_wait_seconds() > MAX_WAIT_SECONDS
     told = {"database": {"reads": found.reads or "ok"}, "visits": "stuck" if is_stuck else "ok"}
     return found.reads is None and not is_stuck, told

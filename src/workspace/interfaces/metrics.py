@@ -26,22 +26,22 @@ from workspace.accounts.plans import PRODUCTS
 from workspace.analytics import visit_writer
 from workspace.delivery.models import Delivery, Job
 from workspace.interfaces.server.asgi_types import Receive, Scope, Send
-from workspace.interfaces.server.error_responses import Refused
+from workspace.interfaces.server.error_responses import RequestRejectedError
 from workspace.interfaces.server.thread_pool import Pool
-from workspace.lib.service_thread import statuses
-from workspace.storage.database.health_probe import pulse
+from workspace.lib.service_thread import thread_statuses
+from workspace.storage.database.health_probe import database_probe
 from workspace.storage.models import SetAside
 
-SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
-SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", "healthz", "readyz", "metrics", "help"})
+MULTIPROCESS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
+BUCKET_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", "healthz", "readyz", "metrics", "help"})
 
 
-def share(folder: Path) -> None:
+def share_between_processes(folder: Path) -> None:
     """Have the server processes that this one starts count together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    os.environ[SHARED] = str(folder)
+    os.environ[MULTIPROCESS_VARIABLE] = str(folder)
 
 
 class Prometheus:
@@ -54,11 +54,15 @@ class Prometheus:
         labels = ["place", "method", "status"]
         self._answers = Counter("workspace_answers", "Answers.", labels, registry=self._registry)
         self._seconds = Histogram(
-            "workspace_answer_seconds", "Seconds until answered.", ["place"], buckets=SECONDS, registry=self._registry
+            "workspace_answer_seconds",
+            "Seconds until answered.",
+            ["place"],
+            buckets=BUCKET_SECONDS,
+            registry=self._registry,
         )
-        self._place = lru_cache(512)(_place)
+        self._place = lru_cache(512)(_path_label)
 
-    def note(self, method: str, path: str, status: int, seconds: float) -> None:
+    def record_request(self, method: str, path: str, status: int, seconds: float) -> None:
         place = self._place(path)
         asked = method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
         self._answers.labels(place, asked, str(status)).inc()
@@ -66,13 +70,15 @@ class Prometheus:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
-            raise Refused(405, "method_not_allowed", "Use GET here", headers=[(b"allow", b"GET")])
+            raise RequestRejectedError(405, "method_not_allowed", "Use GET here", headers=[(b"allow", b"GET")])
         given = dict(scope["headers"]).get(b"authorization", b"")
         if not hmac.compare_digest(given, b"Bearer " + self._token):
             challenge = [(b"www-authenticate", b"Bearer")]
-            raise Refused(401, "unauthorized", "Send WORKSPACE_METRICS_TOKEN as a bearer token", headers=challenge)
-        found = await pulse.told()
-        body = await self._pool.run(self._told, found.reads is None, found.writes is None)
+            raise RequestRejectedError(
+                401, "unauthorized", "Send WORKSPACE_METRICS_TOKEN as a bearer token", headers=challenge
+            )
+        found = await database_probe.get_condition()
+        body = await self._pool.run(self._render_metrics, found.reads is None, found.writes is None)
         headers = [
             (b"content-type", CONTENT_TYPE_PLAIN_0_0_4.encode()),
             (b"content-length", b"%d" % len(body)),
@@ -81,23 +87,23 @@ class Prometheus:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    def _told(self, reads: bool, writes: bool) -> bytes:
+    def _render_metrics(self, reads: bool, writes: bool) -> bytes:
         state = CollectorRegistry()
-        state.register(_State(reads, writes))
+        state.register(_StateCollector(reads, writes))
         counted = self._registry
-        if os.environ.get(SHARED):
+        if os.environ.get(MULTIPROCESS_VARIABLE):
             counted = CollectorRegistry()
             multiprocess.MultiProcessCollector(counted)  # type: ignore[no-untyped-call]  # it has no annotations
         return generate_latest(counted) + generate_latest(state)
 
 
-def _place(path: str) -> str:
+def _path_label(path: str) -> str:
     first = path.split("/", 2)[1].lower() if path.startswith("/") else ""
     kinds = {product.path.strip("/"): product.key for product in PRODUCTS.values()}
-    return kinds.get(first) or (first if first in PLACES else "other" if first else "landing")
+    return kinds.get(first) or (first if first in KNOWN_PLACES else "other" if first else "landing")
 
 
-class _State:
+class _StateCollector:
     """What stands in the database at this moment; what cannot be read is left out."""
 
     def __init__(self, reads: bool, writes: bool) -> None:
@@ -110,26 +116,26 @@ class _State:
         database.add_metric(["reads"], self.reads)
         database.add_metric(["writes"], self.writes)
         yield database
-        yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visit_writer.waiting())
+        yield GaugeMetricFamily("workspace_visits_waiting", "Visits not written yet.", visit_writer.count_waiting())
         yield GaugeMetricFamily(
             "workspace_visits_oldest_seconds",
             "How long the oldest visit has waited to be written.",
-            visit_writer.oldest(),
+            visit_writer.oldest_wait_seconds(),
         )
         alive = GaugeMetricFamily("workspace_thread_alive", "Whether a thread works.", labels=["thread"])
         restarts = GaugeMetricFamily("workspace_thread_restarts", "How often it has restarted.", labels=["thread"])
-        for name, one in statuses().items():
+        for name, one in thread_statuses().items():
             alive.add_metric([name], one.is_alive)
             restarts.add_metric([name], one.restarts)
         yield from (alive, restarts)
         if not self.reads:
             return
         try:
-            yield from self._counted()
+            yield from self._collect_counts()
         except Error:
             return
 
-    def _counted(self) -> Iterator[Any]:
+    def _collect_counts(self) -> Iterator[Any]:
         deliveries = GaugeMetricFamily(
             "workspace_deliveries", "Mail, webhooks and calendars by state.", labels=["kind", "state"]
         )

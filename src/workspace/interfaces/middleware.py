@@ -11,12 +11,12 @@ from django.utils.cache import patch_vary_headers
 
 from workspace.dashboard.compressible import is_compressible
 from workspace.lib import etags
-from workspace.lib.compression import gzipped, pays, takes_gzip
-from workspace.lib.content_security_policy import policy
+from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
+from workspace.lib.content_security_policy import build_policy
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-_POLICY = policy()
+_CONTENT_SECURITY_POLICY = build_policy()
 
 
 def request_facts(get_response: GetResponse) -> GetResponse:
@@ -28,7 +28,7 @@ def request_facts(get_response: GetResponse) -> GetResponse:
         request.client_address = request.META.get("workspace.client_address") or request.META.get(  # type: ignore[attr-defined]
             "REMOTE_ADDR", ""
         )
-        response = _wrong_host(request) or get_response(request)
+        response = _reject_wrong_host(request) or get_response(request)
         response.headers.setdefault("X-Request-Id", request.id)  # type: ignore[attr-defined]
         if response.status_code == 503:
             response.headers.setdefault("Retry-After", "5")
@@ -37,7 +37,7 @@ def request_facts(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def compressed(get_response: GetResponse) -> GetResponse:
+def compress_responses(get_response: GetResponse) -> GetResponse:
     """Texts are sent compressed to whoever takes them so, each encoding with a tag of its own. What is kept nowhere is
     sent as it is, since a key, a token or a sign-in link may stand in it and its length would tell of it; but for the
     API, whose callers nobody else can make ask, and the products' own pages, on which none stands (Django's token of
@@ -46,29 +46,29 @@ def compressed(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code == 304 and (tag := response.headers.get("ETag")):
-            response.headers["ETag"] = etags.known(tag, request.headers.get("If-None-Match")) or tag
+            response.headers["ETag"] = etags.find_matching_etag(tag, request.headers.get("If-None-Match")) or tag
             patch_vary_headers(response, ["Accept-Encoding"])  # as with the whole answer
-        if response.streaming or response.has_header("Content-Encoding") or not _may_be_measured(request, response):
+        if response.streaming or response.has_header("Content-Encoding") or not _can_compress(request, response):
             return response
-        worth = pays(response.headers.get("Content-Type", ""), len(response.content))
+        worth = should_compress(response.headers.get("Content-Type", ""), len(response.content))
         if worth:
             patch_vary_headers(response, ["Accept-Encoding"])
         page = getattr(response, "kept_page", None)
         if page is not None and page.headers is None:
-            page.remember(response)
-        if worth and takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
-            response.content = page.gzip if page is not None else gzipped(response.content)
+            page.store_headers(response)
+        if worth and accepts_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+            response.content = page.gzip if page is not None else gzip_body(response.content)
             response.headers["Content-Encoding"] = "gzip"
             if response.has_header("Content-Length"):  # of the plain text: a browser would wait for the rest of it
                 response.headers["Content-Length"] = str(len(response.content))
             if response.has_header("ETag"):
-                response.headers["ETag"] = etags.compressed(response["ETag"])
+                response.headers["ETag"] = etags.to_gzip_etag(response["ETag"])
         return response
 
     return middleware
 
 
-def _may_be_measured(request: HttpRequest, response: HttpResponse) -> bool:
+def _can_compress(request: HttpRequest, response: HttpResponse) -> bool:
     if request.path.startswith("/api/"):
         return True
     if request.resolver_match is None:
@@ -82,14 +82,14 @@ def _may_be_measured(request: HttpRequest, response: HttpResponse) -> bool:
 def security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", _POLICY)
+        response.headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
         return response
 
     return middleware
 
 
-def _wrong_host(request: HttpRequest) -> HttpResponse | None:
+def _reject_wrong_host(request: HttpRequest) -> HttpResponse | None:
     """The API's JSON for a host that is not ours; pages get Django's own answer."""
     if not request.path.startswith("/api/"):
         return None

@@ -10,39 +10,44 @@ from django.http import QueryDict
 
 from workspace.accounts import permissions, tool_scope
 from workspace.accounts.models import Account
-from workspace.accounts.tool_scope import Choice
-from workspace.products import manifests
+from workspace.accounts.tool_scope import ToolScope
+from workspace.products import list_manifests
 
 # Sent along with the ticks: a page without it asked for none.
-ASKED = "asked_for_products"
-FIELD = "products"
+ASKED_FIELD = "asked_for_products"
+PRODUCTS_FIELD = "products"
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class ProductChoice:
     key: str
     title: str
     about: str
     is_ticked: bool
 
 
-def ticks(chosen: Choice) -> list[Tick]:
+def list_choices(chosen: ToolScope) -> list[ProductChoice]:
     """In the order of the shell, then other applications."""
     own = [
-        Tick(product.key, product.label or product.title, product.about, tool_scope.holds(chosen, product.key))
-        for product in manifests()
+        ProductChoice(
+            product.key, product.label or product.title, product.summary, tool_scope.has_product(chosen, product.key)
+        )
+        for product in list_manifests()
     ]
     about = "Another application, where you have connected it"
-    return own + [Tick(key, title, about, tool_scope.holds(chosen, key)) for key, title in tool_scope.others().items()]
+    return own + [
+        ProductChoice(key, title, about, tool_scope.has_product(chosen, key))
+        for key, title in tool_scope.linked_app_titles().items()
+    ]
 
 
-SHARED = (
+SHARED_ACCESS = (
     "All tools and data of the products you tick.",
     "Search, the overview, contacts people left, the activity and its undo, and jobs: for these products only.",
     "Account details: name, email, time zone, plans, brand, and which applications are connected.",
     "Uploading pictures and files.",
 )
-EXCLUDED = (
+EXCLUDED_ACCESS = (
     "It cannot export, import or edit the account, edit the brand, read or write support requests, "
     "or use webhooks of the whole account."
 )
@@ -54,34 +59,36 @@ TITLES = {
 }
 
 
-def included() -> list[str]:
+def describe_access() -> list[str]:
     """Return what a limited key or connection can use, one line each."""
-    shown_together = [f"{title}, if you tick {_name_all(permissions.along(key))}." for key, title in TITLES.items()]
-    return [*SHARED, *shown_together]
+    shown_together = [
+        f"{title}, if you tick {_join_titles(permissions.area_products(key))}." for key, title in TITLES.items()
+    ]
+    return [*SHARED_ACCESS, *shown_together]
 
 
-def _name_all(products: Collection[str]) -> str:
+def _join_titles(products: Collection[str]) -> str:
     """Return the titles as one phrase that says that each of them is needed."""
     how = {1: "", 2: "both "}.get(len(products), "all of ")
-    return f"{how}{tool_scope.named(products)}"
+    return f"{how}{tool_scope.join_titles(products)}"
 
 
-def page(chosen: Choice, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
+def build_context(chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
     """Return what the part of the page with the products shows. `reaches` leaves out what nobody there may use."""
-    shown = [one for one in ticks(chosen) if reaches(one.key)]
-    return {"ticks": shown, "included": included(), "excluded": EXCLUDED}
+    shown = [one for one in list_choices(chosen) if reaches(one.key)]
+    return {"ticks": shown, "included": describe_access(), "excluded": EXCLUDED_ACCESS}
 
 
-def in_use(account: Account) -> Choice:
+def products_in_use(account: Account) -> ToolScope:
     """The products of which the account has something, with the applications that were connected in it; all where it
     has nothing yet."""
-    used = frozenset(product.key for product in manifests() if product.is_used(account))
+    used = frozenset(product.key for product in list_manifests() if product.is_used(account))
     if used and settings.FAMILY:
         used |= set(account.family_grants.values_list("application", flat=True))
     return used or None
 
 
-def read(form: QueryDict) -> list[str] | None:
+def parse_products(form: QueryDict) -> list[str] | None:
     """What was ticked, as it is kept; None for all, and where there was nothing to tick."""
-    ticked: Collection[str] = form.getlist(FIELD)
-    return tool_scope.settled(ticked) if ASKED in form else None
+    ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
+    return tool_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -11,19 +11,21 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.accounts.dispatch import Caller
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.tools.answer import Answer
-from workspace.tools.catalog import Catalogue
+from workspace.tools.catalog import Catalog
 from workspace.tools.tool import Tool
 
-FIND = "svc_find_tools"  # which every search would find
-MOST = 6
-WORDS = 40  # of what is wanted; the rest adds nothing
+FIND_TOOL = "svc_find_tools"  # which every search would find
+MAX_RESULTS = 6
+MAX_QUERY_WORDS = 40  # of what is wanted; the rest adds nothing
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s", "e", "y")
-_HOLLOW = "svc the and for with how want can please need that this to of by in on my is it at or an do me we be as "
-_HOLLOW += "what who which where when many much some all any did will would let"
-_EMPTY = frozenset(_HOLLOW.split())
+_STOP_WORD_TEXT = (
+    "svc the and for with how want can please need that this to of by in on my is it at or an do me we be as "
+)
+_STOP_WORD_TEXT += "what who which where when many much some all any did will would let"
+_STOP_WORDS = frozenset(_STOP_WORD_TEXT.split())
 # What people say, and the tools' own verbs for it.
 _VERBS = {
     "make": ["create"],
@@ -48,7 +50,7 @@ class Argument(TypedDict):
     description: str
 
 
-class FoundTool(TypedDict):
+class ToolMatch(TypedDict):
     name: str
     title: str
     description: str
@@ -58,57 +60,59 @@ class FoundTool(TypedDict):
     why_not: str
 
 
-class Found(TypedDict):
-    tools: list[FoundTool]
+class ToolMatches(TypedDict):
+    tools: list[ToolMatch]
 
 
-class Index:
+class ToolIndex:
     """The tools of a catalogue with the weights of their words."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.weights = {tool: _weights(tool) for tool in catalogue if tool.name != FIND}
-        self.holding = Counter(word for weights in self.weights.values() for word in weights)
+    def __init__(self, catalogue: Catalog) -> None:
+        self.weights = {tool: _word_weights(tool) for tool in catalogue if tool.name != FIND_TOOL}
+        self.tool_counts = Counter(word for weights in self.weights.values() for word in weights)
 
-    def find(self, want: str) -> list[Tool[Any]]:
+    def search(self, want: str) -> list[Tool[Any]]:
         """The best first; none where no word fits."""
-        said = _WORD.findall(fold(want))[:WORDS]
+        said = _WORD.findall(search_key(want))[:MAX_QUERY_WORDS]
         meant = [verb for word in said for verb in _VERBS.get(word, [])]
         words = dict.fromkeys(_stems(" ".join([*said, *meant])))
-        rarity = {word: math.log(1 + len(self.weights) / self.holding[word]) for word in words if self.holding[word]}
+        rarity = {
+            word: math.log(1 + len(self.weights) / self.tool_counts[word]) for word in words if self.tool_counts[word]
+        }
         scores = {
             tool: sum(rarity[word] * weights[word] for word in rarity if word in weights)
             for tool, weights in self.weights.items()
         }
         ranked = sorted(scores, key=lambda tool: -scores[tool])  # of equals, in the catalogue's order
-        return [tool for tool in ranked[:MOST] if scores[tool] > 0]
+        return [tool for tool in ranked[:MAX_RESULTS] if scores[tool] > 0]
 
 
-def answer(tools: list[Tool[Any]], caller: Caller) -> Answer[Found]:
-    rows = [_row(tool, caller) for tool in tools]
+def search_answer(tools: list[Tool[Any]], caller: Caller) -> Answer[ToolMatches]:
+    rows = [_match_data(tool, caller) for tool in tools]
     if not rows:
         text = "No tool is about that. Say it in other words; svc_list_products tells what each product does."
         return Answer({"tools": rows}, text)
-    return Answer({"tools": rows}, "\n".join(["The tools that fit best:", "", *map(_line, rows)]))
+    return Answer({"tools": rows}, "\n".join(["The tools that fit best:", "", *map(_format_match, rows)]))
 
 
-def _row(tool: Tool[Any], caller: Caller) -> FoundTool:
-    why_not = caller.lacks(tool.product, tool.product_title)
-    if not why_not and not tool.reads and not caller.may_write:
+def _match_data(tool: Tool[Any], caller: Caller) -> ToolMatch:
+    why_not = caller.product_denial_reason(tool.product, tool.product_title)
+    if not why_not and not tool.reads and not caller.can_write:
         why_not = "it changes something, and this connection may only read"
     if not why_not:
-        why_not = caller.kept_from(tool)
+        why_not = caller.tool_denial_reason(tool)
     return {
         "name": tool.name,
         "title": tool.title,
         "description": " ".join(tool.description.split()),
         "product": tool.product_title,
-        "arguments": list(_arguments(tool)),
+        "arguments": list(_list_arguments(tool)),
         "connected": not why_not,
         "why_not": why_not,
     }
 
 
-def _line(row: FoundTool) -> str:
+def _format_match(row: ToolMatch) -> str:
     told = [
         f"  - {argument['name']} ({argument['type']}{', required' if argument['required'] else ''})"
         + (f": {argument['description']}" if argument["description"] else "")
@@ -118,7 +122,7 @@ def _line(row: FoundTool) -> str:
     return "\n".join([f"- **{row['name']}**, {row['title']} ({row['product']}). {row['description']} {has}", *told])
 
 
-def _arguments(tool: Tool[Any]) -> Iterator[Argument]:
+def _list_arguments(tool: Tool[Any]) -> Iterator[Argument]:
     required = tool.input_schema.get("required", [])
     for name, part in tool.input_schema["properties"].items():
         yield {
@@ -129,13 +133,13 @@ def _arguments(tool: Tool[Any]) -> Iterator[Argument]:
         }
 
 
-def _weights(tool: Tool[Any]) -> dict[str, float]:
+def _word_weights(tool: Tool[Any]) -> dict[str, float]:
     """Each word with the weight of the most telling place where it stands."""
     weights: dict[str, float] = {}
     places = [
-        (0.5, " ".join(_texts(tool.input_schema))),
+        (0.5, " ".join(_description_texts(tool.input_schema))),
         (1, tool.product_title),
-        (1.5, " ".join(_names(tool.input_schema))),
+        (1.5, " ".join(_argument_names(tool.input_schema))),
         (2, tool.description),
         (4, tool.title),
         (4, tool.name),
@@ -145,30 +149,30 @@ def _weights(tool: Tool[Any]) -> dict[str, float]:
     return weights
 
 
-def _names(node: Any) -> Iterator[str]:
+def _argument_names(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         yield from node.get("properties", {})
         for part in node.values():
-            yield from _names(part)
+            yield from _argument_names(part)
     elif isinstance(node, list):
         for part in node:
-            yield from _names(part)
+            yield from _argument_names(part)
 
 
-def _texts(node: Any) -> Iterator[str]:
+def _description_texts(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         for key, part in node.items():
             if key == "description" and isinstance(part, str):
                 yield part
             else:
-                yield from _texts(part)
+                yield from _description_texts(part)
     elif isinstance(node, list):
         for part in node:
             yield part if isinstance(part, str) else ""
-            yield from _texts(part)
+            yield from _description_texts(part)
 
 
 def _stems(text: str) -> Iterator[str]:
-    for word in _WORD.findall(fold(text)):
-        if len(word) > 1 and word not in _EMPTY:
+    for word in _WORD.findall(search_key(text)):
+        if len(word) > 1 and word not in _STOP_WORDS:
             yield next((word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 2), word)

@@ -7,41 +7,41 @@ from ipaddress import ip_network
 from django.conf import settings
 
 from workspace.interfaces.server.client_address import parse_networks
-from workspace.interfaces.server.untrusted_proxies import PUBLIC
-from workspace.storage.database.transactions import writing
+from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.models import Fact
 
-FACT = "unheard-proxies"
+FACT_NAME = "unheard-proxies"
 
 
-def remember(network: str) -> None:
-    with writing():
-        known = (Fact.recall(FACT) or {"networks": []})["networks"]
+def record_network(network: str) -> None:
+    with write_transaction():
+        known = (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
         if network not in known:
-            Fact.remember(FACT, {"networks": [*known, network]})
+            Fact.set_value(FACT_NAME, {"networks": [*known, network]})
 
 
-def forget() -> None:
+def clear_networks() -> None:
     """At a start, which may bring the setting that was missing."""
-    Fact.forget(FACT)
+    Fact.delete_value(FACT_NAME)
 
 
-def own() -> list[str]:
+def list_private_networks() -> list[str]:
     """Networks from which a proxy of one's own, most likely, is not believed."""
     trusted = parse_networks(" ".join(settings.TRUSTED_PROXIES))
     return [
         network
-        for network in (Fact.recall(FACT) or {"networks": []})["networks"]
-        if network != PUBLIC and not any(_overlap(network, str(one)) for one in trusted)
+        for network in (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
+        if network != PUBLIC_INTERNET and not any(_networks_overlap(network, str(one)) for one in trusted)
     ]
 
 
-def from_outside() -> bool:
+def has_public_network() -> bool:
     """Whether such headers came from the public internet, where they may be anybody's."""
-    return PUBLIC in (Fact.recall(FACT) or {"networks": []})["networks"]
+    return PUBLIC_INTERNET in (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
 
 
-def _overlap(one: str, other: str) -> bool:
+def _networks_overlap(one: str, other: str) -> bool:
     try:
         here, there = ip_network(one), ip_network(other)
     except ValueError:  # a local socket has no network

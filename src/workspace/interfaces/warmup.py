@@ -12,37 +12,39 @@ from django.template.loader import get_template
 from django.template.utils import get_app_template_dirs
 from django.urls import reverse
 
-from workspace.lib.lazy import build_ahead
+from workspace.lib.lazy import run_startup_builds
 
-_GUESTS = "public/page.html"
-_NAMED = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
+_GUEST_PAGE = "public/page.html"
+_TEMPLATE_REFERENCE = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 
 def warm_up() -> None:
     """Call in one thread, with every module imported that says `ahead`."""
     reverse("guest-work")  # to find one address all are read
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
-    for name in guests_templates():
+    for name in list_guest_templates():
         get_template(name)
-    build_ahead()
+    run_startup_builds()
 
 
-def guests_templates() -> set[str]:
+def list_guest_templates() -> set[str]:
     """The names of those that guests are shown, who come in crowds: the pages that extend the one for guests, with all
     that they include. What an owner opens is read when it is opened, and a mail's when it is written."""
-    uses = {name: _NAMED.findall(path.read_text()) for name, path in all_templates().items()}
-    pages = _closed({_GUESTS}, lambda name: (other for other in uses if ("extends", name) in uses[other]))
-    return _closed(pages, lambda name: (other for _, other in uses[name] if other in uses))
+    uses = {name: _TEMPLATE_REFERENCE.findall(path.read_text()) for name, path in list_templates().items()}
+    pages = _transitive_closure(
+        {_GUEST_PAGE}, lambda name: (other for other in uses if ("extends", name) in uses[other])
+    )
+    return _transitive_closure(pages, lambda name: (other for _, other in uses[name] if other in uses))
 
 
-def all_templates() -> dict[str, Path]:
+def list_templates() -> dict[str, Path]:
     """The suite's own, by name."""
     folders = [Path(folder) for folder in get_app_template_dirs("templates")]
     own = [folder for folder in folders if folder.is_relative_to(settings.ROOT)]
     return {path.relative_to(folder).as_posix(): path for folder in own for path in folder.rglob("*.*")}
 
 
-def _closed(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
+def _transitive_closure(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
     """They, what follows from them, what follows from that."""
     found, waiting = set(names), list(names)
     while waiting:

@@ -14,20 +14,20 @@ def today(zone: str = "UTC") -> date:
     return now().astimezone(ZoneInfo(zone)).date()
 
 
-def seconds_to_midnight() -> int:
+def seconds_until_midnight() -> int:
     """Whole seconds, at least 1, until the next midnight in UTC, when daily allowances start afresh."""
     moment = now()
     return 86_400 - moment.hour * 3600 - moment.minute * 60 - moment.second
 
 
-def iso(moment: datetime | None) -> str | None:
+def to_iso(moment: datetime | None) -> str | None:
     """`2026-11-21T09:30:00Z`, the form of every time in an answer."""
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def local(moment: datetime | None, zone: ZoneInfo) -> str:
+def format_local(moment: datetime | None, zone: ZoneInfo) -> str:
     """`24 December 2026, 00:00 (Europe/Berlin)`, for people; empty for None."""
     if moment is None:
         return ""

@@ -6,24 +6,24 @@ import gzip
 import re
 from functools import lru_cache
 
-LEAST = 1024  # bytes: below it, what is saved fits the same packet
+MIN_BYTES = 1024  # bytes: below it, what is saved fits the same packet
 _TEXT = re.compile(r"text/|image/svg\+xml|application/(?:[a-z.+-]+\+)?(?:json|xml|javascript)\b")
 _GZIP = re.compile(r"\s*(?:x-)?(gzip|\*)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*", re.IGNORECASE)
-_LONGEST_HEADER = 200
+_MAX_HEADER_LENGTH = 200
 
 
-def pays(media_type: str, size: int) -> bool:
+def should_compress(media_type: str, size: int) -> bool:
     """Whether a body of `size` bytes is worth it."""
-    return size >= LEAST and _TEXT.match(media_type.lower()) is not None
+    return size >= MIN_BYTES and _TEXT.match(media_type.lower()) is not None
 
 
-def takes_gzip(accept_encoding: str) -> bool:
+def accepts_gzip(accept_encoding: str) -> bool:
     """Whether the header Accept-Encoding allows gzip (RFC 9110, 12.5.3)."""
-    return _takes_gzip(accept_encoding[:_LONGEST_HEADER])
+    return _accepts_gzip(accept_encoding[:_MAX_HEADER_LENGTH])
 
 
 @lru_cache(256)
-def _takes_gzip(accept_encoding: str) -> bool:
+def _accepts_gzip(accept_encoding: str) -> bool:
     weights = {
         found[1].lower(): float(found[2] or 1)
         for part in accept_encoding.split(",")
@@ -32,6 +32,6 @@ def _takes_gzip(accept_encoding: str) -> bool:
     return weights.get("gzip", weights.get("*", 0.0)) > 0
 
 
-def gzipped(body: bytes) -> bytes:
+def gzip_body(body: bytes) -> bytes:
     """The same bytes each time: nothing of the moment stands in them."""
     return gzip.compress(body, 6, mtime=0)

@@ -12,22 +12,22 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import fold
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import search_key
 
-ERASED = "[erased]"
-FEWEST, MOST = 6, 15  # digits of a number; the most by ITU-T E.164
-LONGEST = 254
-_TAIL = 7  # digits that all ways to write a number share
+ERASED_MARKER = "[erased]"
+MIN_DIGITS, MAX_DIGITS = 6, 15  # digits of a number; the most by ITU-T E.164
+MAX_EMAIL_LENGTH = 254
+_SHARED_DIGITS = 7  # digits that all ways to write a number share
 _GAP = r"(?:\(0\)|[\s().\-/\u00a0\u202f\u2010-\u2015]|%20){0,4}"
 _EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+\.[^@\s,;<>\"]+")
 _NUMBER = re.compile(r"\+?[0-9\s().\-/\u00a0\u202f\u2010-\u2015]+")
-_WAYS = ("mailto:", "tel:", "sms:")
-_SPECIAL = set("\\`*_[]<>|#")
+_LINK_SCHEMES = ("mailto:", "tel:", "sms:")
+_MARKDOWN_CHARACTERS = set("\\`*_[]<>|#")
 
 
 @dataclass(frozen=True)
-class Sought:
+class DataSubject:
     """`email` is folded, `number` as it was typed; either may be empty."""
 
     email: str = ""
@@ -39,79 +39,82 @@ class Sought:
         object.__setattr__(self, "_pattern", re.compile("|".join(ways) or "(?!)", re.IGNORECASE))
 
     @classmethod
-    def read(cls, email: str, phone: str) -> Sought:
-        """Of what somebody typed. Raises InvalidInput at `email` and `phone`."""
+    def parse(cls, email: str, phone: str) -> DataSubject:
+        """Of what somebody typed. Raises InvalidInputError at `email` and `phone`."""
         email, phone = email.strip(), phone.strip()
         issues = []
         if not email and not phone:
             issues.append(Issue("email", "Type an e-mail address, a telephone number, or both"))
-        if email and (len(email) > LONGEST or not _EMAIL.fullmatch(email)):
+        if email and (len(email) > MAX_EMAIL_LENGTH or not _EMAIL.fullmatch(email)):
             issues.append(Issue("email", "This is not an e-mail address"))
         digits = sum(char in "0123456789" for char in phone)
-        if phone and not (_NUMBER.fullmatch(phone) and FEWEST <= digits <= MOST + 3):
-            issues.append(Issue("phone", f"Write the number in digits, at least {FEWEST}: +43 660 123 45 67"))
+        if phone and not (_NUMBER.fullmatch(phone) and MIN_DIGITS <= digits <= MAX_DIGITS + 3):
+            issues.append(Issue("phone", f"Write the number in digits, at least {MIN_DIGITS}: +43 660 123 45 67"))
         if issues:
-            raise InvalidInput(issues)
+            raise InvalidInputError(issues)
         return cls(email.lower(), phone)
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """As people are told whom it is about."""
         return " and ".join(filter(None, (self.email, self.number)))
 
-    def needles(self) -> tuple[list[str], str]:
+    def search_terms(self) -> tuple[list[str], str]:
         """What a database looks for before each text is looked at in detail: the address in each of its spellings,
         and the end of the number in digits alone; empty for none."""
         spelled = [way for email in self._emails() for way in (email, email.replace("@", "%40"))]
         spelled += [json.dumps(email)[1:-1].replace("\\", "") for email in self._emails() if not email.isascii()]
-        return list(dict.fromkeys(spelled)), _core(self.number)[0][-_TAIL:]
+        return list(dict.fromkeys(spelled)), _core_digits(self.number)[0][-_SHARED_DIGITS:]
 
-    def names(self, value: Any) -> bool:
+    def is_named_in(self, value: Any) -> bool:
         """Whether a text, or any text in a list or an object, names the person."""
         if isinstance(value, str):
             return self._pattern.search(value) is not None
         if isinstance(value, dict):
-            return any(map(self.names, value.values())) or any(map(self.names, value))
-        return isinstance(value, (list, tuple)) and any(map(self.names, value))
+            return any(map(self.is_named_in, value.values())) or any(map(self.is_named_in, value))
+        return isinstance(value, (list, tuple)) and any(map(self.is_named_in, value))
 
-    def without(self, value: Any) -> Any:
-        """The value without the person. A text that says nothing else is empty, and so is an address that leads to
-        them; an entry of a list that has lost one of its texts is left out."""
+    def remove_from(self, value: Any) -> Any:
+        """The value without the person.
+
+        A text that says nothing else is empty, and so is an address that leads to them; an entry of a list that has
+        lost one of its texts is left out."""
         if isinstance(value, str):
-            return self._text_without(value)
+            return self._remove_from_text(value)
         if isinstance(value, list):
-            return [self.without(one) for one in value if not self._is_lost(one)]
+            return [self.remove_from(one) for one in value if not self._would_lose_text(one)]
         if isinstance(value, dict):
-            return {name: self.without(one) for name, one in value.items() if not self.names(name)}
+            return {name: self.remove_from(one) for name, one in value.items() if not self.is_named_in(name)}
         return value
 
-    def _text_without(self, text: str) -> str:
-        if not self.names(text):
+    def _remove_from_text(self, text: str) -> str:
+        if not self.is_named_in(text):
             return text
-        if text.strip().lower().startswith(_WAYS):
+        if text.strip().lower().startswith(_LINK_SCHEMES):
             return ""
         if "://" in text and not re.search(r"\s", text.strip()):
             return self._pattern.sub("", text)
         rest = self._pattern.sub("", text)
-        return self._pattern.sub(ERASED, text) if re.search(r"\w", rest) else ""
+        return self._pattern.sub(ERASED_MARKER, text) if re.search(r"\w", rest) else ""
 
-    def _is_lost(self, one: Any) -> bool:
+    def _would_lose_text(self, one: Any) -> bool:
         texts = one.values() if isinstance(one, dict) else [one]
-        return any(isinstance(text, str) and text and not self._text_without(text) for text in texts)
+        return any(isinstance(text, str) and text and not self._remove_from_text(text) for text in texts)
 
     def _emails(self) -> list[str]:
-        return list(dict.fromkeys(filter(None, (self.email, fold(self.email)))))
+        return list(dict.fromkeys(filter(None, (self.email, search_key(self.email)))))
 
 
 def _email_pattern(email: str) -> str:
     spelled = "".join(
-        "(?:@|%40)" if char == "@" else (r"\\?" if char in _SPECIAL else "") + re.escape(char) for char in email
+        "(?:@|%40)" if char == "@" else (r"\\?" if char in _MARKDOWN_CHARACTERS else "") + re.escape(char)
+        for char in email
     )
     # what stands before it may be an escaped character of an address: mailto%3Aa%40b.com
     return rf"(?:(?<![\w.+-])|(?<=%[0-9A-Fa-f]{{2}})){spelled}(?![\w-]|\.\w)"
 
 
-def _core(number: str) -> tuple[str, bool]:
+def _core_digits(number: str) -> tuple[str, bool]:
     """The digits without what is dialled before them, and whether they begin with a country's code."""
     bare = number.replace("(0)", "")
     digits = re.sub("[^0-9]", "", bare)
@@ -120,16 +123,16 @@ def _core(number: str) -> tuple[str, bool]:
 
 
 def _number_pattern(number: str) -> str:
-    core, is_whole = _core(number)
+    core, is_whole = _core_digits(number)
     abroad = rf"(?:(?:\+|00){_GAP})?"
-    ways = [rf"{abroad}0?{_spread(core)}"]
+    ways = [rf"{abroad}0?{_allow_gaps(core)}"]
     if is_whole:
         # at home: without one to three digits of the country, mostly behind a zero
-        ways += [rf"(?:\(?0{_GAP})?{_spread(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _TAIL]
-    elif len(core) >= _TAIL:
-        ways += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_spread(core)}"]
+        ways += [rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS]
+    elif len(core) >= _SHARED_DIGITS:
+        ways += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_allow_gaps(core)}"]
     return rf"(?<![0-9])(?:{'|'.join(ways)})(?![0-9])"
 
 
-def _spread(digits: str) -> str:
+def _allow_gaps(digits: str) -> str:
     return _GAP.join(digits)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-KEY = "workspace.hold"
+DELAY_KEY = "workspace.hold"
 
 
 @dataclass(slots=True)
-class Hold:
+class Delay:
     seconds: float = 0.0

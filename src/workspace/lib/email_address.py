@@ -7,7 +7,7 @@ from urllib.parse import quote
 from email_validator import EmailNotValidError, validate_email
 
 
-def mailbox(text: str) -> str:
+def to_mailto_address(text: str) -> str:
     """The address as `mailto:` holds it. Raises ValueError."""
     try:
         found = validate_email(text, check_deliverability=False, test_environment=True)

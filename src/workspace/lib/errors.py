@@ -19,7 +19,7 @@ class Issue:
     message: str
 
 
-class Refusal(Exception):
+class ToolError(Exception):
     """The operation cannot proceed; `message` tells a person what to do next."""
 
     code: ClassVar[str] = "tool_error"
@@ -35,11 +35,11 @@ class Refusal(Exception):
         return {}
 
 
-class ToolError(Refusal):
+class OperationNotAllowedError(ToolError):
     """The account's plan, or the state of things, does not allow the operation."""
 
 
-class InvalidInput(Refusal):
+class InvalidInputError(ToolError):
     """Arguments fail validation."""
 
     code = "invalid_input"
@@ -53,25 +53,25 @@ class InvalidInput(Refusal):
         self.issues = tuple(issues)
 
     @classmethod
-    def at(cls, path: str, message: str) -> InvalidInput:
+    def at_path(cls, path: str, message: str) -> InvalidInputError:
         return cls([Issue(path, message)])
 
     @classmethod
-    def of(cls, issues: Sequence[tuple[str, str]]) -> InvalidInput:
+    def from_pairs(cls, issues: Sequence[tuple[str, str]]) -> InvalidInputError:
         return cls([Issue(path, message) for path, message in issues])
 
     def extra(self) -> dict[str, Any]:
         return {"issues": [{"path": issue.path, "message": issue.message} for issue in self.issues]}
 
 
-class NotFound(Refusal):
+class NotFoundError(ToolError):
     """The thing does not exist, or belongs to another account: the two are told alike."""
 
     code = "not_found"
     status = 404
 
 
-class Unauthorized(Refusal):
+class UnauthorizedError(ToolError):
     """No key, or one that is not valid."""
 
     code = "unauthorized"
@@ -79,7 +79,7 @@ class Unauthorized(Refusal):
     exit_code = 3
 
 
-class Forbidden(Refusal):
+class ForbiddenError(ToolError):
     """The key is valid but its scope does not reach this far."""
 
     code = "forbidden"
@@ -87,7 +87,7 @@ class Forbidden(Refusal):
     exit_code = 3
 
 
-class MethodNotAllowed(Refusal):
+class MethodNotAllowedError(ToolError):
     """A write tool was asked for with GET, or a path with a method that it does not know."""
 
     code = "method_not_allowed"
@@ -98,9 +98,10 @@ class MethodNotAllowed(Refusal):
         self.allow = ", ".join(allow)
 
 
-class Conflict(Refusal):
-    """The same request is being worked on, or the thing changed meanwhile. `retry_after`: seconds after which the very
-    same request may do, None where it never will."""
+class ConflictError(ToolError):
+    """The same request is being worked on, or the thing changed meanwhile.
+
+    `retry_after`: seconds after which the very same request may do, None where it never will."""
 
     code = "conflict"
     status = 409
@@ -113,28 +114,28 @@ class Conflict(Refusal):
         return {} if self.retry_after is None else {"retryAfter": self.retry_after}
 
 
-class TooLarge(Refusal):
+class TooLargeError(ToolError):
     """The body or file is over its cap."""
 
     code = "too_large"
     status = 413
 
 
-class UnsupportedMediaType(Refusal):
+class UnsupportedMediaTypeError(ToolError):
     """The body is of a kind that is not read here."""
 
     code = "unsupported_media_type"
     status = 415
 
 
-class KeyReused(Refusal):
+class IdempotencyKeyReusedError(ToolError):
     """An Idempotency-Key came back with another body."""
 
     code = "idempotency_key_reused"
     status = 422
 
 
-class RateLimited(Refusal):
+class RateLimitedError(ToolError):
     """The daily calls, of which there are `limit`, are used up; `retry_after` is in whole seconds."""
 
     code = "rate_limited"
@@ -150,7 +151,7 @@ class RateLimited(Refusal):
         return {"retryAfter": self.retry_after}
 
 
-class Busy(Refusal):
+class BusyError(ToolError):
     """Too much of the same work is under way; `retry_after` is in whole seconds."""
 
     code = "busy"
@@ -164,7 +165,7 @@ class Busy(Refusal):
         return {"retryAfter": self.retry_after}
 
 
-class Unavailable(Refusal):
+class UnavailableError(ToolError):
     """What the service keeps cannot be read or written for now; nothing has changed. `retry_after` in whole seconds."""
 
     code = "unavailable"

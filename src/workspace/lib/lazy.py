@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 R = TypeVar("R")
 Build = TypeVar("Build", bound=Callable[[], Any])
 
-_ahead: list[Callable[[], Any]] = []
+_startup_builds: list[Callable[[], Any]] = []
 
 
-def once(build: Callable[[], R]) -> Callable[[], R]:
-    """Built at the first call. Whoever asks meanwhile waits for that one, where `functools.cache` would let every
-    thread build its own."""
+def build_once(build: Callable[[], R]) -> Callable[[], R]:
+    """Built at the first call.
+
+    Whoever asks meanwhile waits for that one, where `functools.cache` would let every thread build its own."""
     guard = threading.Lock()
     built: list[R] = []
 
@@ -29,12 +30,12 @@ def once(build: Callable[[], R]) -> Callable[[], R]:
     return get
 
 
-def ahead(build: Build) -> Build:
+def build_at_startup(build: Build) -> Build:
     """Have a server call it before its first request, so that no guest waits for what it builds."""
-    _ahead.append(build)
+    _startup_builds.append(build)
     return build
 
 
-def build_ahead() -> None:
-    for build in _ahead:
+def run_startup_builds() -> None:
+    for build in _startup_builds:
         build()

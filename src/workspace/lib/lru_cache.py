@@ -14,28 +14,28 @@ class BoundedCache(Generic[T]):
     """From a key to a value, whose size in bytes is told with it. For use from many threads."""
 
     def __init__(self, most_bytes: int) -> None:
-        self.most_bytes = most_bytes
-        self._kept: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self.max_bytes = most_bytes
+        self._entries: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._guard = threading.Lock()
         self._size = 0
 
     def get(self, key: Hashable) -> T | None:
         with self._guard:
-            if key not in self._kept:
+            if key not in self._entries:
                 return None
-            self._kept.move_to_end(key)
-            return self._kept[key][0]
+            self._entries.move_to_end(key)
+            return self._entries[key][0]
 
     def put(self, key: Hashable, value: T, size: int) -> None:
         with self._guard:
-            _, earlier = self._kept.pop(key, (None, 0))
-            self._kept[key] = (value, size)
+            _, earlier = self._entries.pop(key, (None, 0))
+            self._entries[key] = (value, size)
             self._size += size - earlier
-            while self._size > self.most_bytes:
-                _, (_, gone) = self._kept.popitem(last=False)
+            while self._size > self.max_bytes:
+                _, (_, gone) = self._entries.popitem(last=False)
                 self._size -= gone
 
     def clear(self) -> None:
         with self._guard:
-            self._kept.clear()
+            self._entries.clear()
             self._size = 0

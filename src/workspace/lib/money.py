@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from workspace.lib import number_parser
 
-MOST = 999_999_999  # minor units of any currency
+MAX_MINOR_UNITS = 999_999_999  # minor units of any currency
 # ISO 4217 list one of 2024 (six-group.com/en/products-services/financial-information/data-standards.html), those in use
 _CODES = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
@@ -29,7 +29,7 @@ _EXPONENTS = {
 }
 CURRENCIES = frozenset(_CODES.split())
 _DECIMALS = {code: exponent for exponent, codes in _EXPONENTS.items() for code in codes.split()}
-SIGNS = {
+CURRENCY_SIGNS = {
     "AUD": "A$",
     "BRL": "R$",
     "CAD": "CA$",
@@ -53,26 +53,28 @@ SIGNS = {
 }
 
 
-_BY_SIGN = frozenset(SIGNS.values()) | {"£", "$", "¥"}
-_WIRE = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
+_KNOWN_SIGNS = frozenset(CURRENCY_SIGNS.values()) | {"£", "$", "¥"}
+_WIRE_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 
 
-def currencies() -> list[tuple[str, str]]:
+def currency_choices() -> list[tuple[str, str]]:
     """For choosing: those most written with a sign of their own first."""
     common = ["EUR", "USD", "GBP", "CHF", "CAD", "AUD"]
     rest = sorted(CURRENCIES - set(common))
-    return [(code, f"{code} {SIGNS[code]}" if code in SIGNS else code) for code in [*common, *rest]]
+    return [(code, f"{code} {CURRENCY_SIGNS[code]}" if code in CURRENCY_SIGNS else code) for code in [*common, *rest]]
 
 
-def decimals_of(currency: str) -> int:
+def currency_decimals(currency: str) -> int:
     return _DECIMALS.get(currency, 2)
 
 
-def amount_of(value: Any) -> Decimal:
-    """An amount from the wire: a number, or plain decimal text, which no float has rounded. Raises ValueError, with a
-    text for people, for what is none, a text with a comma among it: faces for people read those by `read`."""
+def parse_wire_amount(value: Any) -> Decimal:
+    """An amount from the wire: a number, or plain decimal text, which no float has rounded.
+
+    Raises ValueError, with a text for people, for what is none, a text with a comma among it: faces for people read
+    those by `parse_to_minor_units`."""
     if isinstance(value, str):
-        if not _WIRE.fullmatch(value):
+        if not _WIRE_NUMBER.fullmatch(value):
             raise ValueError("Expected a number, such as 12.5")
         return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -86,17 +88,17 @@ def amount_of(value: Any) -> Decimal:
     return amount
 
 
-_SCHEMA = {"type": "number", "minimum": 0, "maximum": MOST}
+_SCHEMA = {"type": "number", "minimum": 0, "maximum": MAX_MINOR_UNITS}
 # A number on the wire, a Decimal from here on; minor units once the currency is known.
-Amount = Annotated[Decimal, BeforeValidator(amount_of), WithJsonSchema(_SCHEMA)]
+Amount = Annotated[Decimal, BeforeValidator(parse_wire_amount), WithJsonSchema(_SCHEMA)]
 ClearableAmount = Annotated[
     Decimal | str,
-    BeforeValidator(lambda value: "" if value == "" else amount_of(value)),
+    BeforeValidator(lambda value: "" if value == "" else parse_wire_amount(value)),
     WithJsonSchema({"anyOf": [_SCHEMA, {"const": ""}]}),
 ]
 
 
-def _known(text: str) -> str:
+def _validate_currency(text: str) -> str:
     code = text.upper()
     if code not in CURRENCIES:
         raise ValueError("Give the three letters of a currency, such as EUR")
@@ -106,106 +108,110 @@ def _known(text: str) -> str:
 Currency = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=10),
-    AfterValidator(_known),
+    AfterValidator(_validate_currency),
     Field(description="ISO 4217, such as EUR"),
 ]
 CurrencyOrNone = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=10),
-    AfterValidator(lambda text: _known(text) if text else ""),
+    AfterValidator(lambda text: _validate_currency(text) if text else ""),
     Field(description="ISO 4217, such as EUR; empty for none"),
 ]
 
 
-def minor_of(amount: Decimal, currency: str) -> int:
+def to_minor_units(amount: Decimal, currency: str) -> int:
     """An amount in minor units. Raises ValueError, with a text for people, where the currency has no such coin."""
-    decimals = decimals_of(currency)
+    decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
-    if minor > MOST:
-        raise ValueError(f"At most {_written(MOST, decimals, ',')}")
+    if minor > MAX_MINOR_UNITS:
+        raise ValueError(f"At most {_format_minor_units(MAX_MINOR_UNITS, decimals, ',')}")
     if minor != minor.to_integral_value():
         if decimals == 0:
             raise ValueError(f"{currency} has no decimals: give a whole number")
-        raise ValueError(f"{currency} has {decimals} decimals, such as {_written(1250, decimals)}")
+        raise ValueError(f"{currency} has {decimals} decimals, such as {_format_minor_units(1250, decimals)}")
     return int(minor)
 
 
-def number_of(minor: int | None, currency: str) -> float | None:
+def to_wire_number(minor: int | None, currency: str) -> float | None:
     """Minor units as a wire number."""
-    return None if minor is None else float(Decimal(minor).scaleb(-decimals_of(currency)))
+    return None if minor is None else float(Decimal(minor).scaleb(-currency_decimals(currency)))
 
 
-def plain(minor: int, currency: str) -> str:
-    """`12.50`, `1.250` or `1200`: digits and a point, as machines and forms want it; `read` reads it back."""
-    return _written(minor, decimals_of(currency))
+def format_decimal(minor: int, currency: str) -> str:
+    """`12.50`, `1.250` or `1200`: digits and a point, as machines and forms want it; `parse_to_minor_units` reads it
+    back."""
+    return _format_minor_units(minor, currency_decimals(currency))
 
 
-def shown(minor: int, currency: str) -> str:
+def format_amount(minor: int, currency: str) -> str:
     """`€12.50`, `CHF 12.50`, `¥1,200`: as people read it."""
-    return _with_sign(_written(minor, decimals_of(currency), ","), currency)
+    return _add_currency_sign(_format_minor_units(minor, currency_decimals(currency), ","), currency)
 
 
-def _with_sign(number: str, currency: str) -> str:
-    sign = SIGNS.get(currency)
+def _add_currency_sign(number: str, currency: str) -> str:
+    sign = CURRENCY_SIGNS.get(currency)
     return f"{sign}{number}" if sign else f"{currency}\u00a0{number}"
 
 
-def read(text: str, currency: str, thousands: str = "") -> int:
-    """What a person wrote as an amount of the currency, in minor units: `12,50`, `€ 1.234,50`, `12.- CHF`. Raises
-    ValueError, with a text for people, which asks back where it could be two amounts. `thousands` is the mark between
-    thousands where the person lives (`typed.thousands_mark`)."""
-    return minor_of(read_number(text, currency, None, thousands), currency)
+def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
+    """What a person wrote as an amount of the currency, in minor units: `12,50`, `€ 1.234,50`, `12.- CHF`.
+
+    Raises ValueError, with a text for people, which asks back where it could be two amounts. `thousands` is the mark
+    between thousands where the person lives (`typed.thousands_mark`)."""
+    return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)
 
 
-def read_number(text: str, currency: str, most: int | None = None, thousands: str = "") -> Decimal:
+def parse_typed_amount(text: str, currency: str, most: int | None = None, thousands: str = "") -> Decimal:
     """Return the amount as a number. `most`: how many decimals it may have, if more than the currency."""
-    usual = decimals_of(currency)
+    usual = currency_decimals(currency)
     decimals = usual if most is None else max(most, usual)
     # with three decimals, as in Kuwait, a point before three digits is how people write the usual price
     mark = thousands if usual < 3 else ""
-    number = _without_sign(text, currency)
-    if other := _other_currency(number):
+    number = _strip_currency_sign(text, currency)
+    if other := _find_other_currency(number):
         raise ValueError(f"Amounts here are in {currency}, not in {other}: write the number alone")
     try:
-        amount = number_parser.read(number, decimals, mark, usual)
+        amount = number_parser.parse_number(number, decimals, mark, usual)
     except number_parser.AmbiguousNumberError as found:
-        readings = " or ".join(show_number(Decimal(one), currency) for one in (found.part, found.whole))
-        question = f"Is it {readings}? Write {found.part} or {found.whole}"
-        raise number_parser.AmbiguousNumberError(found.part, found.whole, question) from None
+        readings = " or ".join(
+            format_exact_amount(Decimal(one), currency) for one in (found.decimal_reading, found.thousands_reading)
+        )
+        question = f"Is it {readings}? Write {found.decimal_reading} or {found.thousands_reading}"
+        raise number_parser.AmbiguousNumberError(found.decimal_reading, found.thousands_reading, question) from None
     if amount < 0:
         raise ValueError("At least 0")
     return amount
 
 
-def show_number(amount: Decimal, currency: str) -> str:
+def format_exact_amount(amount: Decimal, currency: str) -> str:
     """Return an amount as people read it, with the currency's decimals or as many more as it has."""
-    usual = decimals_of(currency)
+    usual = currency_decimals(currency)
     plain = amount.normalize()
     decimals = max(usual, -int(plain.as_tuple().exponent))
-    return _with_sign(f"{plain:,.{decimals}f}", currency)
+    return _add_currency_sign(f"{plain:,.{decimals}f}", currency)
 
 
-def moved(minor: int, before: str, after: str) -> int:
+def relabel_currency(minor: int, before: str, after: str) -> int:
     """The same number in another currency: €1.20 is $1.20. Raises ValueError where that one has no such coin."""
-    return minor_of(Decimal(minor).scaleb(-decimals_of(before)), after)
+    return to_minor_units(Decimal(minor).scaleb(-currency_decimals(before)), after)
 
 
-def _without_sign(text: str, currency: str) -> str:
+def _strip_currency_sign(text: str, currency: str) -> str:
     """Without the currency's own code or sign, on either side. Anybody else's stays, and is no number."""
-    sign = SIGNS.get(currency, currency)
+    sign = CURRENCY_SIGNS.get(currency, currency)
     own = sorted({currency, sign, sign[-1] if not sign[-1].isalpha() else sign}, key=len, reverse=True)
     names = "|".join(map(re.escape, own))
     return re.sub(rf"^\s*(?:{names})\s*|\s*(?:{names})\s*$", "", text[:100], flags=re.IGNORECASE)
 
 
-def _other_currency(text: str) -> str:
+def _find_other_currency(text: str) -> str:
     """Return the sign or the code of a currency before or behind a number; empty where there is none."""
     found = re.fullmatch(r"\s*([^\d.,+\s-]{0,3})\s*[\d.,'\s-]*\d[\d.,'\s-]*?\s*([^\d.,+\s-]{0,3})\s*", text)
     for sign in found.groups() if found else ():
-        if sign.upper() in CURRENCIES or sign.upper() in _BY_SIGN:
+        if sign.upper() in CURRENCIES or sign.upper() in _KNOWN_SIGNS:
             return sign.upper()
     return ""
 
 
-def _written(minor: int, decimals: int, thousands: str = "") -> str:
+def _format_minor_units(minor: int, decimals: int, thousands: str = "") -> str:
     return f"{Decimal(minor).scaleb(-decimals):{thousands}.{decimals}f}"

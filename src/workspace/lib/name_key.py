@@ -1,4 +1,5 @@
 """What people are called, as names are compared: by whole words in any order, without case, accents and apostrophes.
+
 `O'Brien-Løvås, Zoë` is obrien, lovas and zoe."""
 
 from __future__ import annotations
@@ -6,26 +7,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
-_DROPPED = re.compile("['\u2018\u2019\u02bc\u02b9`\u00b4\u2032]")
+_APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u02b9`\u00b4\u2032]")
 _PARTS = re.compile(r"[\s,;.\-\u2010-\u2015\u2212_/]+")
 
 
-def words(name: str) -> tuple[str, ...]:
-    parts = _PARTS.split(_DROPPED.sub("", fold(name)))
-    return tuple(word for part in parts if (word := part if part.isalnum() else _letters(part)))
+def split_words(name: str) -> tuple[str, ...]:
+    parts = _PARTS.split(_APOSTROPHES.sub("", search_key(name)))
+    return tuple(word for part in parts if (word := part if part.isalnum() else _keep_letters(part)))
 
 
-def _letters(part: str) -> str:
+def _keep_letters(part: str) -> str:
     return "".join(char for char in part if char.isalnum())
 
 
-def key(name: str) -> str:
+def build_key(name: str) -> str:
     """The same for two spellings of one name, whatever the order of its words."""
-    return joined(words(name))
+    return key_from_words(split_words(name))
 
 
-def joined(words: Iterable[str]) -> str:
+def key_from_words(words: Iterable[str]) -> str:
     """The key of a name that has these words."""
     return " ".join(sorted(words))

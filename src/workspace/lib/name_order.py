@@ -8,33 +8,33 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
-from workspace.lib.person_name import Name, split
-from workspace.lib.text import fold
+from workspace.lib.person_name import PersonName, parse_name
+from workspace.lib.text import search_key
 
 Order = Literal["western", "two_surnames", "portuguese", "family_first"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
-USUAL: Final[Order] = "western"
+DEFAULT_ORDER: Final[Order] = "western"
 
 
-def _words(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 _BY_COUNTRY: dict[str, Order] = {
-    **dict.fromkeys(_words("ES AD MX GT HN SV NI CR PA CU DO PR CO VE EC PE BO PY CL UY AR GQ"), "two_surnames"),
-    **dict.fromkeys(_words("PT BR AO MZ CV GW ST TL"), "portuguese"),
-    **dict.fromkeys(_words("HU CN TW HK MO JP KR KP VN"), "family_first"),
+    **dict.fromkeys(_word_set("ES AD MX GT HN SV NI CR PA CU DO PR CO VE EC PE BO PY CL UY AR GQ"), "two_surnames"),
+    **dict.fromkeys(_word_set("PT BR AO MZ CV GW ST TL"), "portuguese"),
+    **dict.fromkeys(_word_set("HU CN TW HK MO JP KR KP VN"), "family_first"),
 }
 _BY_LANGUAGE: dict[str, Order] = {
-    **dict.fromkeys(_words("es ca gl"), "two_surnames"),
+    **dict.fromkeys(_word_set("es ca gl"), "two_surnames"),
     "pt": "portuguese",
-    **dict.fromkeys(_words("hu zh ja ko vi"), "family_first"),
+    **dict.fromkeys(_word_set("hu zh ja ko vi"), "family_first"),
 }
 # words that belong to the name after them, and words that join two surnames
-_PARTICLES = _words("de del da do das dos la las los el y i e von van san santa")
-_JOINING = _words("y i e")
+_PARTICLES = _word_set("de del da do das dos la las los el y i e von van san santa")
+_JOINING_WORDS = _word_set("y i e")
 # second given names that are common: in a name of three words they tell a given name from a surname
-_SECOND_GIVEN = _words(
+_SECOND_GIVEN_NAMES = _word_set(
     """alberto alejandro alfonso alfredo andres angel angeles antonio asuncion belen carlos carmen cesar concepcion
     cristina daniel david dolores eduardo elena enrique esteban eugenia eva felipe fernanda fernando francisco
     gabriel gloria guadalupe ignacio ines isabel isidro jaime javier jesus joaquin jorge jose juan julia lourdes luis
@@ -42,56 +42,57 @@ _SECOND_GIVEN = _words(
     ramon raquel ricardo roberto rocio rosa rosario salvador santiago sofia soledad teresa tomas vicente victor
     victoria"""
 )
-_PORTUGUESE_ENDINGS = _words("filho filha junior neto neta sobrinho sobrinha segundo")
+_PORTUGUESE_ENDINGS = _word_set("filho filha junior neto neta sobrinho sobrinha segundo")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
-def order_of(country: str, languages: Sequence[str]) -> Order:
-    """Return the order for a country (ISO 3166) and languages, the main one first. The country decides if it has a
-    custom; else the main language does."""
+def order_for(country: str, languages: Sequence[str]) -> Order:
+    """Return the order for a country (ISO 3166) and languages, the main one first.
+
+    The country decides if it has a custom; else the main language does."""
     if found := _BY_COUNTRY.get(country.upper()):
         return found
     main = languages[0].lower().partition("-")[0] if languages else ""
-    return _BY_LANGUAGE.get(main, USUAL)
+    return _BY_LANGUAGE.get(main, DEFAULT_ORDER)
 
 
 @lru_cache(maxsize=4096)
-def split_in(full_name: str, order: Order) -> Name:
+def split_by_order(full_name: str, order: Order) -> PersonName:
     """Split a full name as the order has it. A name with a comma, and one in another script, is split as usual."""
-    usual = split(full_name)
+    usual = parse_name(full_name)
     words = " ".join(filter(None, (usual.given, usual.family))).split()
-    if order == USUAL or "," in full_name or len(words) < 2 or not all(_LATIN.search(word) for word in words):
+    if order == DEFAULT_ORDER or "," in full_name or len(words) < 2 or not all(_LATIN.search(word) for word in words):
         return usual
     if order == "family_first":
         words = [word for word in full_name.split() if word not in (usual.prefix, usual.suffix)]
-        return Name(" ".join(words[1:]), words[0], usual.prefix, usual.suffix) if len(words) > 1 else usual
-    given, family = _two_surnames(words) if order == "two_surnames" else _portuguese(words)
-    return Name(given, family, usual.prefix, usual.suffix)
+        return PersonName(" ".join(words[1:]), words[0], usual.prefix, usual.suffix) if len(words) > 1 else usual
+    given, family = _split_two_surnames(words) if order == "two_surnames" else _split_portuguese(words)
+    return PersonName(given, family, usual.prefix, usual.suffix)
 
 
-def _two_surnames(words: Sequence[str]) -> tuple[str, str]:
-    parts = _with_particles(words)
+def _split_two_surnames(words: Sequence[str]) -> tuple[str, str]:
+    parts = _join_particles(words)
     count = 1 if len(parts) <= 3 else len(parts) - 2
-    if len(parts) == 3 and fold(parts[1]).split()[-1] in _SECOND_GIVEN:
+    if len(parts) == 3 and search_key(parts[1]).split()[-1] in _SECOND_GIVEN_NAMES:
         count = 2
     return " ".join(parts[:count]), " ".join(parts[count:])
 
 
-def _portuguese(words: Sequence[str]) -> tuple[str, str]:
-    count = 2 if len(words) > 2 and fold(words[-1]) in _PORTUGUESE_ENDINGS else 1
+def _split_portuguese(words: Sequence[str]) -> tuple[str, str]:
+    count = 2 if len(words) > 2 and search_key(words[-1]) in _PORTUGUESE_ENDINGS else 1
     return " ".join(words[:-count]), " ".join(words[-count:])
 
 
-def _with_particles(words: Sequence[str]) -> list[str]:
+def _join_particles(words: Sequence[str]) -> list[str]:
     """Return the words with particles joined to what they belong to: `de la Cruz`, `Ortega y Gasset`."""
     parts: list[str] = []
     waiting: list[str] = []
     for word in words:
-        plain = fold(unicodedata.normalize("NFC", word))
+        plain = search_key(unicodedata.normalize("NFC", word))
         if plain in _PARTICLES and (parts or waiting):
             waiting.append(word)
             continue
-        if waiting and fold(waiting[0]) in _JOINING and len(parts) > 1:
+        if waiting and search_key(waiting[0]) in _JOINING_WORDS and len(parts) > 1:
             parts[-1] = " ".join((parts[-1], *waiting, word))
         else:
             parts.append(" ".join((*waiting, word)))

@@ -31,29 +31,32 @@ def price_kind(currency: str, decimals: int) -> str:
     return f"{currency}-{decimals}"
 
 
-def read(text: str, kind: str, country: str = "") -> Decimal:
-    """Return the number that a person typed. Raise ValueError with a text for people if it is not a number, or if it
-    can be two numbers and the country does not decide."""
+def parse_field(text: str, kind: str, country: str = "") -> Decimal:
+    """Return the number that a person typed.
+
+    Raise ValueError with a text for people if it is not a number, or if it can be two numbers and the country does not
+    decide."""
     if found := _MONEY.fullmatch(kind):
         most = int(found[2]) if found[2] else None
-        return money.read_number(text, found[1], most, thousands_mark(country))
+        return money.parse_typed_amount(text, found[1], most, thousands_mark(country))
     if kind == QUANTITY:
-        return number_parser.read(text, None, thousands_mark(country), usual=2)
-    return number_parser.read(text, 0 if kind == WHOLE else None)
+        return number_parser.parse_number(text, None, thousands_mark(country), usual=2)
+    return number_parser.parse_number(text, 0 if kind == WHOLE else None)
 
 
-def show(number: Decimal, kind: str) -> str:
+def format_field(number: Decimal, kind: str) -> str:
     """Return the number as people read it: `€7,800.00`, `1,234.5`."""
     found = _MONEY.fullmatch(kind)
     if found is None:
         return f"{number.normalize():,f}"
-    return money.show_number(number, found[1])
+    return money.format_exact_amount(number, found[1])
 
 
 @lru_cache(maxsize=300)
 def thousands_mark(country: str) -> str:
-    """Return the mark that separates thousands in a country: `.` in Spain and Germany, `,` in the United States. Empty
-    where the country is unknown or its languages disagree, as in Switzerland and Canada."""
+    """Return the mark that separates thousands in a country: `.` in Spain and Germany, `,` in the United States.
+
+    Empty where the country is unknown or its languages disagree, as in Switzerland and Canada."""
     from babel import Locale, UnknownLocaleError  # late: most pages never need its tables
     from babel.languages import get_official_languages
     from babel.numbers import get_decimal_symbol, get_group_symbol
@@ -70,6 +73,6 @@ def thousands_mark(country: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def kind_at(path: str, kinds: Mapping[str, str]) -> str:
+def kind_for_path(path: str, kinds: Mapping[str, str]) -> str:
     """Return the kind that is named for a path of a form. The numbers of rows in the path do not matter."""
     return kinds.get(".".join(part for part in path.split(".") if not part.isdigit()), "")

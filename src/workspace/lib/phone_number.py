@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-NUMBER = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
+NUMBER_PATTERN = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
 
 
 def clean_phone(text: str) -> str:
@@ -14,9 +14,9 @@ def clean_phone(text: str) -> str:
     return text
 
 
-def dialled(text: str) -> str:
+def to_dialable(text: str) -> str:
     """A number as it is dialled: digits, and a plus where it begins with one. Raises ValueError."""
     digits = re.sub(r"[^0-9]", "", text)
-    if not NUMBER.match(text) or not 3 <= len(digits) <= 15:
+    if not NUMBER_PATTERN.match(text) or not 3 <= len(digits) <= 15:
         raise ValueError("This is not a phone number: write it as +43 1 234 5678")
     return ("+" if text.startswith("+") else "") + digits

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def building(*, to_stay: bool = False) -> Iterator[None]:
-    """Without the collector, which would look at all of it again and again and find nothing. `to_stay`: what has been
-    built is not looked at later either, when the collector comes by while somebody waits."""
+def pause_garbage_collection(*, to_stay: bool = False) -> Iterator[None]:
+    """Without the collector, which would look at all of it again and again and find nothing.
+
+    `to_stay`: what has been built is not looked at later either, when the collector comes by while somebody waits."""
     gc.disable()
     try:
         yield

@@ -6,20 +6,20 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-_NO_PLACES = {"Factory", "localtime", "posixrules"}
+_EXCLUDED_NAMES = {"Factory", "localtime", "posixrules"}
 
 
 @cache
-def names() -> tuple[str, ...]:
+def zone_names() -> tuple[str, ...]:
     """Every zone by name, old names included: a browser may still report them."""
-    return tuple(sorted(available_timezones() - _NO_PLACES))
+    return tuple(sorted(available_timezones() - _EXCLUDED_NAMES))
 
 
 @cache
-def choices() -> tuple[tuple[str, str], ...]:
-    return tuple((name, name.replace("_", " ")) for name in names())
+def zone_choices() -> tuple[tuple[str, str], ...]:
+    return tuple((name, name.replace("_", " ")) for name in zone_names())
 
 
-def differ(one: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
+def offsets_differ(one: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
     """Whether their clocks show different times at a moment."""
     return at.astimezone(one).utcoffset() != at.astimezone(other).utcoffset()

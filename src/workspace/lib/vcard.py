@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 
-from workspace.lib.content_lines import escape, fold, uri
+from workspace.lib.content_lines import escape_text, escape_uri, fold
 
 # what people call a number or an address, in the languages that guests read, and its type
 _PHONES = {
@@ -26,9 +26,10 @@ _EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHON
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """`family_name`, `given_name`, `prefix` and `suffix` make N, `full_name` FN. `phones` and `emails` are pairs of the
-    value and its label, the main one first and often without; `address` is free text, `links` are (label, address).
-    `photo` is a JPEG. `source` is where the newest version is to be had."""
+    """`family_name`, `given_name`, `prefix` and `suffix` make N, `full_name` FN.
+
+    `phones` and `emails` are pairs of the value and its label, the main one first and often without; `address` is free
+    text, `links` are (label, address). `photo` is a JPEG. `source` is where the newest version is to be had."""
 
     full_name: str
     given_name: str = ""
@@ -50,13 +51,13 @@ class Contact:
     categories: Sequence[str] = ()
 
 
-def vcard(contact: Contact, version: str = "3.0") -> bytes:
+def build_vcard(contact: Contact, version: str = "3.0") -> bytes:
     """The contact as a vCard's bytes; `version` is 3.0 or 4.0."""
-    lines = _lines(contact) if version == "3.0" else map(_newer, _lines(contact))
+    lines = _card_lines(contact) if version == "3.0" else map(_upgrade_line, _card_lines(contact))
     return b"".join(fold(line) for line in lines)
 
 
-def _newer(line: str) -> str:
+def _upgrade_line(line: str) -> str:
     """A line of 3.0 as 4.0 has it."""
     name, _, value = line.partition(":")
     match name:
@@ -71,57 +72,57 @@ def _newer(line: str) -> str:
     return f"{name.replace('TYPE=INTERNET,', 'TYPE=')}:{value}"
 
 
-def _lines(contact: Contact) -> Iterator[str]:
+def _card_lines(contact: Contact) -> Iterator[str]:
     yield "BEGIN:VCARD"
     yield "VERSION:3.0"
     name = contact.family_name, contact.given_name, "", contact.prefix, contact.suffix
-    yield f"N:{';'.join(map(escape, name))}"
-    yield f"FN:{escape(contact.full_name)}"
+    yield f"N:{';'.join(map(escape_text, name))}"
+    yield f"FN:{escape_text(contact.full_name)}"
     groups = count(1)
     if contact.company:
-        yield f"ORG:{escape(contact.company)}"
+        yield f"ORG:{escape_text(contact.company)}"
     if contact.title:
-        yield f"TITLE:{escape(contact.title)}"
+        yield f"TITLE:{escape_text(contact.title)}"
     for number, label in contact.phones:
-        yield from _labelled("TEL", _PHONES, number, label, groups)
+        yield from _labeled_lines("TEL", _PHONES, number, label, groups)
     for email, label in contact.emails:
-        yield from _labelled("EMAIL", _EMAILS, email, label, groups)
+        yield from _labeled_lines("EMAIL", _EMAILS, email, label, groups)
     if contact.address:
         # post box, extension, street, town, region, postcode, country: free text is the street
-        yield f"ADR;TYPE=WORK:;;{escape(contact.address)};;;;"
+        yield f"ADR;TYPE=WORK:;;{escape_text(contact.address)};;;;"
     if contact.website:
-        yield f"URL:{uri(contact.website)}"
+        yield f"URL:{escape_uri(contact.website)}"
     for label, address in contact.links:
         group = f"item{next(groups)}"
-        yield f"{group}.URL:{uri(address)}"
-        yield f"{group}.X-ABLabel:{escape(label)}"
-    yield from _further_lines(contact)
+        yield f"{group}.URL:{escape_uri(address)}"
+        yield f"{group}.X-ABLabel:{escape_text(label)}"
+    yield from _optional_lines(contact)
     yield "END:VCARD"
 
 
-def _further_lines(contact: Contact) -> Iterator[str]:
+def _optional_lines(contact: Contact) -> Iterator[str]:
     if contact.note:
-        yield f"NOTE:{escape(contact.note)}"
+        yield f"NOTE:{escape_text(contact.note)}"
     if contact.categories:
-        yield f"CATEGORIES:{','.join(map(escape, contact.categories))}"
+        yield f"CATEGORIES:{','.join(map(escape_text, contact.categories))}"
     if contact.photo:
         yield f"PHOTO;ENCODING=b;TYPE=JPEG:{b64encode(contact.photo).decode('ascii')}"
     if contact.source:
-        yield f"SOURCE:{uri(contact.source)}"
+        yield f"SOURCE:{escape_uri(contact.source)}"
     if contact.uid:
-        yield f"UID:{escape(contact.uid)}"
+        yield f"UID:{escape_text(contact.uid)}"
     if contact.revised_at:
         yield f"REV:{contact.revised_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _labelled(
+def _labeled_lines(
     name: str, types: Mapping[str, Sequence[str]], value: str, label: str, groups: Iterator[int]
 ) -> Iterator[str]:
     """A number or address by a type that every reader knows, or by the owner's words beside the one for work."""
     kinds = {word: kind for kind, words in types.items() for word in words}
     if kind := kinds.get(label.strip().casefold()):
-        yield f"{name};TYPE={kind}:{escape(value)}"
+        yield f"{name};TYPE={kind}:{escape_text(value)}"
         return
     group = f"item{next(groups)}"
-    yield f"{group}.{name};TYPE={kinds['work']}:{escape(value)}"
-    yield f"{group}.X-ABLabel:{escape(label)}"
+    yield f"{group}.{name};TYPE={kinds['work']}:{escape_text(value)}"
+    yield f"{group}.X-ABLabel:{escape_text(label)}"

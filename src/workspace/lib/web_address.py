@@ -9,11 +9,11 @@ from urllib.parse import SplitResult, quote, urlsplit, urlunsplit
 import idna
 
 from workspace.lib.ids import is_id
-from workspace.lib.text import has_controls
+from workspace.lib.text import has_control_characters
 
 MAX_LENGTH = 2048
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.\-]*):")
-_SAFE = "/:?#[]@!$&'()*+,;=%~-._"
+_SAFE_CHARACTERS = "/:?#[]@!$&'()*+,;=%~-._"
 
 
 def clean_web_address(text: str) -> str:
@@ -29,7 +29,7 @@ def clean_web_address(text: str) -> str:
         raise ValueError(f"At most {MAX_LENGTH} characters")
     if is_id(text):
         raise ValueError("This is an id: give the public address, as svc_search tells it")
-    if has_controls(text) or re.search(r"\s", text):
+    if has_control_characters(text) or re.search(r"\s", text):
         raise ValueError("A web address holds no spaces or control characters")
     if "\\" in text:
         raise ValueError("A web address is written with / rather than \\")
@@ -39,10 +39,10 @@ def clean_web_address(text: str) -> str:
             raise ValueError("Only http and https addresses can be used")
         text = text.removeprefix("//")
         text = "https://" + text
-    return _judge(text)
+    return _normalize_address(text)
 
 
-def _judge(text: str) -> str:
+def _normalize_address(text: str) -> str:
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -52,29 +52,29 @@ def _judge(text: str) -> str:
         raise ValueError("Only http and https addresses can be used")
     if "@" in parts.netloc:
         raise ValueError("Leave out the user name and password")
-    host = _host(parts)
+    host = _parse_host(parts)
     netloc = f"[{host}]" if ":" in host else host
     if port is not None:
         netloc += f":{port}"
-    path, query, fragment = (quote(part, safe=_SAFE) for part in (parts.path, parts.query, parts.fragment))
+    path, query, fragment = (quote(part, safe=_SAFE_CHARACTERS) for part in (parts.path, parts.query, parts.fragment))
     address = urlunsplit((parts.scheme.lower(), netloc, path, query, fragment))
     if len(address) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters once its special characters are written out")
     return address
 
 
-def _host(parts: SplitResult) -> str:
+def _parse_host(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
     if not host:
         raise ValueError("The address has no host")
-    named = ascii_host(host)
+    named = to_ascii_host(host)
     labels = named.split(".")
     if not _is_ip(named) and ((len(labels) < 2 and named != "localhost") or labels[-1].isdigit()):
         raise ValueError("The host is not complete: example.com, for instance")
     return named
 
 
-def ascii_host(host: str) -> str:
+def to_ascii_host(host: str) -> str:
     """The host as it travels: lower case, without a last dot, an internationalised name as punycode, an IP address in
     its usual form. Raises ValueError when it is none."""
     host = host.rstrip(".")
@@ -86,13 +86,13 @@ def ascii_host(host: str) -> str:
         raise ValueError("The address has no valid host") from None
 
 
-def spelled_host(host: str) -> str:
+def to_unicode_host(host: str) -> str:
     """The host as people write it, where `*.` may stand before it and a port behind it: `www.xn--mller-kva.example` as
     `www.müller.example`. What is no such name stays as it is."""
-    return ".".join(map(_spelled, host.split(".")))
+    return ".".join(map(_decode_label, host.split(".")))
 
 
-def _spelled(label: str) -> str:
+def _decode_label(label: str) -> str:
     name, colon, port = label.partition(":")
     if not name.startswith("xn--"):
         return label

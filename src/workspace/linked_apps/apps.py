@@ -1,22 +1,22 @@
 from django.apps import AppConfig
 
 
-class FamilyConfig(AppConfig):
+class LinkedAppsConfig(AppConfig):
     name = "workspace.linked_apps"
     label = "family"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import on_leave
+        from workspace.accounts.closure import after_shutdown
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import leave
+        from workspace.accounts.takeout.tables import exclude_tables
         from workspace.delivery import outbox
         from workspace.delivery.outbox import worker
         from workspace.linked_apps import connection
-        from workspace.linked_apps.privacy import PERSONAL
+        from workspace.linked_apps.privacy import PERSONAL_DATA
 
-        leave("is connected anew, by each person", "family.grant")
-        leave("belongs to the installation", "family.registration", "family.condition")
-        on_leave(connection.leave_with, name="linked_apps.end_grants")
-        data_subjects.register(*PERSONAL)
-        outbox.register(connection.KIND, connection.GivingBack)
-        worker.every(3600, connection.sweep)
+        exclude_tables("is connected anew, by each person", "family.grant")
+        exclude_tables("belongs to the installation", "family.registration", "family.condition")
+        after_shutdown(connection.on_account_closed, name="linked_apps.end_grants")
+        data_subjects.register_personal_data(*PERSONAL_DATA)
+        outbox.register_channel(connection.DELIVERY_KIND, connection.RevocationChannel)
+        worker.every(3600, connection.purge_grants)

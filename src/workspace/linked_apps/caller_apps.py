@@ -11,28 +11,28 @@ from django.conf import settings
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import ApiKey
 from workspace.accounts.permissions import SHARED
-from workspace.lib.errors import Forbidden
+from workspace.lib.errors import ForbiddenError
 from workspace.linked_apps import health
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.models import Condition, Grant
 
-PAGE = "/app/applications"
-_KEY = "key:"
+PAGE_PATH = "/app/applications"
+_KEY_PREFIX = "key:"
 
 
-def page(name: str = "") -> str:
-    return f"{settings.BASE_URL}{PAGE}{f'/{name}' if name else ''}"
+def page_url(name: str = "") -> str:
+    return f"{settings.BASE_URL}{PAGE_PATH}{f'/{name}' if name else ''}"
 
 
-def grants_of(caller: Caller) -> list[Grant]:
+def grants_for(caller: Caller) -> list[Grant]:
     """In the order of the family, whether they hold or not. Of a key they are its maker's; one that the operator made
     for nobody has none."""
     if not settings.FAMILY:
         return []
     if caller.person is not None:
         rows = Grant.objects.filter(account=caller.account, person=caller.person)
-    elif caller.bucket and caller.bucket.startswith(_KEY):
-        maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY)).values("created_by")
+    elif caller.bucket and caller.bucket.startswith(_KEY_PREFIX):
+        maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY_PREFIX)).values("created_by")
         rows = Grant.objects.filter(account=caller.account, person__in=maker)
     else:
         return []
@@ -40,28 +40,28 @@ def grants_of(caller: Caller) -> list[Grant]:
     return [found[app.name] for app in settings.FAMILY if app.name in found]
 
 
-def kept_from(caller: Caller, app: Application, tool: dict[str, Any], *, everything: bool = False) -> str:
+def denial_reason(caller: Caller, app: Application, tool: dict[str, Any], *, everything: bool = False) -> str:
     """Why a caller may not use a tool of an application; empty where they may. `everything`: whatever was chosen."""
     name = tool["name"]
-    if not everything and (why := caller.lacks(app.name, app.title)):
+    if not everything and (why := caller.product_denial_reason(app.name, app.title)):
         return f"{caller.client or 'This connection'} has no {name}: {why}"
     if tool["reads"]:
-        return "" if caller.reach.may(SHARED) else "This is not among what you work with"
-    if not caller.may_write:
+        return "" if caller.permission_scope.can_access(SHARED) else "This is not among what you work with"
+    if not caller.can_write:
         return f"This key or connection may only read, and {name} may change something: use one with full access"
-    if not caller.reach.may(SHARED, writes=True):
+    if not caller.permission_scope.can_access(SHARED, writes=True):
         return f"You may look here, not change anything, and {name} may: an owner of the account can give you more"
     return ""
 
 
-def allowed(caller: Caller, app: Application, tool: dict[str, Any]) -> None:
-    """Raises Forbidden."""
-    if why := kept_from(caller, app, tool):
-        raise Forbidden(why)
+def check_tool_allowed(caller: Caller, app: Application, tool: dict[str, Any]) -> None:
+    """Raises ForbiddenError."""
+    if why := denial_reason(caller, app, tool):
+        raise ForbiddenError(why)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AppState:
     """An application as it stands for somebody."""
 
     app: Application
@@ -77,8 +77,8 @@ class Standing:
         return "down" if self.condition is not None else "connected"
 
 
-def standings(grants: Sequence[Grant]) -> list[Standing]:
+def list_app_states(grants: Sequence[Grant]) -> list[AppState]:
     """Of all applications of the family."""
     held = {row.application: row for row in grants}
-    down = health.of([app.name for app in settings.FAMILY]) if settings.FAMILY else {}
-    return [Standing(app, held.get(app.name), down.get(app.name)) for app in settings.FAMILY]
+    down = health.app_health([app.name for app in settings.FAMILY]) if settings.FAMILY else {}
+    return [AppState(app, held.get(app.name), down.get(app.name)) for app in settings.FAMILY]

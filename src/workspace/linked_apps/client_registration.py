@@ -8,14 +8,14 @@ from typing import Any
 from django.conf import settings
 
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.discovery import Server
-from workspace.linked_apps.http_json import Client, Trouble, post
-from workspace.linked_apps.models import CLIENT, NOBODYS, Registration
+from workspace.linked_apps.discovery import AuthorizationServer
+from workspace.linked_apps.http_json import LinkedAppError, OAuthClient, post_json
+from workspace.linked_apps.models import CLIENT_SECRET_PURPOSE, NO_OWNER, Registration
 from workspace.storage import encryption
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-DOCUMENT = "/oauth/family-client.json"
-LONGEST = 2000  # characters of a client's id or secret
+CLIENT_DOCUMENT_PATH = "/oauth/family-client.json"
+MAX_CREDENTIAL_LENGTH = 2000  # characters of a client's id or secret
 
 
 def redirect_uri(app: Application) -> str:
@@ -23,7 +23,7 @@ def redirect_uri(app: Application) -> str:
     return f"{settings.BASE_URL}/app/applications/{app.name}/back"
 
 
-def described(redirects: list[str]) -> dict[str, Any]:
+def client_metadata(redirects: list[str]) -> dict[str, Any]:
     return {
         "client_name": f"Workspace Tools at {settings.BASE_URL.partition('://')[2]}",
         "client_uri": settings.BASE_URL,
@@ -34,48 +34,54 @@ def described(redirects: list[str]) -> dict[str, Any]:
     }
 
 
-def document() -> dict[str, Any]:
+def client_id_document() -> dict[str, Any]:
     """What stands at the address that is our name."""
-    return {"client_id": f"{settings.BASE_URL}{DOCUMENT}", **described([redirect_uri(app) for app in settings.FAMILY])}
+    return {
+        "client_id": f"{settings.BASE_URL}{CLIENT_DOCUMENT_PATH}",
+        **client_metadata([redirect_uri(app) for app in settings.FAMILY]),
+    }
 
 
-def client(app: Application, server: Server) -> Client:
+def get_or_register_client(app: Application, server: AuthorizationServer) -> OAuthClient:
     """Never within a transaction. Raises Trouble."""
-    known = kept(app, server.issuer)
+    known = find_client(app, server.issuer)
     if known is not None:
         return known
-    if server.takes_documents and settings.SECURE and not settings.LOOPBACK:
-        return Client(f"{settings.BASE_URL}{DOCUMENT}")
+    if server.accepts_client_documents and settings.SECURE and not settings.LOOPBACK:
+        return OAuthClient(f"{settings.BASE_URL}{CLIENT_DOCUMENT_PATH}")
     if not server.register_url:
-        raise Trouble(
+        raise LinkedAppError(
             f"{app.title} lets nobody register: have its operator make a client for {redirect_uri(app)}, and name it "
             "as client_id in WORKSPACE_FAMILY"
         )
-    status, told = post(app, server.register_url, described([redirect_uri(app)]))
+    status, told = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
     id, secret = told.get("client_id"), told.get("client_secret", "")
-    if status not in (200, 201) or not _is_name(id) or not (secret == "" or _is_name(secret)):
-        raise Trouble(f"{app.title} did not register this installation (it answered {status})")
-    return _keep(app, server.issuer, Client(str(id), str(secret)))
+    if status not in (200, 201) or not _is_credential(id) or not (secret == "" or _is_credential(secret)):
+        raise LinkedAppError(f"{app.title} did not register this installation (it answered {status})")
+    return _save_registration(app, server.issuer, OAuthClient(str(id), str(secret)))
 
 
-def kept(app: Application, issuer: str) -> Client | None:
+def find_client(app: Application, issuer: str) -> OAuthClient | None:
     """The name that stands already."""
     if app.client_id:
-        return Client(app.client_id, app.client_secret)
+        return OAuthClient(app.client_id, app.client_secret)
     row = Registration.objects.filter(application=app.name, issuer=issuer, redirect_uri=redirect_uri(app)).first()
     if row is None:
         return None
-    return Client(row.client_id, encryption.unseal(row.client_secret, NOBODYS, CLIENT) if row.client_secret else "")
+    return OAuthClient(
+        row.client_id,
+        encryption.decrypt_secret(row.client_secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if row.client_secret else "",
+    )
 
 
-def forget(app: Application, issuer: str) -> None:
+def delete_registration(app: Application, issuer: str) -> None:
     """The other knows us no more: who connects next registers anew."""
-    with writing():
+    with write_transaction():
         Registration.objects.filter(application=app.name, issuer=issuer).delete()
 
 
-def _keep(app: Application, issuer: str, made: Client) -> Client:
-    sealed = encryption.seal(made.secret, NOBODYS, CLIENT) if made.secret else ""
+def _save_registration(app: Application, issuer: str, made: OAuthClient) -> OAuthClient:
+    sealed = encryption.encrypt_secret(made.secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if made.secret else ""
     row = Registration(
         application=app.name,
         issuer=issuer,
@@ -83,10 +89,12 @@ def _keep(app: Application, issuer: str, made: Client) -> Client:
         client_id=made.id,
         client_secret=sealed,
     )
-    with writing():
+    with write_transaction():
         Registration.objects.bulk_create([row], ignore_conflicts=True)
-    return kept(app, issuer) or made  # of two at once the first counts for both
+    return find_client(app, issuer) or made  # of two at once the first counts for both
 
 
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isascii() and value.isprintable()
+def _is_credential(value: Any) -> bool:
+    return (
+        isinstance(value, str) and 0 < len(value) <= MAX_CREDENTIAL_LENGTH and value.isascii() and value.isprintable()
+    )

@@ -10,17 +10,17 @@ from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-from workspace.environment import read
+from workspace.environment import read_setting
 from workspace.lib.web_address import clean_web_address
 
 SETTING = "WORKSPACE_FAMILY"
-MOST = 20  # applications
-LONGEST_NAME = 12  # letters of a prefix, which 64 of a tool's whole name must leave room for
-LONGEST_TITLE = 40
-OURS = ("svc", "workspace")
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_NAME = re.compile(rf"[a-z][a-z0-9]{{1,{LONGEST_NAME - 1}}}")
-_KNOWN = {"name", "title", "url", "mcp_url", "client_id", "client_secret", "networks"}
+MAX_APPLICATIONS = 20  # applications
+MAX_NAME_LENGTH = 12  # letters of a prefix, which 64 of a tool's whole name must leave room for
+MAX_TITLE_LENGTH = 40
+RESERVED_NAMES = ("svc", "workspace")
+_LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+_NAME_PATTERN = re.compile(rf"[a-z][a-z0-9]{{1,{MAX_NAME_LENGTH - 1}}}")
+_KNOWN_KEYS = {"name", "title", "url", "mcp_url", "client_id", "client_secret", "networks"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,68 +37,69 @@ class Application:
     networks: tuple[str, ...] = ()
 
     @property
-    def is_here(self) -> bool:
+    def is_local(self) -> bool:
         """Whether it runs on this very machine, as while one develops."""
-        return urlsplit(self.mcp_url).hostname in _LOOPBACK
+        return urlsplit(self.mcp_url).hostname in _LOOPBACK_HOSTS
 
 
-def family() -> tuple[Application, ...]:
-    text = read(SETTING)
+def load_applications() -> tuple[Application, ...]:
+    text = read_setting(SETTING)
     if not text:
         return ()
     try:
         told = json.loads(text)
     except ValueError:
         raise SystemExit(f'{SETTING} is not JSON: give [{{"name": …, "title": …, "url": …, "mcp_url": …}}]') from None
-    if not isinstance(told, list) or len(told) > MOST:
-        raise SystemExit(f"{SETTING} is a list of at most {MOST} applications")
-    found = tuple(_application(number, one) for number, one in enumerate(told, 1))
+    if not isinstance(told, list) or len(told) > MAX_APPLICATIONS:
+        raise SystemExit(f"{SETTING} is a list of at most {MAX_APPLICATIONS} applications")
+    found = tuple(_parse_application(number, one) for number, one in enumerate(told, 1))
     names = [one.name for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise SystemExit(f"{SETTING} names {twice[0]} twice: each application has a name of its own")
     return found
 
 
-def _application(number: int, one: Any) -> Application:
+def _parse_application(number: int, one: Any) -> Application:
     where = f"{SETTING}, application {number}"
     if not isinstance(one, dict):
         raise SystemExit(f"{where} is no object: give name, title, url and mcp_url")
-    if unknown := sorted(one.keys() - _KNOWN):
-        raise SystemExit(f"{where} has {unknown[0]!r}, which nobody knows: {', '.join(sorted(_KNOWN))}")
-    text = {key: one.get(key, "") for key in _KNOWN - {"networks"}}
+    if unknown := sorted(one.keys() - _KNOWN_KEYS):
+        raise SystemExit(f"{where} has {unknown[0]!r}, which nobody knows: {', '.join(sorted(_KNOWN_KEYS))}")
+    text = {key: one.get(key, "") for key in _KNOWN_KEYS - {"networks"}}
     if wrong := sorted(key for key, value in text.items() if not isinstance(value, str)):
         raise SystemExit(f"{where}: {wrong[0]} is a text")
     name, title = text["name"], text["title"].strip()
-    if not _NAME.fullmatch(name) or name in OURS:
+    if not _NAME_PATTERN.fullmatch(name) or name in RESERVED_NAMES:
         raise SystemExit(
-            f"{where}: the name {name!r} begins its tools' names, so give 2 to {LONGEST_NAME} lower-case letters and "
-            f"digits, and not {' or '.join(OURS)}"
+            f"{where}: the name {name!r} begins its tools' names, so give 2 to {MAX_NAME_LENGTH} "
+            "lower-case letters and "
+            f"digits, and not {' or '.join(RESERVED_NAMES)}"
         )
-    if not 0 < len(title) <= LONGEST_TITLE or not title.isprintable():
-        raise SystemExit(f"{where}: give a title of at most {LONGEST_TITLE} characters")
+    if not 0 < len(title) <= MAX_TITLE_LENGTH or not title.isprintable():
+        raise SystemExit(f"{where}: give a title of at most {MAX_TITLE_LENGTH} characters")
     return Application(
         name=name,
         title=title,
-        url=_address(where, "url", text["url"]),
-        mcp_url=_address(where, "mcp_url", text["mcp_url"]),
+        url=_parse_url(where, "url", text["url"]),
+        mcp_url=_parse_url(where, "mcp_url", text["mcp_url"]),
         client_id=text["client_id"],
         client_secret=text["client_secret"],
-        networks=_networks(where, one.get("networks", [])),
+        networks=_parse_networks(where, one.get("networks", [])),
     )
 
 
-def _address(where: str, key: str, given: str) -> str:
+def _parse_url(where: str, key: str, given: str) -> str:
     try:
         url = clean_web_address(given) if "://" in given else ""
     except ValueError as problem:
         raise SystemExit(f"{where}: {key} is {given!r}: {problem}") from None
     parts = urlsplit(url)
-    if not url or parts.fragment or (parts.scheme != "https" and parts.hostname not in _LOOPBACK):
+    if not url or parts.fragment or (parts.scheme != "https" and parts.hostname not in _LOOPBACK_HOSTS):
         raise SystemExit(f"{where}: {key} is {given!r}: give an https:// address; http:// only on this machine")
     return url
 
 
-def _networks(where: str, given: Any) -> tuple[str, ...]:
+def _parse_networks(where: str, given: Any) -> tuple[str, ...]:
     try:
         return tuple(str(ip_network(one)) for one in ([given] if isinstance(given, str) else given))
     except (ValueError, TypeError):

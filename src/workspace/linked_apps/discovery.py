@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 
 from workspace.lib import strict_json
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.http_json import Trouble, ask, document, judged
+from workspace.linked_apps.http_json import LinkedAppError, fetch_document, send_request, validate_url
 
-_PARAMETER = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))')
-_SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,100}")
-MOST_SCOPES = 20
-_HELLO = {
+_CHALLENGE_PARAMETER = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))')
+_SCOPE_TOKEN = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,100}")
+MAX_SCOPES = 20
+_INITIALIZE_REQUEST = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -29,9 +29,10 @@ _HELLO = {
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class AuthorizationServer:
     """What an authorization server says of itself, as far as it is used. `resource` is what tokens are asked for;
-    `tells_issuer`: its answers name it (RFC 9207); `takes_documents`: clients may be known by their own address."""
+    `sends_issuer`: its answers name it (RFC 9207); `accepts_client_documents`: clients may be known by their own
+    address."""
 
     resource: str
     scope: str
@@ -40,64 +41,66 @@ class Server:
     token_url: str
     revocation_url: str
     register_url: str
-    tells_issuer: bool
-    takes_documents: bool
+    sends_issuer: bool
+    accepts_client_documents: bool
 
 
-def discover(app: Application) -> Server:
+def discover_server(app: Application) -> AuthorizationServer:
     """Raises Trouble."""
-    challenge = _challenge(app)
-    described = _described(app, challenge)
+    challenge = _fetch_challenge(app)
+    described = _fetch_resource_metadata(app, challenge)
     resource = described.get("resource")
-    if not _is_of(app, resource):
-        raise Trouble(f"{app.title} describes another address than its own, so it is not asked for anything")
+    if not _is_own_resource(app, resource):
+        raise LinkedAppError(f"{app.title} describes another address than its own, so it is not asked for anything")
     servers = described.get("authorization_servers")
     if not isinstance(servers, list) or not servers:
-        raise Trouble(f"{app.title} does not say where to sign in")
-    issuer = judged(app, servers[0], "place to sign in")
-    told = _metadata(app, issuer)
-    if "S256" not in _texts(told.get("code_challenge_methods_supported")):
-        raise Trouble(f"{app.title} signs people in without PKCE, which is not safe")
-    return Server(
+        raise LinkedAppError(f"{app.title} does not say where to sign in")
+    issuer = validate_url(app, servers[0], "place to sign in")
+    told = _fetch_server_metadata(app, issuer)
+    if "S256" not in _string_items(told.get("code_challenge_methods_supported")):
+        raise LinkedAppError(f"{app.title} signs people in without PKCE, which is not safe")
+    return AuthorizationServer(
         resource=str(resource),
-        scope=_scope(challenge.get("scope") or " ".join(_texts(described.get("scopes_supported")))),
+        scope=_clean_scope(challenge.get("scope") or " ".join(_string_items(described.get("scopes_supported")))),
         issuer=issuer,
-        authorize_url=judged(app, told.get("authorization_endpoint"), "sign-in page"),
-        token_url=judged(app, told.get("token_endpoint"), "address for tokens"),
-        revocation_url=_optional(app, told, "revocation_endpoint"),
-        register_url=_optional(app, told, "registration_endpoint"),
-        tells_issuer=told.get("authorization_response_iss_parameter_supported") is True,
-        takes_documents=told.get("client_id_metadata_document_supported") is True,
+        authorize_url=validate_url(app, told.get("authorization_endpoint"), "sign-in page"),
+        token_url=validate_url(app, told.get("token_endpoint"), "address for tokens"),
+        revocation_url=_optional_url(app, told, "revocation_endpoint"),
+        register_url=_optional_url(app, told, "registration_endpoint"),
+        sends_issuer=told.get("authorization_response_iss_parameter_supported") is True,
+        accepts_client_documents=told.get("client_id_metadata_document_supported") is True,
     )
 
 
-def _challenge(app: Application) -> dict[str, str]:
+def _fetch_challenge(app: Application) -> dict[str, str]:
     """The parameters with which it refuses who brings no token."""
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    reply = ask(app, "POST", app.mcp_url, strict_json.written(_HELLO), headers)
+    reply = send_request(app, "POST", app.mcp_url, strict_json.dumps(_INITIALIZE_REQUEST), headers)
     if reply.status >= 500:
-        raise Trouble(f"{app.title} answered {reply.status}")
+        raise LinkedAppError(f"{app.title} answered {reply.status}")
     if reply.status != 401:
-        raise Trouble(f"{app.title} asked nobody to sign in (it answered {reply.status}): is its MCP address right?")
-    found = _PARAMETER.findall(reply.headers.get("www-authenticate", "")[:4000])
+        raise LinkedAppError(
+            f"{app.title} asked nobody to sign in (it answered {reply.status}): is its MCP address right?"
+        )
+    found = _CHALLENGE_PARAMETER.findall(reply.headers.get("www-authenticate", "")[:4000])
     return {name.lower(): quoted or bare for name, quoted, bare in found}
 
 
-def _described(app: Application, challenge: dict[str, str]) -> dict[str, Any]:
+def _fetch_resource_metadata(app: Application, challenge: dict[str, str]) -> dict[str, Any]:
     parts = urlsplit(app.mcp_url)
     root = f"{parts.scheme}://{parts.netloc}"
     known = f"{root}/.well-known/oauth-protected-resource"
     places = [f"{known}{parts.path.rstrip('/')}", known]
     if told := challenge.get("resource_metadata"):
-        places.insert(0, judged(app, told, "description"))
+        places.insert(0, validate_url(app, told, "description"))
     for place in dict.fromkeys(places):
-        found = document(app, place)
+        found = fetch_document(app, place)
         if found is not None:
             return found
-    raise Trouble(f"{app.title} does not describe itself (RFC 9728), so nobody can connect it")
+    raise LinkedAppError(f"{app.title} does not describe itself (RFC 9728), so nobody can connect it")
 
 
-def _metadata(app: Application, issuer: str) -> dict[str, Any]:
+def _fetch_server_metadata(app: Application, issuer: str) -> dict[str, Any]:
     parts = urlsplit(issuer)
     root, path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
     places = [
@@ -106,15 +109,15 @@ def _metadata(app: Application, issuer: str) -> dict[str, Any]:
         f"{root}{path}/.well-known/openid-configuration",
     ]
     for place in dict.fromkeys(places):
-        found = document(app, place)
+        found = fetch_document(app, place)
         if found is not None:
             if found.get("issuer") != issuer:
-                raise Trouble(f"{app.title} names one place to sign in, and that calls itself another")
+                raise LinkedAppError(f"{app.title} names one place to sign in, and that calls itself another")
             return found
-    raise Trouble(f"{app.title} names a place to sign in that does not describe itself (RFC 8414)")
+    raise LinkedAppError(f"{app.title} names a place to sign in that does not describe itself (RFC 8414)")
 
 
-def _is_of(app: Application, resource: Any) -> bool:
+def _is_own_resource(app: Application, resource: Any) -> bool:
     """Whether a described resource is this application's: its address, or what stands above it at the same origin."""
     if not isinstance(resource, str):
         return False
@@ -124,13 +127,13 @@ def _is_of(app: Application, resource: Any) -> bool:
     return same and not told.fragment and (path == above or path.startswith(f"{above}/"))
 
 
-def _optional(app: Application, told: dict[str, Any], name: str) -> str:
-    return judged(app, told[name], name.replace("_", " ")) if told.get(name) else ""
+def _optional_url(app: Application, told: dict[str, Any], name: str) -> str:
+    return validate_url(app, told[name], name.replace("_", " ")) if told.get(name) else ""
 
 
-def _texts(value: Any) -> list[str]:
+def _string_items(value: Any) -> list[str]:
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
-def _scope(text: str) -> str:
-    return " ".join([one for one in text.split() if _SCOPE.fullmatch(one)][:MOST_SCOPES])
+def _clean_scope(text: str) -> str:
+    return " ".join([one for one in text.split() if _SCOPE_TOKEN.fullmatch(one)][:MAX_SCOPES])

@@ -8,20 +8,20 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from workspace.lib import clock
-from workspace.linked_apps.models import LONGEST_PROBLEM, Condition
-from workspace.storage.database.transactions import writing
+from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, Condition
+from workspace.storage.database.transactions import write_transaction
 
-DOWN_AFTER = 3  # slow answers in a row; one that cannot be reached is down at once
-FIRST, LONGEST = 5.0, 60.0  # seconds until it is tried again
-TRYING = timedelta(seconds=30)  # for which the one that tries has it alone
+FAILURES_UNTIL_DOWN = 3  # slow answers in a row; one that cannot be reached is down at once
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # seconds until it is tried again
+PROBE_LEASE = timedelta(seconds=30)  # for which the one that tries has it alone
 
 
-def of(names: list[str]) -> dict[str, Condition]:
+def app_health(names: list[str]) -> dict[str, Condition]:
     """Those that are down."""
     return {one.application: one for one in Condition.objects.filter(application__in=names).exclude(down_since=None)}
 
 
-def may_try(name: str) -> Condition | None:
+def find_outage(name: str) -> Condition | None:
     """None where it may be called, perhaps as the one that tries whether it is back; else what is wrong with it."""
     found = Condition.objects.filter(pk=name).exclude(down_since=None).first()
     if found is None:
@@ -29,33 +29,35 @@ def may_try(name: str) -> Condition | None:
     now = clock.now()
     if found.next_at is not None and found.next_at > now:
         return found
-    with writing():
+    with write_transaction():
         mine = Condition.objects.filter(pk=name).filter(Q(next_at=None) | Q(next_at__lte=now))
-        return None if mine.update(next_at=now + TRYING) else found
+        return None if mine.update(next_at=now + PROBE_LEASE) else found
 
 
-def failed(name: str, problem: str, *, slow: bool = False) -> None:
+def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
     """It gave no answer; `slow`: within its time, which may be a single tool's fault."""
     now = clock.now()
-    with writing():
+    with write_transaction():
         row, _ = Condition.objects.get_or_create(pk=name)
         row = Condition.objects.select_for_update().get(pk=name)
-        row.failures = min(row.failures + 1, 1000) if slow or row.down_since else max(DOWN_AFTER, row.failures + 1)
-        row.problem = problem[:LONGEST_PROBLEM]
-        if row.failures >= DOWN_AFTER:
+        row.failures = (
+            min(row.failures + 1, 1000) if slow or row.down_since else max(FAILURES_UNTIL_DOWN, row.failures + 1)
+        )
+        row.problem = problem[:MAX_PROBLEM_LENGTH]
+        if row.failures >= FAILURES_UNTIL_DOWN:
             row.down_since = row.down_since or now
-            pause = min(LONGEST, FIRST * 2 ** min(row.failures - DOWN_AFTER, 8))
+            pause = min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(row.failures - FAILURES_UNTIL_DOWN, 8))
             row.next_at = now + timedelta(seconds=pause)
         row.save()
 
 
-def works(name: str) -> None:
+def record_success(name: str) -> None:
     if Condition.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
-        with writing():
+        with write_transaction():
             Condition.objects.filter(pk=name).update(failures=0, down_since=None, problem="", next_at=None)
 
 
-def said(title: str, condition: Condition, now: datetime | None = None) -> str:
+def describe_outage(title: str, condition: Condition, now: datetime | None = None) -> str:
     """In words, with what follows."""
     assert condition.down_since is not None
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"

@@ -13,20 +13,20 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from django.conf import settings
 
-from workspace.http_client.client import PUBLIC, NoReply, Reply, fetch
-from workspace.http_client.ssrf_guard import Guard, NotPublic
+from workspace.http_client.client import PUBLIC_GUARD, HttpError, Reply, fetch
+from workspace.http_client.ssrf_guard import Guard, NonPublicAddressError
 from workspace.lib import strict_json
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.linked_apps.config import Application
 
-SECONDS = 10.0
-MOST = 256 * 1024
+TIMEOUT_SECONDS = 10.0
+MAX_RESPONSE_BYTES = 256 * 1024
 # by which applications of one kind know each other's calls: none hands on what a third one offers
-HEADER = "Workspace-Family"
-_LOOPBACK = ("127.0.0.0/8", "::1/128")
+LINKED_APP_HEADER = "Workspace-Family"
+_LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 
 
-class Trouble(Exception):
+class LinkedAppError(Exception):
     """The text says for people what is wrong at the application. `code` is OAuth's where it gave one."""
 
     def __init__(self, words: str, code: str = "") -> None:
@@ -34,80 +34,80 @@ class Trouble(Exception):
         self.code = code
 
 
-class Unreachable(Trouble):
+class AppUnreachableError(LinkedAppError):
     """It gave no answer at all."""
 
 
-def application(name: str) -> Application | None:
+def find_application(name: str) -> Application | None:
     return next((one for one in settings.FAMILY if one.name == name), None)
 
 
-def guard(app: Application) -> Guard:
+def guard_for(app: Application) -> Guard:
     """Where an application may lead: onto the public internet, and where its operator said that it is."""
-    return _guard((*app.networks, *(_LOOPBACK if app.is_here else ())))
+    return _build_guard((*app.networks, *(_LOOPBACK_NETWORKS if app.is_local else ())))
 
 
 @cache
-def _guard(networks: tuple[str, ...]) -> Guard:
-    return Guard(beside=tuple(ip_network(one) for one in networks)) if networks else PUBLIC
+def _build_guard(networks: tuple[str, ...]) -> Guard:
+    return Guard(allowed_networks=tuple(ip_network(one) for one in networks)) if networks else PUBLIC_GUARD
 
 
-def judged(app: Application, url: Any, what: str) -> str:
+def validate_url(app: Application, url: Any, what: str) -> str:
     """An address that an application told, as long as it may be used: secrets go there, or people. Raises Trouble."""
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
-        raise Trouble(f"{app.title} tells no {what} that can be used")
+        raise LinkedAppError(f"{app.title} tells no {what} that can be used")
     parts = urlsplit(url)
-    is_safe = parts.scheme == "https" or (app.is_here and parts.scheme == "http")
+    is_safe = parts.scheme == "https" or (app.is_local and parts.scheme == "http")
     if not is_safe or not parts.hostname or parts.fragment:
-        raise Trouble(f"{app.title} tells a {what} that is not https")
+        raise LinkedAppError(f"{app.title} tells a {what} that is not https")
     try:
-        guard(app).judge(url)
-    except NotPublic as problem:
-        raise Trouble(f"{app.title} tells a {what} that may not be used: {problem}") from None
+        guard_for(app).check_url(url)
+    except NonPublicAddressError as problem:
+        raise LinkedAppError(f"{app.title} tells a {what} that may not be used: {problem}") from None
     return url
 
 
-def ask(
+def send_request(
     app: Application,
     method: str,
     url: str,
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
     *,
-    seconds: float = SECONDS,
+    seconds: float = TIMEOUT_SECONDS,
 ) -> Reply:
     """Raises Unreachable."""
     try:
-        return fetch(method, url, body, headers, seconds=seconds, most=MOST, guard=guard(app))
-    except NoReply as problem:
-        raise Unreachable(str(problem)) from None
+        return fetch(method, url, body, headers, seconds=seconds, most=MAX_RESPONSE_BYTES, guard=guard_for(app))
+    except HttpError as problem:
+        raise AppUnreachableError(str(problem)) from None
 
 
-def document(app: Application, url: str) -> dict[str, Any] | None:
+def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
     """The JSON object at an address; None where there is none. Raises Unreachable."""
-    reply = ask(app, "GET", url, headers={"Accept": "application/json"})
+    reply = send_request(app, "GET", url, headers={"Accept": "application/json"})
     if reply.status >= 500:
-        raise Unreachable(f"{urlsplit(url).hostname} answered {reply.status}")
-    return _object(reply) if reply.status == 200 else None
+        raise AppUnreachableError(f"{urlsplit(url).hostname} answered {reply.status}")
+    return _parse_object(reply) if reply.status == 200 else None
 
 
-def post(app: Application, url: str, value: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+def post_json(app: Application, url: str, value: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """Raises Unreachable."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
-    reply = ask(app, "POST", url, strict_json.written(value), headers)
-    return reply.status, _object(reply) or {}
+    reply = send_request(app, "POST", url, strict_json.dumps(value), headers)
+    return reply.status, _parse_object(reply) or {}
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class OAuthClient:
     """This installation at an authorization server; `secret` is empty for a public client."""
 
     id: str
     secret: str = ""
 
 
-def form(
-    app: Application, url: str, client: Client, fields: Mapping[str, str], *, seconds: float = SECONDS
+def post_form(
+    app: Application, url: str, client: OAuthClient, fields: Mapping[str, str], *, seconds: float = TIMEOUT_SECONDS
 ) -> tuple[int, dict[str, Any]]:
     """A form with the client's own name, as the token and revocation endpoints take it. Raises Unreachable."""
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -117,16 +117,16 @@ def form(
         body = urlencode(fields)
     else:
         body = urlencode({**fields, "client_id": client.id})
-    reply = ask(app, "POST", url, body.encode(), headers, seconds=seconds)
+    reply = send_request(app, "POST", url, body.encode(), headers, seconds=seconds)
     if reply.status >= 500:
-        raise Unreachable(f"{urlsplit(url).hostname} answered {reply.status}")
-    return reply.status, _object(reply) or {}
+        raise AppUnreachableError(f"{urlsplit(url).hostname} answered {reply.status}")
+    return reply.status, _parse_object(reply) or {}
 
 
-def _object(reply: Reply) -> dict[str, Any] | None:
+def _parse_object(reply: Reply) -> dict[str, Any] | None:
     try:
         value = strict_json.parse(reply.body)
         strict_json.check(value)
-    except InvalidInput:
+    except InvalidInputError:
         return None
     return value if isinstance(value, dict) else None

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from workspace.http_client.client import HangUp, NoReply, Reply, TimedOut, TooMuch, fetch
+from workspace.http_client.client import CancelHandle, HttpError, HttpTimeoutError, Reply, ResponseTooLargeError, fetch
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.http_json import HEADER, Unreachable, guard
+from workspace.linked_apps.http_json import LINKED_APP_HEADER, AppUnreachableError, guard_for
 
 if TYPE_CHECKING:
     import httpx2  # noqa: TID251
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 LIST_SECONDS = 8.0
 CALL_SECONDS = 45.0
-MOST_LISTED = 2 * 1024 * 1024  # bytes of one page of a list
-MOST_ANSWERED = 1024 * 1024  # of an answer
-MOST_PAGES = 10
-_OURS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "user-agent"}
-_GOES = b"application/json"
+MAX_LIST_BYTES = 2 * 1024 * 1024  # bytes of one page of a list
+MAX_ANSWER_BYTES = 1024 * 1024  # of an answer
+MAX_PAGES = 10
+_TRANSPORT_HEADERS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "user-agent"}
+_JSON_TYPE = b"application/json"
 
 
-class Denied(Exception):
+class AppAccessDeniedError(Exception):
     """The token does not hold there. `more`: a wider one would."""
 
     def __init__(self, *, more: bool = False) -> None:
@@ -38,34 +38,34 @@ class Denied(Exception):
         self.more = more
 
 
-class Slow(Unreachable):
+class AppTimeoutError(AppUnreachableError):
     """It took too long."""
 
 
-class Odd(Exception):
+class InvalidAppResponseError(Exception):
     """It answered, and nothing of use: the text says what, for people."""
 
 
 @dataclass
-class Line:
+class Conversation:
     """What came of the exchanges of a conversation. The package tells of neither a status nor a broken line."""
 
     app: Application
     token: str
     seconds: float
-    most: int
+    max_bytes: int
     status: int = 0
-    problem: NoReply | None = None
-    hang_up: list[HangUp] = field(default_factory=list)
+    problem: HttpError | None = None
+    hang_up: list[CancelHandle] = field(default_factory=list)
 
-    async def exchange(self, request: httpx2.Request) -> tuple[int, dict[str, str], bytes]:
+    async def send_request(self, request: httpx2.Request) -> tuple[int, dict[str, str], bytes]:
         import anyio.to_thread
 
         if request.method == "GET":
             return 405, {}, b""  # nobody waits here for what is sent unasked
-        headers = {name: value for name, value in request.headers.items() if name.lower() not in _OURS}
-        headers |= {"authorization": f"Bearer {self.token}", HEADER.lower(): "1"}
-        line = HangUp()
+        headers = {name: value for name, value in request.headers.items() if name.lower() not in _TRANSPORT_HEADERS}
+        headers |= {"authorization": f"Bearer {self.token}", LINKED_APP_HEADER.lower(): "1"}
+        line = CancelHandle()
         asked = partial(
             fetch,
             request.method,
@@ -73,19 +73,19 @@ class Line:
             await request.aread(),
             headers,
             seconds=self.seconds,
-            most=self.most,
-            guard=guard(self.app),
+            most=self.max_bytes,
+            guard=guard_for(self.app),
             hang_up=line,
         )
         try:
             reply: Reply = await anyio.to_thread.run_sync(
                 asked, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
             )
-        except NoReply as problem:
+        except HttpError as problem:
             self.problem = self.problem or problem
             return 502, {}, b""
         finally:
-            line.now()  # whoever asked is gone: the other learns of it by the line that ends
+            line.cancel()  # whoever asked is gone: the other learns of it by the line that ends
         if reply.status >= 400:
             self.status = reply.status
             if reply.status == 403 and "insufficient_scope" in reply.headers.get("www-authenticate", ""):
@@ -95,7 +95,7 @@ class Line:
 
 
 @asynccontextmanager
-async def _client(line: Line, era: str) -> AsyncIterator[Client]:
+async def _open_client(line: Conversation, era: str) -> AsyncIterator[Client]:
     import httpx2  # noqa: TID251  # the package's client is given our way out
     from mcp.client.client import Client
     from mcp.client.streamable_http import streamable_http_client
@@ -103,35 +103,35 @@ async def _client(line: Line, era: str) -> AsyncIterator[Client]:
 
     class Through(httpx2.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-            status, headers, body = await line.exchange(request)
+            status, headers, body = await line.send_request(request)
             return httpx2.Response(status, headers=headers, content=body, request=request)
 
     mode = era if era in (*MODERN_PROTOCOL_VERSIONS, "legacy") else "auto"
     # it writes what it was sent into the log where it cannot read it
     logging.getLogger("mcp.client").setLevel(logging.CRITICAL)
     async with httpx2.AsyncClient(transport=Through(), follow_redirects=False, trust_env=False) as http:
-        spoken = streamable_http_client(line.app.mcp_url, http_client=http, max_sse_event_size=line.most)
+        spoken = streamable_http_client(line.app.mcp_url, http_client=http, max_sse_event_size=line.max_bytes)
         async with Client(spoken, mode=mode, cache=None, read_timeout_seconds=line.seconds + 2) as client:
             yield client
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ToolListing:
     tools: list[dict[str, Any]]
     more: bool
-    era: str
+    protocol_version: str
 
 
-async def tools_of(app: Application, token: str) -> Listed:
-    """Raises Denied, Unreachable, Odd."""
+async def list_tools(app: Application, token: str) -> ToolListing:
+    """Raises AppAccessDeniedError, Unreachable, InvalidAppResponseError."""
     from mcp_types import PaginatedRequestParams
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-    line = Line(app, token, LIST_SECONDS, MOST_LISTED)
-    async with _told(line, LIST_SECONDS * 2), _client(line, "") as client:
+    line = Conversation(app, token, LIST_SECONDS, MAX_LIST_BYTES)
+    async with _translate_errors(line, LIST_SECONDS * 2), _open_client(line, "") as client:
         found: list[dict[str, Any]] = []
         cursor: str | None = None
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             params = PaginatedRequestParams(cursor=cursor) if cursor else None
             page = await client.session.list_tools(params=params)
             found += [one.model_dump(by_alias=True, exclude_none=True, mode="json") for one in page.tools]
@@ -139,11 +139,11 @@ async def tools_of(app: Application, token: str) -> Listed:
             if not cursor or len(found) > 1000:
                 break
         version = client.protocol_version
-        return Listed(found, bool(cursor), version if version in MODERN_PROTOCOL_VERSIONS else "legacy")
+        return ToolListing(found, bool(cursor), version if version in MODERN_PROTOCOL_VERSIONS else "legacy")
     raise AssertionError("a conversation ends, or raises")
 
 
-async def call(
+async def call_tool(
     app: Application,
     token: str,
     tool: str,
@@ -152,13 +152,13 @@ async def call(
     *,
     seconds: float = CALL_SECONDS,
 ) -> Any:
-    """A CallToolResult, as it came. Raises Denied, Unreachable, Odd."""
+    """A CallToolResult, as it came. Raises AppAccessDeniedError, Unreachable, InvalidAppResponseError."""
     import mcp_types as types
     from mcp.shared.exceptions import MCPError
 
-    line = Line(app, token, seconds, MOST_ANSWERED)
+    line = Conversation(app, token, seconds, MAX_ANSWER_BYTES)
     asked = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=arguments))
-    async with _told(line, seconds), _client(line, era) as client:
+    async with _translate_errors(line, seconds), _open_client(line, era) as client:
         try:
             return await client.session.send_request(asked, types.CallToolResult)
         except MCPError as mismatch:
@@ -171,7 +171,7 @@ async def call(
 
 
 @asynccontextmanager
-async def _told(line: Line, seconds: float) -> AsyncIterator[None]:
+async def _translate_errors(line: Conversation, seconds: float) -> AsyncIterator[None]:
     """Within the time, and with every way in which a conversation breaks told as one of ours."""
     import anyio
     from mcp.shared.exceptions import MCPError
@@ -181,27 +181,29 @@ async def _told(line: Line, seconds: float) -> AsyncIterator[None]:
         try:
             yield
         except* Exception as broken:  # of many kinds, since what came was read by the package
-            problem = _first(broken)
+            problem = _first_error(broken)
     if line.status == 401:
-        raise Denied
+        raise AppAccessDeniedError
     if line.status == 4030:
-        raise Denied(more=True)
+        raise AppAccessDeniedError(more=True)
     if problem is None and not scope.cancelled_caught:
         return
-    if isinstance(line.problem, TooMuch):
-        raise Odd(f"Its answer is larger than {line.most:,} bytes")
-    if isinstance(line.problem, TimedOut) or scope.cancelled_caught:
-        raise Slow(f"it gave no answer within {line.seconds:g} s")
+    if isinstance(line.problem, ResponseTooLargeError):
+        raise InvalidAppResponseError(f"Its answer is larger than {line.max_bytes:,} bytes")
+    if isinstance(line.problem, HttpTimeoutError) or scope.cancelled_caught:
+        raise AppTimeoutError(f"it gave no answer within {line.seconds:g} s")
     if line.problem is not None:
-        raise Unreachable(str(line.problem))
+        raise AppUnreachableError(str(line.problem))
     if line.status >= 500:
-        raise Unreachable(f"it answered {line.status}")
+        raise AppUnreachableError(f"it answered {line.status}")
     if isinstance(problem, MCPError) and not line.status:
-        raise Odd(f"It answered: {problem.error.message}")
-    raise Odd(f"It answered {line.status}" if line.status else "Its answer is not what the protocol asks for")
+        raise InvalidAppResponseError(f"It answered: {problem.error.message}")
+    raise InvalidAppResponseError(
+        f"It answered {line.status}" if line.status else "Its answer is not what the protocol asks for"
+    )
 
 
-def _first(broken: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first_error(broken: BaseExceptionGroup[BaseException]) -> BaseException:
     found: BaseException = broken
     while isinstance(found, BaseExceptionGroup):
         found = found.exceptions[0]

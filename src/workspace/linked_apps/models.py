@@ -11,13 +11,13 @@ from workspace.accounts.models import Account, Person
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-ACCESS, REFRESH, CLIENT = "family.access", "family.refresh", "family.client"
-EARLY = timedelta(seconds=30)  # before its end a token is renewed
-LONGEST_PROBLEM = 300
-NOBODYS = ""  # what belongs to the installation is sealed for no account
-NOTED_EACH = timedelta(minutes=1)  # a use is, so that calls write no row each
+ACCESS_TOKEN_PURPOSE, REFRESH_TOKEN_PURPOSE, CLIENT_SECRET_PURPOSE = "family.access", "family.refresh", "family.client"
+RENEWAL_MARGIN = timedelta(seconds=30)  # before its end a token is renewed
+MAX_PROBLEM_LENGTH = 300
+NO_OWNER = ""  # what belongs to the installation is sealed for no account
+USE_RECORD_INTERVAL = timedelta(minutes=1)  # a use is, so that calls write no row each
 
 
 def _grant_id() -> str:
@@ -44,7 +44,7 @@ class Grant(models.Model):
     refresh = models.TextField(blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     renewing_until = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    trouble = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     era = models.CharField(max_length=20, blank=True)
     tools: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list)
     tools_at = models.DateTimeField(null=True, blank=True)
@@ -65,28 +65,30 @@ class Grant(models.Model):
 
     @property
     def is_fresh(self) -> bool:
-        return self.ends_at is None or self.ends_at > clock.now() + EARLY
+        return self.ends_at is None or self.ends_at > clock.now() + RENEWAL_MARGIN
 
     @property
     def access_token(self) -> str:
-        """Raises CannotUnseal."""
-        return encryption.unseal(self.access, self.account_id, ACCESS)
+        """Raises DecryptionError."""
+        return encryption.decrypt_secret(self.access, self.account_id, ACCESS_TOKEN_PURPOSE)
 
     @property
     def refresh_token(self) -> str:
-        """Empty where it was given none. Raises CannotUnseal."""
-        return encryption.unseal(self.refresh, self.account_id, REFRESH) if self.refresh else ""
+        """Empty where it was given none. Raises DecryptionError."""
+        return encryption.decrypt_secret(self.refresh, self.account_id, REFRESH_TOKEN_PURPOSE) if self.refresh else ""
 
-    def own_secret(self) -> str:
-        """Ours at the authorization server; empty for a public client. Raises CannotUnseal."""
-        return encryption.unseal(self.client_secret, NOBODYS, CLIENT) if self.client_secret else ""
+    def decrypt_client_secret(self) -> str:
+        """Ours at the authorization server; empty for a public client. Raises DecryptionError."""
+        return (
+            encryption.decrypt_secret(self.client_secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if self.client_secret else ""
+        )
 
     @classmethod
-    def note_use(cls, id: str) -> None:
+    def record_use(cls, id: str) -> None:
         now = clock.now()
-        unnoted = models.Q(used_at=None) | models.Q(used_at__lt=now - NOTED_EACH)
+        unnoted = models.Q(used_at=None) | models.Q(used_at__lt=now - USE_RECORD_INTERVAL)
         if cls.objects.filter(unnoted, pk=id).exists():
-            with writing(relaxed=True):
+            with write_transaction(relaxed=True):
                 cls.objects.filter(pk=id).update(used_at=now)
 
 
@@ -116,7 +118,7 @@ class Condition(models.Model):
     application = models.CharField(primary_key=True, max_length=20)
     failures = models.PositiveIntegerField(default=0)
     down_since = models.DateTimeField(null=True, blank=True)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from workspace.accounts.privacy.data_subjects import Held
-from workspace.linked_apps.caller_apps import PAGE
+from workspace.accounts.privacy.data_subjects import PersonalTable
+from workspace.linked_apps.caller_apps import PAGE_PATH
 from workspace.linked_apps.models import Grant
 
-PERSONAL = (
-    Held(
+PERSONAL_DATA = (
+    PersonalTable(
         model=Grant,
         noun="connection of an application",
         rows=lambda account: Grant.objects.filter(account=account),
-        page=lambda row: PAGE,
+        page_url=lambda row: PAGE_PATH,
     ),
 )

@@ -13,94 +13,102 @@ from typing import Any, TypeVar
 from django.db import Error, connection, connections
 
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.linked_apps import health, tokens
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.http_json import Trouble, Unreachable, application
+from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, find_application
 from workspace.linked_apps.models import Grant
-from workspace.linked_apps.tool_sanitizer import clean, cleaned
-from workspace.storage.database.transactions import writing
+from workspace.linked_apps.tool_sanitizer import clean_text, sanitize_tools
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-FRESH = timedelta(minutes=5)  # for which a copy is not looked at again
-LOOKING = timedelta(seconds=20)  # for which nobody else looks
-AT_ONCE = 4
-OWN_KIND = "svc_me"  # by which another of our kind tells of itself
+MAX_AGE = timedelta(minutes=5)  # for which a copy is not looked at again
+REFRESH_LEASE = timedelta(seconds=20)  # for which nobody else looks
+MAX_THREADS = 4
+PROFILE_TOOL = "svc_me"  # by which another of our kind tells of itself
 
 
-def look(grant_id: str) -> bool:
+def refresh_tools(grant_id: str) -> bool:
     """Ask what it offers, and keep that; whether it answered. Never within a transaction, nor in an event loop."""
     row = Grant.objects.filter(pk=grant_id, trouble="").first()
-    app = application(row.application) if row else None
+    app = find_application(row.application) if row else None
     if row is None or app is None:
         return False
     try:
-        listed = with_token(app, row.pk, lambda token: _listed(app, token))
-    except (Trouble, tokens.Ended, Refusal) as problem:
+        listed = call_with_token(app, row.pk, lambda token: _fetch_tools(app, token))
+    except (LinkedAppError, tokens.GrantExpiredError, ToolError) as problem:
         logger.info("What %s offers was not read: %s", app.name, problem)
         return False
-    kept, left = cleaned(app, listed.tools, more=listed.more)
-    plan, known_as = _said_of_itself(app, row.pk, kept, listed.era)
-    with writing():
+    kept, left = sanitize_tools(app, listed.tools, more=listed.more)
+    plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
+    with write_transaction():
         told = {"plan": plan, "known_as": known_as} if plan or known_as else {}
-        fields: dict[str, Any] = {"tools": kept, "left_out": left, "era": listed.era, "tools_at": clock.now(), **told}
+        fields: dict[str, Any] = {
+            "tools": kept,
+            "left_out": left,
+            "era": listed.protocol_version,
+            "tools_at": clock.now(),
+            **told,
+        }
         Grant.objects.filter(pk=row.pk).update(**fields)
     return True
 
 
-def with_token(app: Application, grant_id: str, ask: Callable[[str], T]) -> T:
+def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) -> T:
     """What it answers to the person's own token, which is renewed where it does not hold any more; how the application
     does is noted. Raises Trouble, tokens.Ended, and CannotUnseal."""
-    from workspace.linked_apps.mcp_client import Denied, Odd, Slow
+    from workspace.linked_apps.mcp_client import AppAccessDeniedError, AppTimeoutError, InvalidAppResponseError
 
     try:
-        token = tokens.fresh(grant_id)
+        token = tokens.get_access_token(grant_id)
         connection.close()
         try:
             answer = ask(token)
-        except Denied:
-            token = tokens.fresh(grant_id, spent=token)
+        except AppAccessDeniedError:
+            token = tokens.get_access_token(grant_id, spent=token)
             connection.close()
             try:
                 answer = ask(token)
-            except Denied:
-                tokens.end(grant_id, token, f"{app.title} does not take the access any more")
-                raise tokens.Ended from None
-    except Odd as odd:
-        raise Trouble(str(odd)) from None
-    except Unreachable as problem:
-        health.failed(app.name, str(problem), slow=isinstance(problem, Slow))
+            except AppAccessDeniedError:
+                tokens.invalidate_grant(grant_id, token, f"{app.title} does not take the access any more")
+                raise tokens.GrantExpiredError from None
+    except InvalidAppResponseError as odd:
+        raise LinkedAppError(str(odd)) from None
+    except AppUnreachableError as problem:
+        health.record_failure(app.name, str(problem), slow=isinstance(problem, AppTimeoutError))
         raise
-    health.works(app.name)
+    health.record_success(app.name)
     return answer
 
 
-def _listed(app: Application, token: str) -> Any:
+def _fetch_tools(app: Application, token: str) -> Any:
     from workspace.linked_apps import mcp_client
 
-    return _run(lambda: mcp_client.tools_of(app, token))
+    return _run_async(lambda: mcp_client.list_tools(app, token))
 
 
-def _run(work: Callable[[], Awaitable[T]]) -> T:
+def _run_async(work: Callable[[], Awaitable[T]]) -> T:
     async def alone() -> T:
         return await work()
 
     return asyncio.run(alone())
 
 
-def _said_of_itself(app: Application, grant_id: str, tools: Sequence[dict[str, Any]], era: str) -> tuple[str, str]:
+def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, Any]], era: str) -> tuple[str, str]:
     """Plan and name at another of our kind; nothing at others, which have no word for it."""
     from workspace.linked_apps import mcp_client
 
-    if not any(one["theirs"] == OWN_KIND and one["reads"] for one in tools):
+    if not any(one["theirs"] == PROFILE_TOOL and one["reads"] for one in tools):
         return "", ""
     try:
-        me = with_token(
-            app, grant_id, lambda token: _run(lambda: mcp_client.call(app, token, OWN_KIND, {}, era, seconds=8))
+        me = call_with_token(
+            app,
+            grant_id,
+            lambda token: _run_async(lambda: mcp_client.call_tool(app, token, PROFILE_TOOL, {}, era, seconds=8)),
         )
-    except (Trouble, tokens.Ended, Refusal):
+    except (LinkedAppError, tokens.GrantExpiredError, ToolError):
         return "", ""
     told = me.structured_content if isinstance(me.structured_content, dict) else {}
     plans = told.get("plans")
@@ -108,18 +116,18 @@ def _said_of_itself(app: Application, grant_id: str, tools: Sequence[dict[str, A
         return "", ""
     names = {one.get("plan") for one in plans.values() if isinstance(one, dict)}
     plan = ("free" if names == {"free"} else "paid") if names else ""
-    return plan, clean(told.get("name"), 120)
+    return plan, clean_text(told.get("name"), 120)
 
 
 # --- behind an answer -----------------------------------------------------------------------------------------------
 
 
 @cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(AT_ONCE, thread_name_prefix="family")
+def _thread_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="family")
 
 
-def in_a_thread(work: Callable[[], T]) -> Future[T]:
+def run_in_thread(work: Callable[[], T]) -> Future[T]:
     """Apart from those that answer requests: one that waits for another application must not hold up ours."""
 
     def worked() -> T:
@@ -131,23 +139,23 @@ def in_a_thread(work: Callable[[], T]) -> Future[T]:
             except Error:
                 logger.exception("A connection was not given back")
 
-    return _threads().submit(worked)
+    return _thread_pool().submit(worked)
 
 
-def due(rows: Sequence[Grant]) -> list[str]:
+def claim_due_grants(rows: Sequence[Grant]) -> list[str]:
     """Those of which to look again; each is somebody's for a while."""
     now, found = clock.now(), []
     for row in rows:
-        is_old = row.tools_at is None or row.tools_at < now - FRESH
-        is_asked = row.asked_at is not None and row.asked_at > now - LOOKING
-        if row.trouble or not is_old or is_asked or health.may_try(row.application) is not None:
+        is_old = row.tools_at is None or row.tools_at < now - MAX_AGE
+        is_asked = row.asked_at is not None and row.asked_at > now - REFRESH_LEASE
+        if row.trouble or not is_old or is_asked or health.find_outage(row.application) is not None:
             continue
-        with writing(relaxed=True):
+        with write_transaction(relaxed=True):
             mine = Grant.objects.filter(pk=row.pk, asked_at=row.asked_at)
             if mine.update(asked_at=now):
                 found.append(row.pk)
     return found
 
 
-def look_soon(ids: Sequence[str]) -> list[Future[bool]]:
-    return [in_a_thread(lambda id=id: look(id)) for id in ids]  # type: ignore[misc]
+def refresh_soon(ids: Sequence[str]) -> list[Future[bool]]:
+    return [run_in_thread(lambda id=id: refresh_tools(id)) for id in ids]  # type: ignore[misc]

@@ -11,42 +11,42 @@ from typing import Any
 
 from workspace.linked_apps.config import Application
 
-MOST = 200  # tools of one application
-MOST_BYTES = 300_000  # of all of them together
-LARGEST_SCHEMA = 12_000  # bytes of one
-DEEPEST = 16
-LONGEST_NAME = 64
-LONGEST_DESCRIPTION = 1000
-LONGEST_TITLE = 80
-MOST_LEFT_OUT = 20  # that are named
-_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-_ODD = re.compile(r"[^A-Za-z0-9_-]+")
+MAX_TOOLS = 200  # tools of one application
+MAX_TOTAL_BYTES = 300_000  # of all of them together
+MAX_SCHEMA_BYTES = 12_000  # bytes of one
+MAX_SCHEMA_DEPTH = 16
+MAX_NAME_LENGTH = 64
+MAX_DESCRIPTION_LENGTH = 1000
+MAX_TITLE_LENGTH = 80
+MAX_REJECTIONS = 20  # that are named
+_VALID_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_INVALID_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 # all controls but the line feed and the tab, and what turns the direction of text round or hides in it
-_CONTROLS = re.compile(
+_CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 
 
-def clean(text: Any, most: int, *, lines: bool = False) -> str:
+def clean_text(text: Any, most: int, *, lines: bool = False) -> str:
     """A stranger's text, plain, within its length; on one line if not `lines`."""
     if not isinstance(text, str):
         return ""
-    text = _CONTROLS.sub("", text[: most * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
+    text = _CONTROL_CHARACTERS.sub("", text[: most * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
     text = text.strip() if lines else " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def named(prefix: str, name: str) -> str:
+def local_tool_name(prefix: str, name: str) -> str:
     """The name here of another's tool: PREFIX_name as long as that is a name of at most 64 letters, digits, _ and -;
     else cut, with eight digits of the whole one's hash, so that it is always the same."""
     whole = f"{prefix}_{name}"
-    if len(whole) <= LONGEST_NAME and _TOKEN.fullmatch(whole):
+    if len(whole) <= MAX_NAME_LENGTH and _VALID_NAME.fullmatch(whole):
         return whole
     mark = hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:8]
-    return f"{_ODD.sub('_', whole)[: LONGEST_NAME - 9]}_{mark}"
+    return f"{_INVALID_CHARACTERS.sub('_', whole)[: MAX_NAME_LENGTH - 9]}_{mark}"
 
 
-def cleaned(
+def sanitize_tools(
     app: Application, given: Iterable[dict[str, Any]], *, more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Its tools as they are kept, and what was left out. Each has `name` (here), `theirs` (there), `reads`, and `told`,
@@ -55,15 +55,15 @@ def cleaned(
     left: list[str] = []
     size = 0
     for number, one in enumerate(given):
-        if number >= MOST:
+        if number >= MAX_TOOLS:
             more = True
             break
         theirs = one.get("name")
-        shown = clean(theirs, 80) or f"tool {number + 1}"
+        shown = clean_text(theirs, 80) or f"tool {number + 1}"
         if not isinstance(theirs, str) or not 0 < len(theirs) <= 200 or shown != theirs:
             left.append(f"{shown}: its name cannot be used")
             continue
-        tool = _tool(app, theirs, one)
+        tool = _sanitize_tool(app, theirs, one)
         if isinstance(tool, str):
             left.append(f"{shown}: {tool}")
             continue
@@ -71,40 +71,40 @@ def cleaned(
             left.append(f"{shown}: another one has this name")
             continue
         size += len(json.dumps(tool))
-        if size > MOST_BYTES:
+        if size > MAX_TOTAL_BYTES:
             more = True
             break
         kept[tool["name"]] = tool
     if more:
         left.insert(0, f"It offers more than the {len(kept)} tools that were taken")
-    if len(left) > MOST_LEFT_OUT:
-        left = [*left[: MOST_LEFT_OUT - 1], f"and {len(left) - MOST_LEFT_OUT + 1} more"]
+    if len(left) > MAX_REJECTIONS:
+        left = [*left[: MAX_REJECTIONS - 1], f"and {len(left) - MAX_REJECTIONS + 1} more"]
     return list(kept.values()), left
 
 
-def _tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[str, Any] | str:
+def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[str, Any] | str:
     """As it is kept, or why it is not."""
     schema = one.get("inputSchema")
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return "its arguments are described in no way that can be used"
-    if len(json.dumps(schema)) > LARGEST_SCHEMA:
+    if len(json.dumps(schema)) > MAX_SCHEMA_BYTES:
         return "its arguments are described at too great a length"
     try:
-        schema = _plain(schema, 0)
+        schema = _sanitize_schema(schema, 0)
     except ValueError as problem:
         return str(problem)
     annotations = one.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
-    title = clean(one.get("title") or hints.get("title"), LONGEST_TITLE) or theirs
+    title = clean_text(one.get("title") or hints.get("title"), MAX_TITLE_LENGTH) or theirs
     title = f"{title} ({app.title})"
     reads = hints.get("readOnlyHint") is True
-    about = clean(one.get("description"), LONGEST_DESCRIPTION, lines=True)
+    about = clean_text(one.get("description"), MAX_DESCRIPTION_LENGTH, lines=True)
     return {
-        "name": named(app.name, theirs),
+        "name": local_tool_name(app.name, theirs),
         "theirs": theirs,
         "reads": reads,
         "told": {
-            "name": named(app.name, theirs),
+            "name": local_tool_name(app.name, theirs),
             "title": title,
             "description": f"{app.title}: {about}" if about else app.title,
             "inputSchema": schema,
@@ -120,15 +120,15 @@ def _tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[str, Any] 
     }
 
 
-def _plain(value: Any, depth: int) -> Any:
+def _sanitize_schema(value: Any, depth: int) -> Any:
     """A schema whose texts are clean, and which leads nowhere else."""
-    if depth > DEEPEST:
+    if depth > MAX_SCHEMA_DEPTH:
         raise ValueError("its arguments are nested too deeply")
     if isinstance(value, dict):
         target = value.get("$ref", value.get("$dynamicRef"))
         if target is not None and not (isinstance(target, str) and target.startswith("#")):
             raise ValueError("its arguments are described elsewhere")
-        return {clean(name, 100): _plain(one, depth + 1) for name, one in value.items()}
+        return {clean_text(name, 100): _sanitize_schema(one, depth + 1) for name, one in value.items()}
     if isinstance(value, list):
-        return [_plain(one, depth + 1) for one in value]
-    return clean(value, LONGEST_DESCRIPTION, lines=True) if isinstance(value, str) else value
+        return [_sanitize_schema(one, depth + 1) for one in value]
+    return clean_text(value, MAX_DESCRIPTION_LENGTH, lines=True) if isinstance(value, str) else value

@@ -13,15 +13,15 @@ from workspace.accounts.account_tools import box
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.permissions import SHARED
 from workspace.lib import clock
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 from workspace.linked_apps import health
-from workspace.linked_apps.caller_apps import Standing, grants_of, page, standings
+from workspace.linked_apps.caller_apps import AppState, grants_for, list_app_states, page_url
 from workspace.tools.answer import Answer
 
 OWN_NAME = "workspace"
 
 
-class AppRow(TypedDict):
+class AppData(TypedDict):
     name: Annotated[str, Field(description="Also what its tools' names begin with, as NAME_tool")]
     title: str
     url: str
@@ -36,20 +36,20 @@ class AppRow(TypedDict):
     problem: str
 
 
-class Apps(TypedDict):
-    apps: list[AppRow]
+class AppList(TypedDict):
+    apps: list[AppData]
 
 
 @box.tool("svc_my_apps", title="My applications", reads=True, whose=SHARED, columns="title state plan used url")
-def my_apps(caller: Caller) -> Answer[Apps]:
+def my_apps(caller: Caller) -> Answer[AppList]:
     """The applications of the account family: which you have connected, your plan in each, and which is down."""
     account = caller.account
-    own: AppRow = {
+    own: AppData = {
         "name": OWN_NAME,
         "title": "Workspace Tools",
         "url": settings.BASE_URL,
         "used": True,
-        "plan": "paid" if account.pays else plans.FREE,
+        "plan": "paid" if account.is_paying else plans.FREE,
         "state": "connected",
         "connect_url": "",
         "tools": 0,
@@ -58,12 +58,12 @@ def my_apps(caller: Caller) -> Answer[Apps]:
         "down_since": None,
         "problem": "",
     }
-    found = standings(grants_of(caller))
-    lines = [f"- {own['title']} ({OWN_NAME}): in use, at {own['url']}; plan: {own['plan']}", *map(_line, found)]
-    return Answer({"apps": [own, *map(_row, found)]}, "\n".join(["Your applications:", "", *lines]))
+    found = list_app_states(grants_for(caller))
+    lines = [f"- {own['title']} ({OWN_NAME}): in use, at {own['url']}; plan: {own['plan']}", *map(_format_app, found)]
+    return Answer({"apps": [own, *map(_app_data, found)]}, "\n".join(["Your applications:", "", *lines]))
 
 
-def _row(one: Standing) -> AppRow:
+def _app_data(one: AppState) -> AppData:
     grant, down = one.grant, one.condition
     holds = grant is not None and not grant.trouble
     return {
@@ -73,7 +73,7 @@ def _row(one: Standing) -> AppRow:
         "used": holds,
         "plan": grant.plan or None if grant is not None and holds else None,
         "state": one.state,  # type: ignore[typeddict-item]
-        "connect_url": page(one.app.name),
+        "connect_url": page_url(one.app.name),
         "tools": len(grant.tools) if grant is not None and holds else 0,
         "tools_at": grant.tools_at.isoformat() if grant is not None and holds and grant.tools_at else None,
         "last_used_at": grant.used_at.isoformat() if grant is not None and grant.used_at else None,
@@ -82,24 +82,26 @@ def _row(one: Standing) -> AppRow:
     }
 
 
-def _line(one: Standing) -> str:
+def _format_app(one: AppState) -> str:
     app, grant = one.app, one.grant
     head = f"- {escape_markdown(app.title)} ({app.name})"
     if grant is None:
-        down = f" {health.said(app.title, one.condition)}." if one.condition else ""
-        return f"{head}: not used yet, at {app.url}. You connect it at {page(app.name)}.{down}"
+        down = f" {health.describe_outage(app.title, one.condition)}." if one.condition else ""
+        return f"{head}: not used yet, at {app.url}. You connect it at {page_url(app.name)}.{down}"
     if grant.trouble:
-        return f"{head}: not connected any more, at {app.url}. {grant.trouble}: connect it again at {page(app.name)}."
+        return (
+            f"{head}: not connected any more, at {app.url}. {grant.trouble}: connect it again at {page_url(app.name)}."
+        )
     told = [f"in use, at {app.url}"]
     if grant.plan:
         told.append(f"plan: {grant.plan}")
     if grant.known_as:
         told.append(f"there you are {escape_markdown(grant.known_as)}")
-    told.append(f"{counted(len(grant.tools), 'tool')} as {app.name}_…")
+    told.append(f"{format_count(len(grant.tools), 'tool')} as {app.name}_…")
     if grant.tools_at:
-        told.append(f"as of {clock.iso(grant.tools_at)}")
+        told.append(f"as of {clock.to_iso(grant.tools_at)}")
     if grant.used_at:
-        told.append(f"last used {clock.iso(grant.used_at)}")
-    told.append(f"let it go at {page(app.name)}")
-    down = f". {health.said(app.title, one.condition)}" if one.condition else ""
+        told.append(f"last used {clock.to_iso(grant.used_at)}")
+    told.append(f"let it go at {page_url(app.name)}")
+    down = f". {health.describe_outage(app.title, one.condition)}" if one.condition else ""
     return f"{head}: {'; '.join(told)}{down}"

@@ -7,21 +7,21 @@ class PaymentsConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts import permissions, tool_scope
-        from workspace.accounts.closure import on_leave
+        from workspace.accounts.closure import after_shutdown
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery import notifications, outbox
         from workspace.delivery.outbox import worker
         from workspace.payments import checkout, connection, owner_notifications
         from workspace.payments import worker as payments_worker
         from workspace.payments.models import ProviderEvent
-        from workspace.payments.privacy import PERSONAL
-        from workspace.payments.takeout import CARRIED
+        from workspace.payments.privacy import PERSONAL_DATA
+        from workspace.payments.takeout import TAKEOUT_TABLES
 
-        permissions.go_along(tool_scope.PAYMENTS)  # with the products that take money, which their manifests tell
-        on_leave(connection.leave_with, name="payments.end_connection")
-        outbox.register_apart(checkout.KIND, payments_worker.wake)
-        data_subjects.register(*PERSONAL)
-        carry(*CARRIED)
-        notifications.register(owner_notifications.TROUBLE)
-        worker.every(6 * 3600, ProviderEvent.forget_old, name="payments.delete_old_events")
+        permissions.register_area(tool_scope.PAYMENTS)  # with the products that take money, which their manifests tell
+        after_shutdown(connection.on_account_closed, name="payments.end_connection")
+        outbox.register_external(checkout.DELIVERY_KIND, payments_worker.wake_event)
+        data_subjects.register_personal_data(*PERSONAL_DATA)
+        register_tables(*TAKEOUT_TABLES)
+        notifications.register_kind(owner_notifications.PAYMENT_PROBLEM)
+        worker.every(6 * 3600, ProviderEvent.delete_expired, name="payments.delete_old_events")

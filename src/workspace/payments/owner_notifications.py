@@ -5,37 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.delivery import notifications
-from workspace.delivery.notifications import Kind
-from workspace.lib.money import shown
+from workspace.delivery.notifications import NotificationKind
+from workspace.lib.money import format_amount
 from workspace.payments import circuit_breaker
 from workspace.payments.models import Payment, Refund
 
-TROUBLE = Kind(
+PAYMENT_PROBLEM = NotificationKind(
     "payments.trouble",
     "Payments disputed or not given back",
     "A customer disputes a payment, or a refund fails",
-    circuit_breaker.PAGE,
+    circuit_breaker.PAGE_PATH,
 )
 
 
-def disputed(payment: Payment) -> None:
-    _tell(payment, f"dispute_{payment.dispute}" if payment.dispute else "dispute_won")
+def notify_dispute(payment: Payment) -> None:
+    _notify_owner(payment, f"dispute_{payment.dispute}" if payment.dispute else "dispute_won")
 
 
-def refund_failed(payment: Payment, refund: Refund, why: str) -> None:
-    _tell(payment, "refund", why=why, sum=price(refund.amount, payment.currency))
+def notify_refund_failure(payment: Payment, refund: Refund, why: str) -> None:
+    _notify_owner(payment, "refund", why=why, sum=format_price(refund.amount, payment.currency))
 
 
-def _tell(payment: Payment, what: str, **more: Any) -> None:
+def _notify_owner(payment: Payment, what: str, **more: Any) -> None:
     given = {
         "payment": payment,
         "what": what,
-        "sum": price(payment.amount, payment.currency),
-        "page": circuit_breaker.page(),
+        "sum": format_price(payment.amount, payment.currency),
+        "page": circuit_breaker.page_url(),
     }
-    notifications.tell(payment.account, TROUBLE, "payments_trouble", {**given, **more})
+    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_trouble", {**given, **more})
 
 
-def price(amount: int, currency: str) -> str:
+def format_price(amount: int, currency: str) -> str:
     """`€50.00`, for owners."""
-    return shown(amount, currency)
+    return format_amount(amount, currency)

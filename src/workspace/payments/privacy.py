@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
-from workspace.payments.circuit_breaker import PAGE
+from workspace.accounts.privacy.data_subjects import PersonalTable
+from workspace.payments.circuit_breaker import PAGE_PATH
 from workspace.payments.models import Connection, Payment, Refund
 
 
-def _forget_payers(account: Account, found: Sequence[Payment]) -> None:
+def _erase_payers(account: Account, found: Sequence[Payment]) -> None:
     Payment.objects.filter(pk__in=[one.pk for one in found]).update(email="")
 
 
-PERSONAL = (
-    Held(
+PERSONAL_DATA = (
+    PersonalTable(
         model=Payment,
         noun="payment",
         rows=lambda account: Payment.objects.filter(account=account),
-        theirs=("email",),
-        drop=_forget_payers,
-        page=lambda row: PAGE,
+        identity_columns=("email",),
+        delete_rows=_erase_payers,
+        page_url=lambda row: PAGE_PATH,
     ),
-    Held(
+    PersonalTable(
         model=Refund,
         noun="refund",
         rows=lambda account: Refund.objects.filter(payment__account=account),
-        page=lambda row: PAGE,
+        page_url=lambda row: PAGE_PATH,
     ),
-    Held(
+    PersonalTable(
         model=Connection,
         noun="connection of payments",
         rows=lambda account: Connection.objects.filter(account=account),
-        page=lambda row: PAGE,
+        page_url=lambda row: PAGE_PATH,
     ),
 )

@@ -14,7 +14,7 @@ DISPUTED, WON, LOST = "open", "won", "lost"
 WAITING, DONE, REFUSED = "waiting", "done", "failed"
 
 
-class ProviderTrouble(Exception):
+class ProviderError(Exception):
     """The provider did not do it. The text is for people, and holds no key."""
 
     def __init__(self, message: str) -> None:
@@ -22,38 +22,38 @@ class ProviderTrouble(Exception):
         self.message = message
 
 
-class Unreachable(ProviderTrouble):
-    """No answer, or one that says to come again. `answered`: the provider failed by itself, and what it then did is
+class ProviderUnreachableError(ProviderError):
+    """No answer, or one that says to come again. `has_response`: the provider failed by itself, and what it then did is
     not known; else it may be asked the very same again."""
 
-    def __init__(self, message: str, *, answered: bool = False, wait: float = 0.0) -> None:
+    def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
         super().__init__(message)
-        self.answered, self.wait = answered, wait
+        self.has_response, self.retry_after = has_response, retry_after
 
 
-class Underway(Unreachable):
+class RequestInProgressError(ProviderUnreachableError):
     """The very same was asked a moment ago, and is being worked on: a second click of an impatient payer."""
 
 
-class KeyRefused(ProviderTrouble):
+class ApiKeyRejectedError(ProviderError):
     """The key is not valid, or may not do this."""
 
 
-class ProviderRefusal(ProviderTrouble):
+class ProviderRejectedError(ProviderError):
     """The provider answered no, and will again."""
 
 
-class Missing(ProviderRefusal):
+class PaymentNotFoundError(ProviderRejectedError):
     """The key's account has no such payment."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A checkout to be opened. `amount` is in minor units; `once` the key by which a repetition is known; `reference`
-    our id, which its objects carry."""
+class CheckoutOrder:
+    """A checkout to be opened. `amount` is in minor units; `idempotency_key` the key by which a repetition is known;
+    `reference` our id, which its objects carry."""
 
     reference: str
-    once: str
+    idempotency_key: str
     account: str
     purpose: str
     title: str
@@ -61,19 +61,19 @@ class Order:
     currency: str
     email: str
     language: str
-    done_url: str
-    left_url: str
+    success_url: str
+    cancel_url: str
     expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class CheckoutSession:
     session: str
     url: str
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class RefundState:
     """A refund as it stands: `reference` is ours where we asked for it."""
 
     id: str
@@ -84,7 +84,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheckoutState:
     """A checkout as it stands now, whatever was told of it. `intent`: the payment's own id, as soon as there is one;
     amounts in minor units; `dispute` is empty, open, won or lost."""
 
@@ -93,17 +93,17 @@ class Found:
     currency: str
     intent: str = ""
     email: str = ""
-    refunds: tuple[Returned, ...] = ()
+    refunds: tuple[RefundState, ...] = ()
     dispute: str = ""
     problem: str = ""
 
     @property
-    def refunded(self) -> int:
+    def refunded_amount(self) -> int:
         return sum(one.amount for one in self.refunds if one.state != REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class KeyDetails:
     """What a key is of. `account` and `name` are empty where it may not read them."""
 
     live: bool
@@ -112,7 +112,7 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WebhookEvent:
     """An event: that something of a checkout may have changed. Which it is of is told by our `reference`, the
     `session` or the `intent`, whichever there is."""
 
@@ -124,7 +124,7 @@ class Told:
     intent: str = ""
 
 
-class NotGenuine(Exception):
+class SignatureError(Exception):
     """An event that the provider has not signed, or not now."""
 
 
@@ -135,25 +135,27 @@ class Provider(Protocol):
     def can_charge(self, amount: int, currency: str) -> bool:
         """Whether it takes exactly this amount."""
 
-    def examine(self, key: str) -> Examined:
+    def inspect_key(self, key: str) -> KeyDetails:
         """Ask with a new key, also whether it may do all that it is needed for."""
 
-    def open(self, key: str, order: Order) -> Opened: ...
+    def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession: ...
 
-    def find(self, key: str, session: str) -> Found: ...
+    def get_checkout(self, key: str, session: str) -> CheckoutState: ...
 
-    def end(self, key: str, session: str) -> None:
+    def expire_checkout(self, key: str, session: str) -> None:
         """Nobody can pay it any more. No error where it is over already."""
 
-    def refund(self, key: str, intent: str, amount: int, currency: str, reference: str, once: str) -> Returned: ...
+    def create_refund(
+        self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
+    ) -> RefundState: ...
 
-    def listen(self, key: str, url: str) -> tuple[str, str]:
+    def create_webhook(self, key: str, url: str) -> tuple[str, str]:
         """Have events sent to an address: the id of that, and the secret that signs them."""
 
-    def unlisten(self, key: str, id: str) -> None: ...
+    def delete_webhook(self, key: str, id: str) -> None: ...
 
-    def read(self, body: bytes, header: str, secret: str, now: datetime) -> Told:
+    def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
         """An event as it came. Raises NotGenuine."""
 
-    def touched(self, key: str, since: datetime) -> Sequence[str]:
+    def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
         """The payments (`intent`) that were refunded or disputed since then."""

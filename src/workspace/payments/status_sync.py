@@ -13,7 +13,7 @@ from django.db.models import F
 from workspace.lib import clock
 from workspace.payments import circuit_breaker, owner_notifications
 from workspace.payments.models import Connection, Payment, Refund
-from workspace.payments.models.payment import LONGEST_PROBLEM, UNPAID
+from workspace.payments.models.payment import MAX_PROBLEM_LENGTH, UNPAID
 from workspace.payments.provider import (
     EXPIRED,
     OPEN,
@@ -22,139 +22,145 @@ from workspace.payments.provider import (
     PROCESSING,
     REFUSED,
     WAITING,
-    Found,
-    Missing,
-    ProviderRefusal,
-    Unreachable,
+    CheckoutState,
+    PaymentNotFoundError,
+    ProviderRejectedError,
+    ProviderUnreachableError,
 )
-from workspace.payments.purposes import DISPUTED, REFUNDED, purpose_of
-from workspace.storage.database.transactions import writing
+from workspace.payments.purposes import DISPUTED, REFUNDED, find_purpose
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-OVER_AFTER = timedelta(days=1)  # the end of a session, whose provider cannot be asked any more
-_TRIES = 10  # of a write that another came before
+EXPIRY_GRACE = timedelta(days=1)  # the end of a session, whose provider cannot be asked any more
+_MAX_ATTEMPTS = 10  # of a write that another came before
 
 
-class _Overtaken(Exception):
+class _ConcurrentUpdateError(Exception):
     """Somebody else wrote to the payment meanwhile: what was written here is undone."""
 
 
-def follow(payment_id: str, *, in_request: bool = False) -> Payment | None:
+def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None:
     """Do at the provider what is to be done (end it, give it back) and ask how the payment stands. Safe to be called at
-    any time and by several at once, never within a transaction. Raises ProviderTrouble."""
+    any time and by several at once, never within a transaction. Raises ProviderError."""
     payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
     if payment is None:
         return None
     connection = Connection.objects.filter(account=payment.account_id).first()
     if not payment.session:
-        return _unasked(payment, payment.until if payment.until is not None else payment.expires_at)
+        return _expire_if_over(payment, payment.until if payment.until is not None else payment.expires_at)
     if connection is None or not connection.key or connection.live != payment.live:
-        return _unasked(payment, payment.expires_at + OVER_AFTER)
+        return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
     if payment.state == OPEN and payment.until is not None and payment.until <= clock.now():
-        circuit_breaker.at(connection, lambda maker, key: maker.end(key, session), in_request=in_request)
+        circuit_breaker.call_provider(
+            connection, lambda maker, key: maker.expire_checkout(key, session), in_request=in_request
+        )
     if payment.is_paid:
         for refund in payment.refunds.filter(state=WAITING, reference=""):
-            _give_back(connection, payment, refund)
+            _send_refund(connection, payment, refund)
     asked_at = clock.now()
     try:
-        found = circuit_breaker.at(connection, lambda maker, key: maker.find(key, session), in_request=in_request)
-    except Missing:  # another account's key, with which it cannot be seen any more
+        found = circuit_breaker.call_provider(
+            connection, lambda maker, key: maker.get_checkout(key, session), in_request=in_request
+        )
+    except PaymentNotFoundError:  # another account's key, with which it cannot be seen any more
         logger.warning("Payment %s is not known to the account's provider", payment.pk)
-        return _unasked(payment, payment.expires_at + OVER_AFTER)
-    return settle(payment.pk, found, asked_at)
+        return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
+    return record_state(payment.pk, found, asked_at)
 
 
-def _unasked(payment: Payment, over: datetime) -> Payment:
+def _expire_if_over(payment: Payment, over: datetime) -> Payment:
     """One that cannot be asked for (the provider gave no page yet, or its key is gone) is over when its time is."""
     if payment.state not in UNPAID or over > clock.now():
         return payment
-    return settle(payment.pk, Found(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
+    return record_state(payment.pk, CheckoutState(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
 
 
-def _give_back(connection: Connection, payment: Payment, refund: Refund) -> None:
+def _send_refund(connection: Connection, payment: Payment, refund: Refund) -> None:
     once = f"{refund.pk}:{refund.tries}"
     try:
-        made = circuit_breaker.at(
+        made = circuit_breaker.call_provider(
             connection,
-            lambda maker, key: maker.refund(key, payment.intent, refund.amount, payment.currency, refund.pk, once),
+            lambda maker, key: maker.create_refund(
+                key, payment.intent, refund.amount, payment.currency, refund.pk, once
+            ),
         )
-    except Unreachable as trouble:
-        if trouble.answered:
-            with writing():
+    except ProviderUnreachableError as trouble:
+        if trouble.has_response:
+            with write_transaction():
                 Refund.objects.filter(pk=refund.pk).update(tries=F("tries") + 1)
         raise
-    except ProviderRefusal as refusal:
-        with writing():
-            _note_refund(payment, refund, REFUSED, refusal.message)
+    except ProviderRejectedError as refusal:
+        with write_transaction():
+            _save_refund(payment, refund, REFUSED, refusal.message)
         return
-    with writing():
-        _note_refund(payment, refund, made.state, made.problem, made.id)
+    with write_transaction():
+        _save_refund(payment, refund, made.state, made.problem, made.id)
 
 
-def _note_refund(payment: Payment, refund: Refund, state: str, problem: str, reference: str = "") -> None:
-    fields = {"state": state, "problem": problem[:LONGEST_PROBLEM], "reference": reference or refund.reference}
+def _save_refund(payment: Payment, refund: Refund, state: str, problem: str, reference: str = "") -> None:
+    fields = {"state": state, "problem": problem[:MAX_PROBLEM_LENGTH], "reference": reference or refund.reference}
     changed = Refund.objects.filter(pk=refund.pk).exclude(state=state, reference=fields["reference"]).update(**fields)
     if changed and state == REFUSED:
-        owner_notifications.refund_failed(payment, refund, problem)
+        owner_notifications.notify_refund_failure(payment, refund, problem)
 
 
-def settle(payment_id: str, found: Found, asked_at: datetime) -> Payment | None:
+def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> Payment | None:
     """Keep what was found, if nobody has asked later, with all that follows from it."""
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
         if payment is None or (payment.asked_at is not None and payment.asked_at > asked_at):
             return payment
         try:
-            with writing():
-                _settle(payment, found, asked_at)
-        except _Overtaken:
+            with write_transaction():
+                _write_state(payment, found, asked_at)
+        except _ConcurrentUpdateError:
             continue
         return payment
     logger.error("Payment %s is written to by too many at once", payment_id)
     return Payment.objects.filter(pk=payment_id).first()
 
 
-def _settle(payment: Payment, found: Found, asked_at: datetime) -> None:
+def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
     """What the product locks comes first: so its guests, who begin payments, and this never wait for one another."""
     seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
-    _take(payment, found, asked_at)
+    _apply_state(payment, found, asked_at)
     is_first = payment.is_paid and payment.effect_at is None
     if is_first:
         payment.paid_at = payment.effect_at = asked_at
-    told = _news(before, payment)
-    purpose = purpose_of(payment)
+    told = _list_changes(before, payment)
+    purpose = find_purpose(payment)
     if purpose is not None:
         if is_first:
-            purpose.paid(payment)
+            purpose.on_paid(payment)
         for what in told:
-            purpose.changed(payment, what)
+            purpose.on_changed(payment, what)
     if DISPUTED in told:
-        owner_notifications.disputed(payment)
+        owner_notifications.notify_dispute(payment)
     for one in found.refunds:
         refund = Refund.objects.filter(pk=one.reference, payment=payment).first()
         if refund is not None:
-            _note_refund(payment, refund, one.state, one.problem, one.id)
+            _save_refund(payment, refund, one.state, one.problem, one.id)
     payment.version = seen + 1
     fields = ("state", "intent", "email", "refunded", "dispute", "problem", "asked_at", "paid_at", "effect_at")
     values: dict[str, Any] = {name: getattr(payment, name) for name in (*fields, "version")}
     if not Payment.objects.filter(pk=payment.pk, version=seen).update(**values):
-        raise _Overtaken
+        raise _ConcurrentUpdateError
 
 
-def _take(payment: Payment, found: Found, asked_at: datetime) -> None:
-    payment.state, payment.problem, payment.asked_at = found.state, found.problem[:LONGEST_PROBLEM], asked_at
+def _apply_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
+    payment.state, payment.problem, payment.asked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
     payment.intent = found.intent or payment.intent
     payment.email = found.email or payment.email
-    payment.refunded, payment.dispute = found.refunded, found.dispute
+    payment.refunded, payment.dispute = found.refunded_amount, found.dispute
     if found.state == PAID and (found.amount, found.currency) != (payment.amount, payment.currency):
         # whatever somebody has changed there: it is not what was asked for
         logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
         payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"
 
 
-def _news(before: tuple[str, int, str], payment: Payment) -> list[str]:
+def _list_changes(before: tuple[str, int, str], payment: Payment) -> list[str]:
     state, refunded, dispute = before
     told = []
     if payment.state != state and payment.state not in (PAID, OPEN, OPENING):

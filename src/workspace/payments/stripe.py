@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 
-from workspace.lib.strict_json import storable
+from workspace.lib.strict_json import ensure_storable
 from workspace.payments import stripe_amounts, stripe_signature
 from workspace.payments.provider import (
     DISPUTED,
@@ -25,23 +25,23 @@ from workspace.payments.provider import (
     REFUSED,
     WAITING,
     WON,
-    Examined,
-    Found,
-    KeyRefused,
-    NotGenuine,
-    Opened,
-    Order,
+    ApiKeyRejectedError,
+    CheckoutOrder,
+    CheckoutSession,
+    CheckoutState,
+    KeyDetails,
     Provider,
-    ProviderRefusal,
-    ProviderTrouble,
-    Returned,
-    Told,
-    Unreachable,
+    ProviderError,
+    ProviderRejectedError,
+    ProviderUnreachableError,
+    RefundState,
+    SignatureError,
+    WebhookEvent,
 )
-from workspace.payments.stripe_client import VERSION, NoSuchKey, asked, id_of, within
+from workspace.payments.stripe_client import API_VERSION, ApiKeyInvalidError, get_id, get_nested, request_stripe
 
-PAGE = 100
-EVENTS = (
+PAGE_SIZE = 100
+WEBHOOK_EVENTS = (
     "checkout.session.completed",
     "checkout.session.async_payment_succeeded",
     "checkout.session.async_payment_failed",
@@ -52,57 +52,59 @@ EVENTS = (
     "charge.dispute.closed",
 )
 # what a restricted key must be allowed, as Stripe's page of keys calls it: how it is tried
-_TRIED: tuple[tuple[str, str, str], ...] = (
+_PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("Checkout Sessions: write", "POST", "checkout/sessions"),
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
     ("Charges and Refunds: write", "POST", "refunds"),
 )
-NEEDED = tuple(right for right, *_ in _TRIED)
-_LANGUAGES = {"en", "de", "es"}
+REQUIRED_PERMISSIONS = tuple(right for right, *_ in _PERMISSION_PROBES)
+_CHECKOUT_LANGUAGES = {"en", "de", "es"}
 
 
-class Stripe(Provider):
+class StripeProvider(Provider):
     name, title = "stripe", "Stripe"
 
     def can_charge(self, amount: int, currency: str) -> bool:
         try:
             stripe_amounts.to_stripe(amount, currency)
-        except stripe_amounts.NotChargeable:
+        except stripe_amounts.AmountNotSupportedError:
             return False
         return True
 
-    def examine(self, key: str) -> Examined:
+    def inspect_key(self, key: str) -> KeyDetails:
         if not key.startswith(("sk_test_", "sk_live_", "rk_test_", "rk_live_")):
-            raise KeyRefused("A secret key begins with sk_ or rk_: the publishable one (pk_) is not enough")
+            raise ApiKeyRejectedError("A secret key begins with sk_ or rk_: the publishable one (pk_) is not enough")
         live = key.startswith(("sk_live_", "rk_live_"))
-        missing = [right for right, method, path in _TRIED if not self._may(key, method, path)]
+        missing = [right for right, method, path in _PERMISSION_PROBES if not self._has_permission(key, method, path)]
         if missing:
-            raise KeyRefused(f"This key is not allowed all that is needed. Give it: {', '.join(missing)}")
+            raise ApiKeyRejectedError(f"This key is not allowed all that is needed. Give it: {', '.join(missing)}")
         try:
-            found = asked(key, "GET", "account")
-        except ProviderTrouble:  # a restricted key need not be allowed to
-            return Examined(live)
-        shown = within(found, "settings", "dashboard", "display_name") or within(found, "business_profile", "name")
-        return Examined(live, str(found.get("id", ""))[:60], str(shown or "")[:200])
+            found = request_stripe(key, "GET", "account")
+        except ProviderError:  # a restricted key need not be allowed to
+            return KeyDetails(live)
+        shown = get_nested(found, "settings", "dashboard", "display_name") or get_nested(
+            found, "business_profile", "name"
+        )
+        return KeyDetails(live, str(found.get("id", ""))[:60], str(shown or "")[:200])
 
-    def _may(self, key: str, method: str, path: str) -> bool:
+    def _has_permission(self, key: str, method: str, path: str) -> bool:
         """Whether a key has a right. A POST that says nothing is refused for what it lacks, and makes nothing."""
         try:
-            asked(key, method, path)
-        except Unreachable:
+            request_stripe(key, method, path)
+        except ProviderUnreachableError:
             raise
-        except KeyRefused as refusal:
-            if isinstance(refusal, NoSuchKey):
+        except ApiKeyRejectedError as refusal:
+            if isinstance(refusal, ApiKeyInvalidError):
                 raise
             return False
-        except ProviderRefusal:
+        except ProviderRejectedError:
             pass
         return True
 
-    def open(self, key: str, order: Order) -> Opened:
+    def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession:
         currency, units = order.currency.lower(), stripe_amounts.to_stripe(order.amount, order.currency)
         ours = {"payment": order.reference, "account": order.account, "purpose": order.purpose}
-        found = asked(
+        found = request_stripe(
             key,
             "POST",
             "checkout/sessions",
@@ -124,59 +126,61 @@ class Stripe(Provider):
                 # the sum that was agreed, in the currency that was agreed
                 "adaptive_pricing": {"enabled": "false"},
                 "customer_email": order.email or None,
-                "locale": order.language if order.language in _LANGUAGES else "auto",
-                "success_url": order.done_url,
-                "cancel_url": order.left_url,
+                "locale": order.language if order.language in _CHECKOUT_LANGUAGES else "auto",
+                "success_url": order.success_url,
+                "cancel_url": order.cancel_url,
                 "expires_at": int(order.expires_at.timestamp()),
             },
-            once=order.once,
+            once=order.idempotency_key,
         )
         url = str(found.get("url") or "")
         if not url.startswith(("https://", settings.STRIPE_URL)):
-            raise Unreachable("Stripe has given no address to pay at", answered=True)
-        return Opened(str(found["id"]), url)
+            raise ProviderUnreachableError("Stripe has given no address to pay at", has_response=True)
+        return CheckoutSession(str(found["id"]), url)
 
-    def find(self, key: str, session: str) -> Found:
+    def get_checkout(self, key: str, session: str) -> CheckoutState:
         path = f"checkout/sessions/{quote(session, safe='')}?expand%5B%5D=payment_intent.latest_charge"
-        found = asked(key, "GET", path)
+        found = request_stripe(key, "GET", path)
         intent = found.get("payment_intent") or {}
         charge = intent.get("latest_charge") or {}
         currency = str(found.get("currency") or "").upper()
         touched = bool(charge.get("amount_refunded") or charge.get("refunded"))
-        return Found(
-            state=_state(found, intent),
+        return CheckoutState(
+            state=_payment_state(found, intent),
             amount=stripe_amounts.from_stripe(int(found.get("amount_total") or 0), currency),
             currency=currency,
             intent=str(intent.get("id") or ""),
-            email=str(within(found, "customer_details", "email") or "")[:254],
-            refunds=self._refunds(key, str(intent["id"]), currency) if touched else (),
-            dispute=self._dispute(key, str(intent["id"])) if charge.get("disputed") else "",
-            problem=str(within(intent, "last_payment_error", "message") or "")[:300],
+            email=str(get_nested(found, "customer_details", "email") or "")[:254],
+            refunds=self._fetch_refunds(key, str(intent["id"]), currency) if touched else (),
+            dispute=self._fetch_dispute(key, str(intent["id"])) if charge.get("disputed") else "",
+            problem=str(get_nested(intent, "last_payment_error", "message") or "")[:300],
         )
 
-    def _refunds(self, key: str, intent: str, currency: str) -> tuple[Returned, ...]:
-        found = asked(key, "GET", f"refunds?limit={PAGE}&payment_intent={quote(intent, safe='')}")
-        return tuple(_returned(one, currency) for one in found.get("data") or ())
+    def _fetch_refunds(self, key: str, intent: str, currency: str) -> tuple[RefundState, ...]:
+        found = request_stripe(key, "GET", f"refunds?limit={PAGE_SIZE}&payment_intent={quote(intent, safe='')}")
+        return tuple(_parse_refund(one, currency) for one in found.get("data") or ())
 
-    def _dispute(self, key: str, intent: str) -> str:
+    def _fetch_dispute(self, key: str, intent: str) -> str:
         try:
-            found = asked(key, "GET", f"disputes?limit=1&payment_intent={quote(intent, safe='')}")
-        except KeyRefused:  # a restricted key may be without; that there is one, the charge has told
+            found = request_stripe(key, "GET", f"disputes?limit=1&payment_intent={quote(intent, safe='')}")
+        except ApiKeyRejectedError:  # a restricted key may be without; that there is one, the charge has told
             return DISPUTED
         status = [str(one.get("status")) for one in found.get("data") or ()]
         return {"won": WON, "warning_closed": WON, "lost": LOST}.get(status[0], DISPUTED) if status else DISPUTED
 
-    def end(self, key: str, session: str) -> None:
+    def expire_checkout(self, key: str, session: str) -> None:
         try:
-            asked(key, "POST", f"checkout/sessions/{quote(session, safe='')}/expire")
-        except KeyRefused:
+            request_stripe(key, "POST", f"checkout/sessions/{quote(session, safe='')}/expire")
+        except ApiKeyRejectedError:
             raise
-        except ProviderRefusal:  # paid or over: how it stands is asked next
+        except ProviderRejectedError:  # paid or over: how it stands is asked next
             pass
 
-    def refund(self, key: str, intent: str, amount: int, currency: str, reference: str, once: str) -> Returned:
+    def create_refund(
+        self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
+    ) -> RefundState:
         # a try that broke off may have arrived
-        for one in self._refunds(key, intent, currency):
+        for one in self._fetch_refunds(key, intent, currency):
             if one.reference == reference:
                 return one
         given = {
@@ -184,53 +188,58 @@ class Stripe(Provider):
             "amount": stripe_amounts.to_stripe(amount, currency),
             "metadata": {"refund": reference},
         }
-        return _returned(asked(key, "POST", "refunds", given, once=once), currency)
+        return _parse_refund(request_stripe(key, "POST", "refunds", given, once=once), currency)
 
-    def listen(self, key: str, url: str) -> tuple[str, str]:
-        given = {"url": url, "enabled_events": list(EVENTS), "api_version": VERSION, "description": "Workspace Tools"}
-        found = asked(key, "POST", "webhook_endpoints", given)
+    def create_webhook(self, key: str, url: str) -> tuple[str, str]:
+        given = {
+            "url": url,
+            "enabled_events": list(WEBHOOK_EVENTS),
+            "api_version": API_VERSION,
+            "description": "Workspace Tools",
+        }
+        found = request_stripe(key, "POST", "webhook_endpoints", given)
         return str(found["id"]), str(found["secret"])
 
-    def unlisten(self, key: str, id: str) -> None:
+    def delete_webhook(self, key: str, id: str) -> None:
         try:
-            asked(key, "DELETE", f"webhook_endpoints/{quote(id, safe='')}")
-        except KeyRefused:
+            request_stripe(key, "DELETE", f"webhook_endpoints/{quote(id, safe='')}")
+        except ApiKeyRejectedError:
             raise
-        except ProviderRefusal:  # somebody took it away there
+        except ProviderRejectedError:  # somebody took it away there
             pass
 
-    def read(self, body: bytes, header: str, secret: str, now: datetime) -> Told:
-        if not stripe_signature.verify(body, header, secret, now):
-            raise NotGenuine
+    def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
+        if not stripe_signature.verify_event(body, header, secret, now):
+            raise SignatureError
         try:
             event = json.loads(body)
             thing, kind = event["data"]["object"], str(event["type"])
-            told = Told(
+            told = WebhookEvent(
                 id=str(event["id"])[:100],
                 kind=kind[:60],
                 live=bool(event.get("livemode")),
-                reference=str(within(thing, "metadata", "payment") or thing.get("client_reference_id") or "")[:40],
+                reference=str(get_nested(thing, "metadata", "payment") or thing.get("client_reference_id") or "")[:40],
                 session=str(thing.get("id"))[:100] if thing.get("object") == "checkout.session" else "",
-                intent=id_of(thing if thing.get("object") == "payment_intent" else thing.get("payment_intent"))[:100],
+                intent=get_id(thing if thing.get("object") == "payment_intent" else thing.get("payment_intent"))[:100],
             )
             for text in (told.id, told.kind, told.reference, told.session, told.intent):
-                storable(text)
+                ensure_storable(text)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise NotGenuine from None
+            raise SignatureError from None
         return told
 
-    def touched(self, key: str, since: datetime) -> Sequence[str]:
+    def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
         found: dict[str, None] = {}
         for path in ("refunds", "disputes"):
             try:
-                told = asked(key, "GET", f"{path}?limit={PAGE}&created%5Bgte%5D={int(since.timestamp())}")
-            except KeyRefused:
+                told = request_stripe(key, "GET", f"{path}?limit={PAGE_SIZE}&created%5Bgte%5D={int(since.timestamp())}")
+            except ApiKeyRejectedError:
                 continue
-            found.update(dict.fromkeys(id_of(one.get("payment_intent")) for one in told.get("data") or ()))
+            found.update(dict.fromkeys(get_id(one.get("payment_intent")) for one in told.get("data") or ()))
         return [one for one in found if one]
 
 
-def _state(session: Mapping[str, Any], intent: Mapping[str, Any]) -> str:
+def _payment_state(session: Mapping[str, Any], intent: Mapping[str, Any]) -> str:
     if session.get("payment_status") in ("paid", "no_payment_required") or intent.get("status") == "succeeded":
         return PAID
     if session.get("status") == "expired":
@@ -240,21 +249,21 @@ def _state(session: Mapping[str, Any], intent: Mapping[str, Any]) -> str:
     return OPEN
 
 
-def _returned(found: Mapping[str, Any], currency: str) -> Returned:
+def _parse_refund(found: Mapping[str, Any], currency: str) -> RefundState:
     status = str(found.get("status"))
     state = {"succeeded": DONE, "failed": REFUSED, "canceled": REFUSED}.get(status, WAITING)
-    return Returned(
+    return RefundState(
         id=str(found.get("id"))[:100],
-        reference=str(within(found, "metadata", "refund") or "")[:40],
+        reference=str(get_nested(found, "metadata", "refund") or "")[:40],
         amount=stripe_amounts.from_stripe(int(found.get("amount") or 0), currency),
         state=state,
         problem=str(found.get("failure_reason") or "")[:300],
     )
 
 
-PROVIDERS: dict[str, Callable[[], Provider]] = {Stripe.name: Stripe}
+PROVIDERS: dict[str, Callable[[], Provider]] = {StripeProvider.name: StripeProvider}
 
 
-def provider(name: str = Stripe.name) -> Provider:
+def get_provider(name: str = StripeProvider.name) -> Provider:
     """Raises KeyError for one that there is not."""
     return PROVIDERS[name]()

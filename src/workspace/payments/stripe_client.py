@@ -9,66 +9,81 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from workspace.http_client.allowed_networks import guard
-from workspace.http_client.client import MOST, NoReply, fetch
-from workspace.payments.provider import KeyRefused, Missing, ProviderRefusal, ProviderTrouble, Underway, Unreachable
+from workspace.http_client.allowed_networks import webhook_guard
+from workspace.http_client.client import MAX_BYTES, HttpError, fetch
+from workspace.payments.provider import (
+    ApiKeyRejectedError,
+    PaymentNotFoundError,
+    ProviderError,
+    ProviderRejectedError,
+    ProviderUnreachableError,
+    RequestInProgressError,
+)
 
-VERSION = "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
-SECONDS = 8.0
-AWAY = "Stripe does not answer just now"
+API_VERSION = (
+    "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
+)
+TIMEOUT_SECONDS = 8.0
+UNREACHABLE_MESSAGE = "Stripe does not answer just now"
 
 
-class NoSuchKey(KeyRefused):
+class ApiKeyInvalidError(ApiKeyRejectedError):
     """It is no key at all, or not any more."""
 
 
-def asked(
+def request_stripe(
     key: str, method: str, path: str, given: Mapping[str, Any] | None = None, *, once: str = ""
 ) -> Mapping[str, Any]:
-    """One request, and its object. Raises ProviderTrouble, whose text never holds what Stripe says of the key."""
-    headers = {"Authorization": f"Bearer {key}", "Stripe-Version": VERSION}
-    body = urlencode(list(_flat(given or {}))).encode() if method == "POST" else b""
+    """One request, and its object. Raises ProviderError, whose text never holds what Stripe says of the key."""
+    headers = {"Authorization": f"Bearer {key}", "Stripe-Version": API_VERSION}
+    body = urlencode(list(_flatten_form(given or {}))).encode() if method == "POST" else b""
     if method == "POST":
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         if once:
             headers["Idempotency-Key"] = once
     try:
         reply = fetch(
-            method, f"{settings.STRIPE_URL}/v1/{path}", body, headers, seconds=SECONDS, most=MOST, guard=guard()
+            method,
+            f"{settings.STRIPE_URL}/v1/{path}",
+            body,
+            headers,
+            seconds=TIMEOUT_SECONDS,
+            most=MAX_BYTES,
+            guard=webhook_guard(),
         )
-    except NoReply:
-        raise Unreachable(AWAY) from None
+    except HttpError:
+        raise ProviderUnreachableError(UNREACHABLE_MESSAGE) from None
     if reply.status >= 500:
-        raise Unreachable(AWAY, answered=True)
+        raise ProviderUnreachableError(UNREACHABLE_MESSAGE, has_response=True)
     try:
         found = json.loads(reply.body)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Unreachable(AWAY, answered=reply.status < 400)
+        raise ProviderUnreachableError(UNREACHABLE_MESSAGE, has_response=reply.status < 400)
     if 200 <= reply.status < 300:
         return found
     error = found.get("error")
-    raise _trouble(reply.status, error if isinstance(error, dict) else {}, reply.headers.get("retry-after", ""))
+    raise _build_error(reply.status, error if isinstance(error, dict) else {}, reply.headers.get("retry-after", ""))
 
 
-def _trouble(status: int, error: Mapping[str, Any], after: str) -> ProviderTrouble:
+def _build_error(status: int, error: Mapping[str, Any], after: str) -> ProviderError:
     code, message = str(error.get("code") or ""), str(error.get("message") or "")[:300]
     if status == 409:
-        return Underway("Stripe is at it already")
+        return RequestInProgressError("Stripe is at it already")
     if status == 429 or code == "lock_timeout":
         wait = float(after[:4]) if after.isascii() and after.isdigit() else 0.0
-        return Unreachable("Stripe has too much to do just now", wait=wait)
+        return ProviderUnreachableError("Stripe has too much to do just now", retry_after=wait)
     if status == 401:
-        return NoSuchKey("Stripe does not know this key, or not any more")
+        return ApiKeyInvalidError("Stripe does not know this key, or not any more")
     if status == 403:
-        return KeyRefused("This key is not allowed to do that at Stripe")
+        return ApiKeyRejectedError("This key is not allowed to do that at Stripe")
     if status == 404 or code == "resource_missing":
-        return Missing("Stripe does not know this payment: was it made with another account's key?")
-    return ProviderRefusal(message or f"Stripe refused it ({status})")
+        return PaymentNotFoundError("Stripe does not know this payment: was it made with another account's key?")
+    return ProviderRejectedError(message or f"Stripe refused it ({status})")
 
 
-def _flat(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def _flatten_form(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """As its forms nest: `line_items[0][quantity]`."""
     parts: list[tuple[str, Any]]
     if isinstance(given, Mapping):
@@ -80,14 +95,14 @@ def _flat(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield name, str(given)
         return
     for key, value in parts:
-        yield from _flat(value, f"{name}[{key}]" if name else key)
+        yield from _flatten_form(value, f"{name}[{key}]" if name else key)
 
 
-def within(found: Any, *path: str) -> Any:
+def get_nested(found: Any, *path: str) -> Any:
     for name in path:
         found = found.get(name) if isinstance(found, Mapping) else None
     return found
 
 
-def id_of(given: Any) -> str:
+def get_id(given: Any) -> str:
     return str((given.get("id") if isinstance(given, Mapping) else given) or "")

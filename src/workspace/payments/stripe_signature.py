@@ -7,28 +7,28 @@ import hashlib
 import hmac
 from datetime import datetime
 
-TOLERANCE = 300  # seconds between its clock and ours
-_MOST = 20  # parts of a header
+TOLERANCE_SECONDS = 300  # seconds between its clock and ours
+_MAX_PARTS = 20  # parts of a header
 
 
-def sign(body: bytes, secret: str, at: int) -> str:
-    return f"t={at},v1={_digest(body, secret, at)}"
+def sign_event(body: bytes, secret: str, at: int) -> str:
+    return f"t={at},v1={_compute_digest(body, secret, at)}"
 
 
-def verify(body: bytes, header: str, secret: str, now: datetime) -> bool:
+def verify_event(body: bytes, header: str, secret: str, now: datetime) -> bool:
     """Whether the body was signed with the secret within the last five minutes."""
     at, given = None, []
-    for part in header.split(",")[:_MOST]:
+    for part in header.split(",")[:_MAX_PARTS]:
         name, _, value = part.strip().partition("=")
         if name == "t" and value.isascii() and value.isdigit() and len(value) < 12:
             at = int(value)
         elif name == "v1" and value.isascii():
             given.append(value)
-    if at is None or not given or not secret or abs(now.timestamp() - at) > TOLERANCE:
+    if at is None or not given or not secret or abs(now.timestamp() - at) > TOLERANCE_SECONDS:
         return False
-    wanted = _digest(body, secret, at)
+    wanted = _compute_digest(body, secret, at)
     return any(hmac.compare_digest(wanted, one) for one in given)
 
 
-def _digest(body: bytes, secret: str, at: int) -> str:
+def _compute_digest(body: bytes, secret: str, at: int) -> str:
     return hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()

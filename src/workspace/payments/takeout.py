@@ -6,32 +6,32 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Arrival, Carried, leave
+from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.payments.models import Payment, Refund
 from workspace.payments.provider import EXPIRED, OPEN, OPENING, PAID, PROCESSING, REFUSED, WAITING
 
-BEFORE = "It had not left when the account was taken along: look at your provider"
+UNSENT_REFUND_PROBLEM = "It had not left when the account was taken along: look at your provider"
 
 
-def _payment(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+def _import_payment(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     if row.state in (OPENING, OPEN, PROCESSING):
         row.state = EXPIRED
     if row.state == PAID:
         row.effect_at = row.effect_at or row.paid_at or row.created_at  # its product knows
 
 
-def _refund(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+def _import_refund(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     if row.state == WAITING:
-        row.state, row.problem = REFUSED, BEFORE
+        row.state, row.problem = REFUSED, UNSENT_REFUND_PROBLEM
 
 
-leave("is connected anew, since it is a secret", "payments.connection", "payments.providerevent")
-CARRIED = (
-    Carried(
+exclude_tables("is connected anew, since it is a secret", "payments.connection", "payments.providerevent")
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Payment,
-        without=("session", "url"),
-        arrive=_payment,
-        reads={
+        excluded_columns=("session", "url"),
+        import_row=_import_payment,
+        column_types={
             **dict.fromkeys(("provider", "at_provider", "intent"), column_types.Identifier),
             "purpose": column_types.EventName,
             "subject": column_types.Identifier,
@@ -39,5 +39,5 @@ CARRIED = (
             "dispute": column_types.one_of("open", "won", "lost"),
         },
     ),
-    Carried(model=Refund, arrive=_refund),
+    TakeoutTable(model=Refund, import_row=_import_refund),
 )

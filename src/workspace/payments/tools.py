@@ -12,22 +12,22 @@ from typing_extensions import TypedDict
 from workspace.accounts import tool_scope
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, NotFound
-from workspace.lib.money import Amount, minor_of, number_of, show_number
+from workspace.lib.errors import InvalidInputError, NotFoundError
+from workspace.lib.money import Amount, format_exact_amount, to_minor_units, to_wire_number
 from workspace.lib.text import escape_markdown
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments.models import Connection, Payment, Refund
 from workspace.payments.models.payment import UNPAID
-from workspace.payments.owner_notifications import price
+from workspace.payments.owner_notifications import format_price
 from workspace.payments.provider import EXPIRED, FAILED, PAID, PROCESSING
-from workspace.payments.purposes import pages_of
+from workspace.payments.purposes import pages_for
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Page, listing
+from workspace.tools.answer import Answer, Page, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(tool_scope.PAYMENTS, "Payments")
-FINAL = "Money that is on its way back is not called back"
+FINAL_NOTE = "Money that is on its way back is not called back"
 
 State = Annotated[
     Literal["open", "processing", "paid", "failed", "expired", "refunded", "disputed"],
@@ -35,9 +35,9 @@ State = Annotated[
 ]
 Subject = Annotated[str, Line(40), Field(description="What was paid for, as an item's subject")]
 PaymentId = Annotated[Id, Field(description="A payment of svc_payments_list")]
-Back = Annotated[Amount, Field(description="A part, in its currency; all that is left when left out")]
-Why = Annotated[str, Line(200, least=0), Field(description="For yourself; the customer does not read it")]
-_STATES: dict[str, dict[str, Any]] = {
+RefundAmount = Annotated[Amount, Field(description="A part, in its currency; all that is left when left out")]
+RefundReason = Annotated[str, Line(200, least=0), Field(description="For yourself; the customer does not read it")]
+_STATE_FILTERS: dict[str, dict[str, Any]] = {
     "open": {"state__in": UNPAID},
     "refunded": {"refunded__gt": 0},
     "disputed": {"dispute": "open"},
@@ -45,7 +45,7 @@ _STATES: dict[str, dict[str, Any]] = {
 }
 
 
-class Provider(TypedDict):
+class ProviderData(TypedDict):
     """`state`: none, on, ending, or refused where it does not take the key any more. `page` is where the owner connects
     it."""
 
@@ -57,7 +57,7 @@ class Provider(TypedDict):
     page: str
 
 
-class RefundRow(TypedDict):
+class RefundData(TypedDict):
     id: str
     amount: float
     state: Annotated[str, Field(description="waiting, done or failed")]
@@ -66,7 +66,7 @@ class RefundRow(TypedDict):
     at: str
 
 
-class PaymentRow(TypedDict):
+class PaymentData(TypedDict):
     """`subject` is the id of what was paid for, `page` the owner's page of it."""
 
     id: str
@@ -80,7 +80,7 @@ class PaymentRow(TypedDict):
         Field(description="open, processing, paid, failed, expired, partly_refunded, refunded, disputed or lost"),
     ]
     refunded: float
-    refunds: list[RefundRow]
+    refunds: list[RefundData]
     email: str
     live: bool
     problem: str
@@ -89,48 +89,50 @@ class PaymentRow(TypedDict):
     page: str
 
 
-class Payments(Page):
-    items: list[PaymentRow]
-    provider: Provider
+class PaymentList(Page):
+    items: list[PaymentData]
+    provider: ProviderData
 
 
 @box.tool("svc_payments_list", title="List payments", reads=True, columns="title amount currency state id")
-def found(
+def list_payments(
     account: Account, state: State | None = None, subject: Subject | None = None, limit: Limit = 50, offset: Offset = 0
-) -> Answer[Payments]:
+) -> Answer[PaymentList]:
     """What customers have paid online or are about to, newest first, and whether online payment is set up."""
     mine = Payment.objects.filter(account=account).prefetch_related("refunds").order_by("-id")
     if state is not None:
-        mine = mine.filter(**_STATES[state])
+        mine = mine.filter(**_STATE_FILTERS[state])
     if subject is not None:
         mine = mine.filter(subject=subject)
-    rows = rows_of(mine[offset : offset + limit])
-    told = listing(rows, total=mine.count(), offset=offset, noun="payments", line=line_of)
-    provider = provider_of(account)
-    return Answer({**told.data, "provider": provider}, "\n".join([_provider_line(provider), "", told.text]))
+    rows = list_payment_data(mine[offset : offset + limit])
+    told = listing_answer(rows, total=mine.count(), offset=offset, noun="payments", line=format_payment)
+    provider = provider_data(account)
+    return Answer({**told.data, "provider": provider}, "\n".join([_format_provider(provider), "", told.text]))
 
 
-@box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL, sends=True)
-def refund(account: Account, payment_id: PaymentId, amount: Back | None = None, reason: Why = "") -> Answer[PaymentRow]:
+@box.tool("svc_payments_refund", title="Give a payment back", destructive=True, final=FINAL_NOTE, sends=True)
+def refund(
+    account: Account, payment_id: PaymentId, amount: RefundAmount | None = None, reason: RefundReason = ""
+) -> Answer[PaymentData]:
     """Give a payment back, whole or in part, to the card or bank that it came from. It leaves within seconds and
     arrives within some days."""
     payment = Payment.objects.filter(account=account, pk=payment_id).first()
     if payment is None:
-        raise NotFound("There is no such payment: svc_payments_list shows yours")
-    made = checkout.refund(payment, _minor(amount, payment.currency), reason)
-    journal.for_good(FINAL)
-    [row] = rows_of([payment])
-    return Answer(row, f"{price(made.amount, payment.currency)} is on its way back.\n\n- {line_of(row)}")
+        raise NotFoundError("There is no such payment: svc_payments_list shows yours")
+    made = checkout.start_refund(payment, _parse_amount(amount, payment.currency), reason)
+    journal.mark_irreversible(FINAL_NOTE)
+    [row] = list_payment_data([payment])
+    return Answer(row, f"{format_price(made.amount, payment.currency)} is on its way back.\n\n- {format_payment(row)}")
 
 
-def _minor(amount: Decimal | None, currency: str) -> int | None:
+def _parse_amount(amount: Decimal | None, currency: str) -> int | None:
     try:
-        return None if amount is None else minor_of(amount, currency)
+        return None if amount is None else to_minor_units(amount, currency)
     except ValueError as problem:
-        raise InvalidInput.at("amount", str(problem)) from None
+        raise InvalidInputError.at_path("amount", str(problem)) from None
 
 
-def provider_of(account: Account) -> Provider:
+def provider_data(account: Account) -> ProviderData:
     one = Connection.objects.filter(account=account).first()
     is_there = one is not None and bool(one.key)
     state = "none"
@@ -142,57 +144,60 @@ def provider_of(account: Account) -> Provider:
         "name": one.name if one is not None and is_there else "",
         "live": one.live if one is not None and is_there else False,
         "problem": one.trouble if one is not None else "",
-        "page": circuit_breaker.page(),
+        "page": circuit_breaker.page_url(),
     }
 
 
-def rows_of(payments: Iterable[Payment]) -> list[PaymentRow]:
+def list_payment_data(payments: Iterable[Payment]) -> list[PaymentData]:
     found = list(payments)
-    pages = pages_of(found)
-    return [_row(one, pages[one.pk]) for one in found]
+    pages = pages_for(found)
+    return [_payment_data(one, pages[one.pk]) for one in found]
 
 
-def _row(one: Payment, page: str) -> PaymentRow:
+def _payment_data(one: Payment, page: str) -> PaymentData:
     return {
         "id": one.pk,
         "title": one.title,
         "purpose": one.purpose,
         "subject": one.subject,
-        "amount": number_of(one.amount, one.currency) or 0.0,
+        "amount": to_wire_number(one.amount, one.currency) or 0.0,
         "currency": one.currency,
-        "state": one.shown_state,
-        "refunded": number_of(one.refunded, one.currency) or 0.0,
-        "refunds": [_refund_row(each, one.currency) for each in one.refunds.all()],
+        "state": one.display_state,
+        "refunded": to_wire_number(one.refunded, one.currency) or 0.0,
+        "refunds": [_refund_data(each, one.currency) for each in one.refunds.all()],
         "email": one.email,
         "live": one.live,
         "problem": one.problem,
-        "at": clock.iso(one.created_at) or "",
-        "paid_at": clock.iso(one.paid_at),
+        "at": clock.to_iso(one.created_at) or "",
+        "paid_at": clock.to_iso(one.paid_at),
         "page": page,
     }
 
 
-def _refund_row(one: Refund, currency: str) -> RefundRow:
+def _refund_data(one: Refund, currency: str) -> RefundData:
     return {
         "id": one.pk,
-        "amount": number_of(one.amount, currency) or 0.0,
+        "amount": to_wire_number(one.amount, currency) or 0.0,
         "state": one.state,
         "reason": one.reason,
         "problem": one.problem,
-        "at": clock.iso(one.created_at) or "",
+        "at": clock.to_iso(one.created_at) or "",
     }
 
 
-def _amount(value: float, row: PaymentRow) -> str:
-    return show_number(Decimal(repr(value)), row["currency"])
+def _format_amount(value: float, row: PaymentData) -> str:
+    return format_exact_amount(Decimal(repr(value)), row["currency"])
 
 
-def line_of(row: PaymentRow) -> str:
+def format_payment(row: PaymentData) -> str:
     parts = [
-        f"**{escape_markdown(row['title'])}** {_amount(row['amount'], row)} in {row['currency']}, {row['state']}",
+        (
+            f"**{escape_markdown(row['title'])}** {_format_amount(row['amount'], row)} in {row['currency']}, "
+            f"{row['state']}"
+        ),
         "" if row["live"] else "in test mode",
-        f"refunded {_amount(row['refunded'], row)}" if row["refunded"] else "",
-        *(_refund_line(one, row) for one in row["refunds"]),
+        f"refunded {_format_amount(row['refunded'], row)}" if row["refunded"] else "",
+        *(_format_refund(one, row) for one in row["refunds"]),
         escape_markdown(row["email"]),
         escape_markdown(row["problem"]),
         f"begun {row['at']}",
@@ -204,14 +209,15 @@ def line_of(row: PaymentRow) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _refund_line(one: RefundRow, row: PaymentRow) -> str:
+def _format_refund(one: RefundData, row: PaymentData) -> str:
     why = "; ".join(escape_markdown(words) for words in (one["reason"], one["problem"]) if words)
     return (
-        f"refund of {_amount(one['amount'], row)} {one['state']} {one['at']}{f' ({why})' if why else ''} `{one['id']}`"
+        f"refund of {_format_amount(one['amount'], row)} {one['state']} "
+        f"{one['at']}{f' ({why})' if why else ''} `{one['id']}`"
     )
 
 
-def _provider_line(one: Provider) -> str:
+def _format_provider(one: ProviderData) -> str:
     if one["state"] == "none":
         return f"Online payment is not set up: the owner connects Stripe at {one['page']}."
     mode = "" if one["live"] else ", in test mode"

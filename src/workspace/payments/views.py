@@ -10,22 +10,22 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
-from workspace.payments.checkout import follow_soon
+from workspace.lib.errors import ToolError
+from workspace.payments.checkout import enqueue_sync
 from workspace.payments.models import Connection, Payment, ProviderEvent
-from workspace.payments.provider import EXPIRED, FAILED, PAID, NotGenuine, ProviderTrouble, Told
-from workspace.payments.status_sync import follow
-from workspace.payments.stripe import provider
-from workspace.storage.database.transactions import writing
+from workspace.payments.provider import EXPIRED, FAILED, PAID, ProviderError, SignatureError, WebhookEvent
+from workspace.payments.status_sync import sync_payment
+from workspace.payments.stripe import get_provider
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-ASKED_EVERY = timedelta(seconds=3)  # for who reloads the address that they came back to
-HEARD_EVERY = timedelta(minutes=1)
+SYNC_INTERVAL = timedelta(seconds=3)  # for who reloads the address that they came back to
+EVENT_RECORD_INTERVAL = timedelta(minutes=1)
 
 
 @csrf_exempt
-def event(request: HttpRequest, name: str, token: str) -> HttpResponse:
+def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
     """Keeps that something was told, and has it asked for. 400 for what the provider has not signed."""
     connection = Connection.objects.select_related("account").filter(provider=name, token=token).first()
     if connection is None or not connection.hook_secret:
@@ -34,59 +34,59 @@ def event(request: HttpRequest, name: str, token: str) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     header = request.headers.get("Stripe-Signature", "")
     try:
-        told = provider(name).read(request.body, header, connection.signing_secret, clock.now())
-    except NotGenuine:
+        told = get_provider(name).parse_event(request.body, header, connection.signing_secret, clock.now())
+    except SignatureError:
         return HttpResponse("Not signed by the provider, or not now\n", status=400, content_type="text/plain")
     if told.live == connection.live:
-        _take(connection, told)
+        _handle_event(connection, told)
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-def _take(connection: Connection, told: Told) -> None:
-    with writing():
-        if not ProviderEvent.is_new(connection.account_id, told.id, told.kind):
+def _handle_event(connection: Connection, told: WebhookEvent) -> None:
+    with write_transaction():
+        if not ProviderEvent.record_if_new(connection.account_id, told.id, told.kind):
             return
-        if connection.heard_at is None or connection.heard_at < clock.now() - HEARD_EVERY:
+        if connection.heard_at is None or connection.heard_at < clock.now() - EVENT_RECORD_INTERVAL:
             Connection.objects.filter(pk=connection.pk).update(heard_at=clock.now())
-        by = [Q(**{name: value}) for name, value in _names(told).items() if value]
+        by = [Q(**{name: value}) for name, value in _payment_filters(told).items() if value]
         mine = connection.account.payments.filter(live=connection.live)
         payment = next((found for one in by if (found := mine.filter(one).first())), None)
         if payment is not None:  # else the account sells elsewhere, too
-            follow_soon(payment, f"event:{told.id}")
+            enqueue_sync(payment, f"event:{told.id}")
 
 
-def _names(told: Told) -> dict[str, str]:
+def _payment_filters(told: WebhookEvent) -> dict[str, str]:
     return {"pk": told.reference, "session": told.session, "intent": told.intent}
 
 
-def done(request: HttpRequest, id: str) -> HttpResponse:
+def checkout_done(request: HttpRequest, id: str) -> HttpResponse:
     """Back from the provider's page: how it stands is asked before the payer is led on, if that takes seconds only."""
-    payment = _payment(request, id)
+    payment = _get_payment(request, id)
     now = clock.now()
     is_known = payment.state in (PAID, FAILED, EXPIRED)
-    if not is_known and (payment.returned_at is None or payment.returned_at < now - ASKED_EVERY):
-        with writing(relaxed=True):
+    if not is_known and (payment.returned_at is None or payment.returned_at < now - SYNC_INTERVAL):
+        with write_transaction(relaxed=True):
             Payment.objects.filter(pk=payment.pk).update(returned_at=now)
         try:
-            follow(payment.pk, in_request=True)
-        except (ProviderTrouble, Refusal):
-            follow_soon(payment, "back")
-    return _on(payment)
+            sync_payment(payment.pk, in_request=True)
+        except (ProviderError, ToolError):
+            enqueue_sync(payment, "back")
+    return _redirect_back(payment)
 
 
-def left(request: HttpRequest, id: str) -> HttpResponse:
+def checkout_cancelled(request: HttpRequest, id: str) -> HttpResponse:
     """Back without having paid."""
-    return _on(_payment(request, id))
+    return _redirect_back(_get_payment(request, id))
 
 
-def _payment(request: HttpRequest, id: str) -> Payment:
+def _get_payment(request: HttpRequest, id: str) -> Payment:
     found = Payment.objects.filter(pk=id).first()
     if found is None or request.method not in ("GET", "HEAD"):
         raise Http404
     return found
 
 
-def _on(payment: Payment) -> HttpResponse:
+def _redirect_back(payment: Payment) -> HttpResponse:
     response = HttpResponseRedirect(payment.back)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -8,116 +8,128 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from workspace.delivery.models import Chore, Delivery, State
-from workspace.delivery.outbox.worker import jittered
-from workspace.delivery.outbox.worker_thread import Lane
+from workspace.delivery.models import Chore, Delivery, DeliveryState
+from workspace.delivery.outbox.worker import add_jitter
+from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.payments import connection, reconciliation
-from workspace.payments.checkout import KIND
-from workspace.payments.provider import ProviderTrouble, Unreachable
-from workspace.payments.status_sync import follow
-from workspace.storage.database.errors import trouble_of
+from workspace.payments.checkout import DELIVERY_KIND
+from workspace.payments.provider import ProviderError, ProviderUnreachableError
+from workspace.payments.status_sync import sync_payment
+from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.row_tasks import run_rows
 
 logger = logging.getLogger(__name__)
 
 MINUTE, HOUR = 60.0, 3600.0
-DELAYS = (5.0, 30.0, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, 24 * HOUR)
-STANDS_BACK = 30.0  # seconds that an account's other payments wait once its provider did not answer
-SWEEP, SWEPT_EVERY = "payments.fetch_payments", 300.0
+RETRY_DELAYS = (
+    5.0,
+    30.0,
+    2 * MINUTE,
+    10 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    2 * HOUR,
+    4 * HOUR,
+    8 * HOUR,
+    16 * HOUR,
+    24 * HOUR,
+)
+ACCOUNT_RETRY_DELAY = 30.0  # seconds that an account's other payments wait once its provider did not answer
+RECONCILIATION_TASK, RECONCILIATION_SECONDS = "payments.fetch_payments", 300.0
 
 # set after each commit of what is to be asked; the lane waits on it
-wake = threading.Event()
-_works: dict[str, Callable[[dict[str, Any]], None]] = {}
-_sweeps: list[Callable[[], None]] = []
+wake_event = threading.Event()
+_handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
+_reconcilers: list[Callable[[], None]] = []
 
 
 def register(name: str, work: Callable[[dict[str, Any]], None], sweep: Callable[[], None]) -> None:
     """What a room above has asked of a provider: `work` gets what was put under that name, and raises ProviderTrouble;
     `sweep` comes by every few minutes."""
-    _works[name] = work
-    if sweep not in _sweeps:
-        _sweeps.append(sweep)
+    _handlers[name] = work
+    if sweep not in _reconcilers:
+        _reconcilers.append(sweep)
 
 
-class PaymentLane(Lane):
+class PaymentWorker(WorkerThread):
     """`lease`: seconds until what a killed worker held is taken again, more than a batch of silent providers takes."""
 
     def __init__(self, *, poll: float = 3.0, batch: int = 10, lease: float = 600.0) -> None:
-        super().__init__("payments", wake, poll)
+        super().__init__("payments", wake_event, poll)
         self.batch, self.lease = batch, lease
 
-    def turn(self) -> bool:
-        rows = Delivery.lease([KIND], limit=self.batch, seconds=self.lease)
+    def run_once(self) -> bool:
+        rows = Delivery.lease_due([DELIVERY_KIND], limit=self.batch, seconds=self.lease)
         away: set[str | None] = set()
         for row in rows:
             if self._stopping.is_set() or row.account_id in away:
-                self._note(lambda row=row: row.release(STANDS_BACK))  # type: ignore[misc]
-            elif row.is_held() and not self._done(row):
+                self._record_outcome(lambda row=row: row.release(ACCOUNT_RETRY_DELAY))  # type: ignore[misc]
+            elif row.has_lease() and not self._process_delivery(row):
                 away.add(row.account_id)
-        self._sweep()
+        self._run_reconciliation()
         return len(rows) == self.batch
 
-    def _done(self, row: Delivery) -> bool:
+    def _process_delivery(self, row: Delivery) -> bool:
         """False where the provider was away."""
         given = row.payload or {}
-        is_last = row.attempts > len(DELAYS)
+        is_last = row.attempts > len(RETRY_DELAYS)
         try:
             if "connection" in given:
-                connection.wind_down(given["connection"], at_any_rate=is_last)
+                connection.finish_disconnect(given["connection"], at_any_rate=is_last)
             elif "closed" in given:
-                connection.end_closed(given["closed"])
-            elif name := next((one for one in _works if one in given), ""):
-                _works[name](given[name])
+                connection.end_closed_account(given["closed"])
+            elif name := next((one for one in _handlers if one in given), ""):
+                _handlers[name](given[name])
             else:
-                follow(given.get("payment", ""))
-        except Unreachable as away:
-            self._again(row, away.message, away.wait)
+                sync_payment(given.get("payment", ""))
+        except ProviderUnreachableError as away:
+            self._retry_later(row, away.message, away.retry_after)
             return False
-        except (ProviderTrouble, Refusal) as trouble:
-            self._again(row, trouble.message)
+        except (ProviderError, ToolError) as trouble:
+            self._retry_later(row, trouble.message)
         except Exception as problem:
-            if trouble_of(problem) is not None:
+            if find_storage_failure(problem) is not None:
                 raise
             logger.exception("A payment could not be followed")
-            self._again(row, type(problem).__name__)
+            self._retry_later(row, type(problem).__name__)
         else:
-            self._note(lambda: row.finish(State.SENT))
+            self._record_outcome(lambda: row.finish(DeliveryState.SENT))
         return True
 
-    def _again(self, row: Delivery, words: str, wait: float = 0.0) -> None:
-        if row.attempts > len(DELAYS):
-            self._note(lambda: row.park(words))
+    def _retry_later(self, row: Delivery, words: str, wait: float = 0.0) -> None:
+        if row.attempts > len(RETRY_DELAYS):
+            self._record_outcome(lambda: row.park(words))
         else:
-            seconds = max(jittered(DELAYS[row.attempts - 1]), wait)
-            self._note(lambda: row.back_off(seconds, words))
+            seconds = max(add_jitter(RETRY_DELAYS[row.attempts - 1]), wait)
+            self._record_outcome(lambda: row.back_off(seconds, words))
 
-    def _note(self, settle: Callable[[], bool]) -> None:
-        self.note(settle)
+    def _record_outcome(self, settle: Callable[[], bool]) -> None:
+        self.save_with_retry(settle)
 
-    def _sweep(self) -> None:
+    def _run_reconciliation(self) -> None:
         """What nobody told of: the address of events may be wrong, or this machine was off."""
-        if not Chore.take(SWEEP, SWEPT_EVERY):
+        if not Chore.claim(RECONCILIATION_TASK, RECONCILIATION_SECONDS):
             return
         away: set[str] = set()
 
         def ask(row: tuple[str, str]) -> None:
             id, account_id = row
-            if account_id not in away and not _asked(id):
+            if account_id not in away and not _try_sync(id):
                 away.add(account_id)
 
-        due = [(payment.pk, payment.account_id) for payment in reconciliation.due(clock.now())]
+        due = [(payment.pk, payment.account_id) for payment in reconciliation.list_due_payments(clock.now())]
         # what somebody tells of comes first
-        run_rows(SWEEP, due, ask, until=lambda: self._stopping.is_set() or wake.is_set())
-        reconciliation.look_back()
-        run_rows("payments.run_sweeps", range(len(_sweeps)), lambda place: _sweeps[place]())
-        Chore.settle(SWEEP, SWEPT_EVERY)
+        run_rows(RECONCILIATION_TASK, due, ask, until=lambda: self._stopping.is_set() or wake_event.is_set())
+        reconciliation.reconcile_connection()
+        run_rows("payments.run_sweeps", range(len(_reconcilers)), lambda place: _reconcilers[place]())
+        Chore.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)
 
 
-def _asked(payment_id: str) -> bool:
+def _try_sync(payment_id: str) -> bool:
     try:
-        follow(payment_id)
-    except (ProviderTrouble, Refusal):
+        sync_payment(payment_id)
+    except (ProviderError, ToolError):
         return False
     return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from workspace.publishing.manifest import Manifest
 
-NAMES = (
+PRODUCT_NAMES = (
     "qr",
     "card",
     "links",
@@ -23,9 +23,9 @@ NAMES = (
     "seat",
     "event",
 )
-COMING: tuple[str, ...] = ()  # those whose tables are there, and whom nobody is shown yet
+UPCOMING_NAMES: tuple[str, ...] = ()  # those whose tables are there, and whom nobody is shown yet
 
 
-def manifests() -> list[Manifest]:
+def list_manifests() -> list[Manifest]:
     """Each product's PRODUCT. Models must be there: settings know no more than the names."""
-    return [import_module(f"{__name__}.{name}.manifest").PRODUCT for name in NAMES]
+    return [import_module(f"{__name__}.{name}.manifest").PRODUCT for name in PRODUCT_NAMES]

@@ -10,18 +10,20 @@ class ProductsConfig(AppConfig):
     def ready(self) -> None:
         from workspace.accounts import demo, permissions, plans, tool_scope
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.dashboard import navigation
         from workspace.dashboard.navigation import NavItem
         from workspace.delivery import notifications, webhooks
         from workspace.insights import search
         from workspace.payments import purposes
-        from workspace.products import manifests
+        from workspace.products import list_manifests
         from workspace.public_site import fast_path
         from workspace.publishing import items, live_blocks
 
-        for place, product in enumerate(manifests(), start=1):
-            plans.register(plans.Product(product.key, product.title, product.about, product.path, dict(product.plans)))
+        for place, product in enumerate(list_manifests(), start=1):
+            plans.register_product(
+                plans.Product(product.key, product.title, product.summary, product.public_prefix, dict(product.plans))
+            )
             navigation.register(
                 NavItem(
                     product.label or product.title,
@@ -29,36 +31,36 @@ class ProductsConfig(AppConfig):
                     product.icon,
                     place * 10,
                     product=product.key,
-                    summary=product.summed_up,
+                    summary=product.format_summary,
                     short=product.short,
                     group=product.group,
                     trades=product.trades,
-                    first=product.first_step,
-                    about=product.about,
+                    first_task=product.first_task,
+                    about=product.summary,
                 )
             )
             items.register(product)
             search.register(product)
-            data_subjects.register(*product.personal)
-            carry(*product.carried)
-            for kind in product.news:
-                notifications.register(kind)
+            data_subjects.register_personal_data(*product.privacy)
+            register_tables(*product.takeout)
+            for kind in product.notifications:
+                notifications.register_kind(kind)
             for purpose in product.payments:
                 purposes.register(purpose)
-                permissions.go_along(tool_scope.PAYMENTS, product.key)
+                permissions.register_area(tool_scope.PAYMENTS, product.key)
             for event in product.events:
-                webhooks.register(event)
-                permissions.go_along(tool_scope.WEBHOOKS, product.key)
-            if product.arrivals:
-                permissions.go_along(tool_scope.CONTACTS, product.key)
-            if product.takes_time:
-                permissions.go_along(tool_scope.CALENDARS, product.key)
-            if product.live is not None:
-                live_blocks.register(product.key, product.live[0], product.things[0], product.live[1])
-            if product.shows_live is not None:
-                live_blocks.listen(product.shows_live)
-            fast_path.serve(product.path, product.key, product.fast)
+                webhooks.register_event(event)
+                permissions.register_area(tool_scope.WEBHOOKS, product.key)
+            if product.submissions:
+                permissions.register_area(tool_scope.CONTACTS, product.key)
+            if product.uses_calendar:
+                permissions.register_area(tool_scope.CALENDARS, product.key)
+            if product.live_block is not None:
+                live_blocks.register(product.key, product.live_block[0], product.models[0], product.live_block[1])
+            if product.on_live_block_change is not None:
+                live_blocks.add_listener(product.on_live_block_change)
+            fast_path.register_route(product.public_prefix, product.key, product.fast_redirect)
         # what others lead to and show is made first
-        last_first = manifests()[::-1]
-        for product in sorted(last_first, key=lambda product: product.shows_live is not None):
-            demo.register(product.demo)
+        last_first = list_manifests()[::-1]
+        for product in sorted(last_first, key=lambda product: product.on_live_block_change is not None):
+            demo.register_filler(product.demo)

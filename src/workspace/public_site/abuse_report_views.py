@@ -18,14 +18,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from workspace.brand.active_style import wearing
-from workspace.lib.text import has_controls
-from workspace.public_site.guest_page import told
-from workspace.public_site.post_redirect import redirecting
-from workspace.public_site.spam_protection import Verdict, allow, hidden_fields, judge
-from workspace.publishing.locale import spoken, voice
+from workspace.brand.active_style import use_brand
+from workspace.lib.text import has_control_characters
+from workspace.public_site.guest_page import render_state
+from workspace.public_site.post_redirect import redirect_posts
+from workspace.public_site.spam_protection import SpamVerdict, allow_attempt, check_submission, render_hidden_fields
+from workspace.publishing.locale import current_locale, with_guest_locale
 from workspace.publishing.models import Address, Report
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -37,13 +37,13 @@ REASONS = {
     "rights": _("It uses my work, my name or my picture"),
     "other": _("Something else"),
 }
-LONGEST_NOTE = 2000
-HOURLY = 5  # reports by one guest
+MAX_NOTE_LENGTH = 2000
+HOURLY_LIMIT = 5  # reports by one guest
 _FORM = "report"
 
 
 @dataclass
-class Form:
+class ReportForm:
     """What a guest has typed, and what is wrong with it by field."""
 
     reason: str = ""
@@ -52,14 +52,14 @@ class Form:
     problems: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: HttpRequest) -> Form:
+    def from_request(cls, request: HttpRequest) -> ReportForm:
         reason, note, email = (request.POST.get(name, "").strip() for name in ("reason", "note", "email"))
         form = cls(reason, note.replace("\r\n", "\n"), email)
         if form.reason not in REASONS:
             form.problems["reason"] = gettext("Choose what is wrong")
-        if len(form.note) > LONGEST_NOTE:
-            form.problems["note"] = gettext("At most %(most)s characters") % {"most": LONGEST_NOTE}
-        elif has_controls(form.note, multiline=True):
+        if len(form.note) > MAX_NOTE_LENGTH:
+            form.problems["note"] = gettext("At most %(most)s characters") % {"most": MAX_NOTE_LENGTH}
+        elif has_control_characters(form.note, multiline=True):
             form.problems["note"] = gettext("Leave out control characters")
         if form.email:
             try:
@@ -71,45 +71,47 @@ class Form:
 
 # no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
 @csrf_exempt
-@redirecting
+@redirect_posts
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@spoken
+@with_guest_locale
 def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """The form about one public address, whatever its state; 404 for an address that there is not."""
     # a NUL is no character to PostgreSQL
-    address = None if "\0" in kind + slug else Address.find(kind, slug)
+    address = None if "\0" in kind + slug else Address.find_by_slug(kind, slug)
     if address is None:
-        return told(request, kind, "unknown")
+        return render_state(request, kind, "unknown")
     if request.method != "POST":
-        return _page(request, address, Form(), sent="sent" in request.GET)
-    verdict = judge(request, _FORM)
-    if verdict is Verdict.TRAPPED:
-        return _thanks(address)
-    form = Form.of(request)
-    if verdict is not Verdict.FINE:
+        return _render_form(request, address, ReportForm(), sent="sent" in request.GET)
+    verdict = check_submission(request, _FORM)
+    if verdict is SpamVerdict.TRAPPED:
+        return _thank_you_redirect(address)
+    form = ReportForm.from_request(request)
+    if verdict is not SpamVerdict.FINE:
         form.problems["form"] = verdict.advice
     if form.problems:
-        return _page(request, address, form, status=400)
-    if not allow(request, "report", limit=HOURLY, window=3600):
+        return _render_form(request, address, form, status=400)
+    if not allow_attempt(request, "report", limit=HOURLY_LIMIT, window=3600):
         form.problems["form"] = gettext("You have sent several reports just now. Please come back in an hour.")
-        return _page(request, address, form, status=429)
-    _keep(address, form)
-    return _thanks(address)
+        return _render_form(request, address, form, status=429)
+    _save_report(address, form)
+    return _thank_you_redirect(address)
 
 
-def _keep(address: Address, form: Form) -> None:
-    with writing():
+def _save_report(address: Address, form: ReportForm) -> None:
+    with write_transaction():
         Report.objects.create(publication=address.publication, reason=form.reason, note=form.note, email=form.email)
         if not settings.OPERATOR_EMAIL:
             return
         try:
-            send_mail(f"Report: {form.reason} at {address}", _mail(address, form), None, [settings.OPERATOR_EMAIL])
+            send_mail(
+                f"Report: {form.reason} at {address}", _format_mail(address, form), None, [settings.OPERATOR_EMAIL]
+            )
         except ValueError:
             logger.exception("The report is kept, but WORKSPACE_OPERATOR_EMAIL is no address")
 
 
-def _mail(address: Address, form: Form) -> str:
+def _format_mail(address: Address, form: ReportForm) -> str:
     lines = [
         f"A guest has reported {address} ({address.publication_id}) at {settings.BASE_URL}.",
         f"Reason: {REASONS[form.reason]}",
@@ -120,24 +122,26 @@ def _mail(address: Address, form: Form) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _thanks(address: Address) -> HttpResponse:
+def _thank_you_redirect(address: Address) -> HttpResponse:
     # a redirect, so that reloading does not report again
-    return HttpResponseRedirect(voice().along(f"{_path(address)}?sent"), status=303)
+    return HttpResponseRedirect(current_locale().localize_url(f"{_report_path(address)}?sent"), status=303)
 
 
-def _path(address: Address) -> str:
+def _report_path(address: Address) -> str:
     return reverse("report", args=[address.kind, address.slug])
 
 
-def _page(request: HttpRequest, address: Address, form: Form, *, sent: bool = False, status: int = 200) -> HttpResponse:
+def _render_form(
+    request: HttpRequest, address: Address, form: ReportForm, *, sent: bool = False, status: int = 200
+) -> HttpResponse:
     context = {
         "address": address,
         "form": form,
         "sent": sent,
-        "action": voice().along(_path(address)),
+        "action": current_locale().localize_url(_report_path(address)),
         "reasons": [(reason, gettext(words)) for reason, words in REASONS.items()],
-        "hidden_fields": hidden_fields(_FORM),
-        "longest_note": LONGEST_NOTE,
+        "hidden_fields": render_hidden_fields(_FORM),
+        "longest_note": MAX_NOTE_LENGTH,
     }
-    with wearing(address.publication.account):
+    with use_brand(address.publication.account):
         return render(request, "public/report.html", context, status=status)

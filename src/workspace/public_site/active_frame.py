@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from workspace.publishing.locale import voice
+from workspace.publishing.locale import current_locale
 
-PART = "/embed"  # behind the address of the thing
+EMBED_PATH = "/embed"  # behind the address of the thing
 THEMES = ("light", "dark", "auto")
 
 
@@ -27,20 +27,20 @@ class Frame:
         return "" if self.theme == "auto" else self.theme
 
     @property
-    def colour_scheme(self) -> str:
+    def color_scheme(self) -> str:
         return self.tone or "light dark"
 
 
 _frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
 
 
-def frame() -> Frame | None:
+def current_frame() -> Frame | None:
     """The one that is drawn for; None for a page that stands by itself."""
     return _frame.get()
 
 
 @contextmanager
-def framed(found: Frame) -> Iterator[None]:
+def use_frame(found: Frame) -> Iterator[None]:
     token = _frame.set(found)
     try:
         yield
@@ -48,10 +48,10 @@ def framed(found: Frame) -> Iterator[None]:
         _frame.reset(token)
 
 
-def within(path: str, part: str = "", **query: str) -> str:
+def build_part_url(path: str, part: str = "", **query: str) -> str:
     """The address of a part of the thing at `path` (`/f/SLUG`), in the frame that is drawn for and in the language that
     the guest chose."""
-    found = frame()
+    found = current_frame()
     query |= {"theme": found.theme} if found is not None and found.theme != THEMES[0] else {}
     asked = f"?{urlencode(query)}" if query else ""
-    return voice().along(f"{path}{'' if found is None else PART}{part}{asked}")
+    return current_locale().localize_url(f"{path}{'' if found is None else EMBED_PATH}{part}{asked}")

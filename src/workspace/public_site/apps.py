@@ -14,4 +14,4 @@ class PublicSiteConfig(AppConfig):
         from workspace.public_site import share_preview
         from workspace.storage.files import store
 
-        store.keep(share_preview.PREFIX, share_preview.wanted)
+        store.register_prefix(share_preview.KEY_PREFIX, share_preview.keys_in_use)

@@ -12,29 +12,29 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-_HOLE = re.compile("\ue000([a-z_]+)\ue001")
+_PLACEHOLDER = re.compile("\ue000([a-z_]+)\ue001")
 
 
-class _Holes(dict[str, str]):
+class _Placeholders(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return f"\ue000{name}\ue001"
 
 
-def drawn(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
+def render_rows(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     """The template has plain holes alone, `{{ row.name }}`: what depends on a row is among its values, with its markup
     where it is safe (`SafeString`), and everything else is escaped."""
-    first, *pieces = _pieces(template)
+    first, *pieces = _split_template(template)
     filled = (
-        first + "".join(_text(row[name]) + words for name, words in zip(pieces[::2], pieces[1::2], strict=True))
+        first + "".join(_escape_value(row[name]) + words for name, words in zip(pieces[::2], pieces[1::2], strict=True))
         for row in rows
     )
     return mark_safe("".join(filled))
 
 
 @lru_cache(8)
-def _pieces(template: str) -> list[str]:
-    return _HOLE.split(render_to_string(template, {"row": _Holes()}))
+def _split_template(template: str) -> list[str]:
+    return _PLACEHOLDER.split(render_to_string(template, {"row": _Placeholders()}))
 
 
-def _text(value: Any) -> str:
+def _escape_value(value: Any) -> str:
     return value if isinstance(value, SafeString) else escape(str(value))

@@ -28,20 +28,20 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.plans import PRODUCTS
 from workspace.analytics.cardinality_limit import OTHERS
-from workspace.analytics.queries import DIRECT, statistics
-from workspace.brand.active_style import toned, wearing
-from workspace.lib.content_security_policy import policy
+from workspace.analytics.queries import DIRECT, compute_statistics
+from workspace.brand.active_style import use_brand, use_tone
+from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import guest_page
-from workspace.public_site.active_frame import PART, THEMES, Frame, framed
-from workspace.publishing.locale import voice
-from workspace.publishing.models import Address, Framable, State
+from workspace.public_site.active_frame import EMBED_PATH, THEMES, Frame, use_frame
+from workspace.publishing.locale import current_locale
+from workspace.publishing.models import Address, Embeddable, State
 
-REFUSED = "refused"  # the event by which such requests are counted; the website is the visit's referrer
-DAYS = 30
-MOST = 10
+REFUSED_EVENT = "refused"  # the event by which such requests are counted; the website is the visit's referrer
+STATS_DAYS = 30
+MAX_WEBSITES = 10
 _PORTS = {"http": 80, "https": 443}
-_SCRIPT = "text/javascript; charset=utf-8"
-_LOADER = Path(__file__).resolve().parent / "static" / "public" / "widget.js"
+_SCRIPT_TYPE = "text/javascript; charset=utf-8"
+_LOADER_PATH = Path(__file__).resolve().parent / "static" / "public" / "widget.js"
 
 View = Callable[..., HttpResponse]
 Policy = Callable[[str], str]  # of the sources of `frame-ancestors`
@@ -56,7 +56,7 @@ class Website:
     port: int
 
     @classmethod
-    def around(cls, request: HttpRequest) -> Website | None:
+    def from_request(cls, request: HttpRequest) -> Website | None:
         """The website in whose frame this is asked for; None where it is in none, or where the browser does not say."""
         if request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame"):
             return None
@@ -68,12 +68,12 @@ class Website:
         return cls(parts.scheme, (parts.hostname or "").rstrip("."), port) if port and parts.hostname else None
 
     @property
-    def written(self) -> str:
+    def host_and_port(self) -> str:
         """As an owner enters it among the hosts."""
         return self.host if self.port in _PORTS.values() else f"{self.host}:{self.port}"
 
 
-def may_frame(website: Website, found: Framable) -> bool:
+def can_frame(website: Website, found: Embeddable) -> bool:
     """As browsers match the sources of `frame-ancestors`: a host without a scheme stands for the service's own scheme
     or a safer one, one without a port for the scheme's usual one."""
     own = urlsplit(settings.BASE_URL)
@@ -81,12 +81,12 @@ def may_frame(website: Website, found: Framable) -> bool:
         return True
     if website.scheme not in (own.scheme, "https"):
         return False
-    return any(_matches(website, host) for host in found.hosts)
+    return any(_matches_source(website, host) for host in found.hosts)
 
 
-def _matches(website: Website, source: str) -> bool:
+def _matches_source(website: Website, source: str) -> bool:
     port = source.partition(":")[2]
-    return int(port or _PORTS[website.scheme]) == website.port and _names(source, website.host)
+    return int(port or _PORTS[website.scheme]) == website.port and _matches_host(source, website.host)
 
 
 class RefusedWebsite(TypedDict):
@@ -94,19 +94,21 @@ class RefusedWebsite(TypedDict):
     times: int
 
 
-def refused_lately(found: Framable) -> list[RefusedWebsite]:
+def list_refused_websites(found: Embeddable) -> list[RefusedWebsite]:
     """The websites that asked for the frame within 30 days and may not have it, those that asked most first. Anybody
     can make a browser say so: it is a hint, never a permission."""
-    asked = statistics(found.publication_id, REFUSED, days=DAYS, zone=found.account.zone).by_referrer
+    asked = compute_statistics(
+        found.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=found.account.zone
+    ).by_referrer
     rows: list[RefusedWebsite] = [
         {"host": share.value, "times": share.count}
         for share in asked
-        if share.value not in (DIRECT, OTHERS) and not any(_names(host, share.value) for host in found.hosts)
+        if share.value not in (DIRECT, OTHERS) and not any(_matches_host(host, share.value) for host in found.hosts)
     ]
-    return rows[:MOST]
+    return rows[:MAX_WEBSITES]
 
 
-def _names(source: str, host: str) -> bool:
+def _matches_host(source: str, host: str) -> bool:
     name = source.partition(":")[0]
     return host.endswith(name[1:]) if name.startswith("*.") else host == name
 
@@ -116,31 +118,31 @@ class Snippets(TypedDict):
     iframe: str
 
 
-def snippets(found: Framable, title: str, height: int) -> Snippets:
+def build_snippets(found: Embeddable, title: str, height: int) -> Snippets:
     """HTML for the owner's website: `script` loads a frame that fits its height, `iframe` is one of a fixed height in
     CSS pixels, without script."""
     url = escape(found.public_url)
     return {
         "script": f'<script src="{url}/widget.js" async></script>',
-        "iframe": f'<iframe src="{url}{PART}" title="{escape(title)}" loading="lazy" width="100%" '
+        "iframe": f'<iframe src="{url}{EMBED_PATH}" title="{escape(title)}" loading="lazy" width="100%" '
         f'height="{height}" style="border:0;color-scheme:light"></iframe>',
     }
 
 
-def embedded(thing: type[Framable], view: View, allows: Policy = policy) -> View:
+def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
     """A view of an address, in a frame on the websites that the owner named, and on no other. `allows` makes the policy
     of its pages, where it is not that of all."""
 
     @wraps(view)
     def inside(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
         theme = request.GET.get("theme", "")
-        found = thing.at(address)
+        found = thing.from_address(address)
         at = Frame(theme if theme in THEMES else THEMES[0])
-        with framed(at), toned(at.tone):
-            around = Website.around(request)
-            if around is not None and not may_frame(around, found):
-                return _not_here(request, found, around, allows)
-            response = _closed(request, address) or view(request, address, **parts)
+        with use_frame(at), use_tone(at.tone):
+            around = Website.from_request(request)
+            if around is not None and not can_frame(around, found):
+                return _render_refused(request, found, around, allows)
+            response = _render_unavailable(request, address) or view(request, address, **parts)
         response.headers["Content-Security-Policy"] = allows(found.frame_ancestors)
         response.headers["X-Robots-Tag"] = "noindex"
         return response
@@ -148,16 +150,16 @@ def embedded(thing: type[Framable], view: View, allows: Policy = policy) -> View
     return inside
 
 
-def _not_here(request: HttpRequest, found: Framable, around: Website, allows: Policy) -> HttpResponse:
+def _render_refused(request: HttpRequest, found: Embeddable, around: Website, allows: Policy) -> HttpResponse:
     """What stands in a frame on a website that the owner did not name: why, and not one word of theirs."""
     if request.method == "GET":
-        guest_page.count(request, found.publication, REFUSED)
+        guest_page.count_visit(request, found.publication, REFUSED_EVENT)
     context = {
-        "host": around.written,
+        "host": around.host_and_port,
         "insecure": around.scheme == "http",
         "product": PRODUCTS[found.kind].title,  # as the dashboard calls it, which speaks English
     }
-    with wearing(None):
+    with use_brand(None):
         response = render(request, "public/not_here.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = allows("*")
@@ -165,7 +167,7 @@ def _not_here(request: HttpRequest, found: Framable, around: Website, allows: Po
     return response
 
 
-def _closed(request: HttpRequest, address: Address) -> HttpResponse | None:
+def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse | None:
     """A pause is no error on somebody's website: the frame says so in one line. Browsers keep no cookie for a frame, so
     behind a password there is nothing to show."""
     state = address.publication.state
@@ -174,7 +176,9 @@ def _closed(request: HttpRequest, address: Address) -> HttpResponse | None:
         return None
     context = {
         "business": address.publication.account.name if address.publication.account else "",
-        "url": voice().along(f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.slug}"),
+        "url": current_locale().localize_url(
+            f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.slug}"
+        ),
         "locked": is_locked,
     }
     response = render(request, "public/resting.html", context)
@@ -188,13 +192,13 @@ def widget(request: HttpRequest, address: Address) -> HttpResponse:
     own address."""
     if address.publication.password:
         told = "// This page asks for a password, so it is shown nowhere else.\n"
-        return HttpResponse(told, content_type=_SCRIPT, status=404, headers={"Cache-Control": "no-store"})
-    response = HttpResponse(_loader(), content_type=_SCRIPT)
+        return HttpResponse(told, content_type=_SCRIPT_TYPE, status=404, headers={"Cache-Control": "no-store"})
+    response = HttpResponse(_read_loader(), content_type=_SCRIPT_TYPE)
     response.headers["Cache-Control"] = "public, max-age=3600"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 
 @cache
-def _loader() -> bytes:
-    return _LOADER.read_bytes()
+def _read_loader() -> bytes:
+    return _LOADER_PATH.read_bytes()

@@ -9,16 +9,16 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout
 from workspace.payments.models import Payment
-from workspace.payments.provider import OPEN, OPENING, ProviderTrouble, Unreachable
-from workspace.public_site.guest_form import Declined
+from workspace.payments.provider import OPEN, OPENING, ProviderError, ProviderUnreachableError
+from workspace.public_site.guest_form import GuestActionDeclinedError
 
-CONFIRMED_WITHIN = timedelta(minutes=15)  # of coming back; until then it is not offered once more
+CONFIRMATION_PERIOD = timedelta(minutes=15)  # of coming back; until then it is not offered once more
 
 
-def begin(
+def start_payment(
     account: Account,
     purpose: str,
     subject: str,
@@ -31,9 +31,9 @@ def begin(
     language: str = "",
     until: datetime | None = None,
 ) -> Payment:
-    """As `checkout.begin`. Raises Declined."""
+    """As `checkout.begin`. Raises GuestActionDeclinedError."""
     try:
-        return checkout.begin(
+        return checkout.start_payment(
             account,
             purpose,
             subject,
@@ -45,23 +45,23 @@ def begin(
             language=language,
             until=until,
         )
-    except ToolError:
-        raise not_online(account) from None
+    except OperationNotAllowedError:
+        raise offline_error(account) from None
 
 
-def lead(payment: Payment) -> str:
-    """Where it is paid, at the owner's provider. Raises Declined with what to do instead."""
+def payment_url(payment: Payment) -> str:
+    """Where it is paid, at the owner's provider. Raises GuestActionDeclinedError with what to do instead."""
     try:
-        return checkout.url_of(payment)
-    except Unreachable:
+        return checkout.fetch_payment_url(payment)
+    except ProviderUnreachableError:
         words = gettext("The page to pay at does not open just now. Please try again in a minute")
-        raise Declined(words, status=503) from None
-    except ProviderTrouble:
-        raise not_online(payment.account) from None
+        raise GuestActionDeclinedError(words, status=503) from None
+    except ProviderError:
+        raise offline_error(payment.account) from None
 
 
-def not_online(account: Account) -> Declined:
-    return Declined(
+def offline_error(account: Account) -> GuestActionDeclinedError:
+    return GuestActionDeclinedError(
         gettext("This cannot be paid online just now. Please ask %(business)s how to pay") % {"business": account.name},
         status=409,
     )
@@ -70,5 +70,5 @@ def not_online(account: Account) -> Declined:
 def is_checking(payment: Payment) -> bool:
     """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
     back, asked = payment.returned_at, payment.asked_at
-    is_back = back is not None and back > clock.now() - CONFIRMED_WITHIN and (asked is None or asked < back)
+    is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (asked is None or asked < back)
     return payment.state in (OPEN, OPENING) and is_back

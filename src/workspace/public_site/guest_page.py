@@ -21,18 +21,18 @@ from django.utils.translation import gettext_lazy as _
 
 from workspace.accounts.plans import PRODUCTS
 from workspace.analytics import visit_writer
-from workspace.analytics.visitor import visitor_of_request
-from workspace.brand.active_style import wearing
-from workspace.lib.etags import is_known
+from workspace.analytics.visitor import visitor_from_request
+from workspace.brand.active_style import use_brand
+from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
-from workspace.public_site.active_frame import PART, frame
-from workspace.public_site.page_cache import Drawn, kept, seal
-from workspace.public_site.spam_protection import allow, same_origin
-from workspace.publishing.account_lifecycle.grace_period import CLOSING
-from workspace.publishing.locale import asked_by, marked, speaking, voice
-from workspace.publishing.models import Address, Gone, Publication, State
-from workspace.publishing.models.visit import VIEW
-from workspace.storage.database.transactions import writing
+from workspace.public_site.active_frame import EMBED_PATH, current_frame
+from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
+from workspace.public_site.spam_protection import allow_attempt, is_same_origin
+from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
+from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, use_query
+from workspace.publishing.models import Address, ItemGoneError, Publication, State
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -52,22 +52,22 @@ TITLES = [
     gettext_noop("Event programs"),
     gettext_noop("Seating charts"),
 ]
-UNLOCKED_FOR = 12 * 60 * 60
-TRIES, WINDOW = 10, 600
+UNLOCK_SECONDS = 12 * 60 * 60
+MAX_UNLOCK_ATTEMPTS, UNLOCK_WINDOW_SECONDS = 10, 600
 _SALT = "publishing.unlocked"
-_SLUG_LIKE = re.compile(r"[A-Za-z0-9-]{1,50}")
+_SLUG_PATTERN = re.compile(r"[A-Za-z0-9-]{1,50}")
 _LOOKALIKES = frozenset(digits + ascii_lowercase) - frozenset(SLUG_ALPHABET)
 
-Draw = Callable[[Address], Drawn]
+PageRenderer = Callable[[Address], RenderedPage]
 View = Callable[[HttpRequest, Address], HttpResponse]
 
 
-def show(
+def render_page(
     request: HttpRequest,
     address: Address,
-    draw: Draw,
+    draw: PageRenderer,
     *,
-    event: str | None = VIEW,
+    event: str | None = VIEW_EVENT,
     part: str = "",
     query: str = "",
     keep: bool = True,
@@ -83,18 +83,18 @@ def show(
         response.headers["Cache-Control"] = "no-store"
         return response
     open_to_all = not address.publication.password
-    if (around := frame()) is not None:
-        part = f"{PART}/{around.theme}{part}"
+    if (around := current_frame()) is not None:
+        part = f"{EMBED_PATH}/{around.theme}{part}"
     # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
     kept_here = keep and open_to_all
     if kept_here:
-        with asked_by(query):
-            page = kept(request, address, lambda: draw(address), part=part, event=event)
+        with use_query(query):
+            page = get_or_render(request, address, lambda: draw(address), part=part, event=event)
     else:
-        page = seal(draw(address))
+        page = build_page(draw(address))
     if request.method == "GET" and event is not None:
-        count(request, address.publication, event)
-    if open_to_all and is_known(page.etag, request.headers.get("If-None-Match")):
+        count_visit(request, address.publication, event)
+    if open_to_all and is_not_modified(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
         response = HttpResponse(page.body)
@@ -108,25 +108,25 @@ def show(
     return response
 
 
-def refuse(
+def check_access(
     request: HttpRequest, kind: str, address: Address | None, unlocked: View | None = None
 ) -> HttpResponse | None:
     """Why a guest does not get to the page: it is unknown, paused, expired, deleted, banned, or asks for its password.
     None when they do. For a product's other addresses (a form that is sent, a file) as for the page itself. Who sends
     the right password gets what `unlocked` answers; without it their browser is remembered and sent to the page."""
     if address is None:
-        return told(request, kind, "unknown")
+        return render_state(request, kind, "unknown")
     state = address.publication.state
     if is_preview(request, address.publication) and state not in (State.BANNED, State.DELETED):
         return None
     if state is not State.LIVE:
-        return told(request, kind, state.value, address)
+        return render_state(request, kind, state.value, address)
     if address.publication.password and not _is_unlocked(request, address.publication):
-        return _ask(request, kind, address, unlocked)
+        return _ask_password(request, kind, address, unlocked)
     return None
 
 
-def previewed(request: HttpRequest, publication_id: str) -> None:
+def mark_preview(request: HttpRequest, publication_id: str) -> None:
     """Mark a request as its owner's look at a thing: made inside of the service by their dashboard, never sent. It sees
     what is paused, expired or behind a password, counts nothing and is kept nowhere."""
     request.preview_of = publication_id  # type: ignore[attr-defined]
@@ -137,39 +137,42 @@ def is_preview(request: HttpRequest, publication: Publication) -> bool:
 
 
 @contextmanager
-def acting(publication_id: str) -> Iterator[None]:
-    """A guest's write, in a transaction of its own, on a publication that stays live until it is done. Raises Gone."""
-    with writing():
-        if Publication.held(publication_id) is None:
-            raise Gone
+def guest_transaction(publication_id: str) -> Iterator[None]:
+    """A guest's write, in a transaction of its own, on a publication that stays live until it is done. Raises
+    ItemGoneError."""
+    with write_transaction():
+        if Publication.lock_live(publication_id) is None:
+            raise ItemGoneError
         yield
 
 
-def gone(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+def gone_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """What the guest is told after Gone."""
-    address = Address.find(kind, slug)
-    return refuse(request, kind, address) or told(request, kind, "unknown")
+    address = Address.find_by_slug(kind, slug)
+    return check_access(request, kind, address) or render_state(request, kind, "unknown")
 
 
-def count(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
+def count_visit(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
     """Count a guest's act. Whatever becomes of the count, the guest is served."""
     if is_preview(request, publication):
         return
     try:
-        visit_writer.record(publication.pk, event, visitor_of_request(request), part=part)
-    except visit_writer.VisitsFull:
+        visit_writer.record_visit(publication.pk, event, visitor_from_request(request), part=part)
+    except visit_writer.VisitQueueFullError:
         pass  # the writer tells how many are lost
     except Exception:
         logger.exception("A visit of %s is lost; the guest is served", publication.pk)
 
 
-def told(request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object) -> HttpResponse:
+def render_state(
+    request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object
+) -> HttpResponse:
     """A friendly page that says why there is none: `why` is unknown, password, coming (with
     `title` and `when`), or a state."""
     status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
     account = address.publication.account if address else None
     if why == State.BANNED and account is not None and account.closes_at is not None:
-        why = "closed" if address and address.publication.ban_reason.startswith(CLOSING) else why
+        why = "closed" if address and address.publication.ban_reason.startswith(CLOSING_PREFIX) else why
     context = {
         "why": why,
         "kind": kind,
@@ -177,58 +180,64 @@ def told(request: HttpRequest, kind: str, why: str, address: Address | None = No
         "business": account.name if account else "",
         **more,
     }
-    with wearing(account), speaking(request):
+    with use_brand(account), use_guest_locale(request):
         context["thing"] = gettext(PRODUCTS[kind].title if kind in PRODUCTS else "Page")
-        response = marked(render(request, "public/state.html", context, status=status))
+        response = add_language_headers(render(request, "public/state.html", context, status=status))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def unknown(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Nothing is at the slug. It is shown, for comparing with the paper, unless it could pass for a text of ours."""
-    typed = f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_LIKE.fullmatch(slug) else ""
-    return told(request, kind, "unknown", typed=typed, lookalike=bool(typed and _LOOKALIKES & set(slug.lower())))
+    typed = (
+        f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_PATTERN.fullmatch(slug) else ""
+    )
+    return render_state(
+        request, kind, "unknown", typed=typed, lookalike=bool(typed and _LOOKALIKES & set(slug.lower()))
+    )
 
 
-def _ask(request: HttpRequest, kind: str, address: Address, unlocked: View | None) -> HttpResponse:
+def _ask_password(request: HttpRequest, kind: str, address: Address, unlocked: View | None) -> HttpResponse:
     """Ask for the password, or take the one that was sent."""
     if request.method != "POST" or "password" not in request.POST:
-        return told(request, kind, "password", address)
-    if not same_origin(request):
+        return render_state(request, kind, "password", address)
+    if not is_same_origin(request):
         problem, status = _("Please send the password from this page."), 403
-    elif not allow(request, f"unlock:{address.publication_id}", limit=TRIES, window=WINDOW):
+    elif not allow_attempt(
+        request, f"unlock:{address.publication_id}", limit=MAX_UNLOCK_ATTEMPTS, window=UNLOCK_WINDOW_SECONDS
+    ):
         problem, status = _("Too many attempts. Please wait ten minutes."), 429
-    elif not address.publication.unlocks(request.POST["password"][:200]):
+    elif not address.publication.accepts_password(request.POST["password"][:200]):
         problem, status = _("That is not the password. Please try again."), 403
     elif unlocked is not None:
         return unlocked(request, address)
     else:
-        response = HttpResponseRedirect(voice().along(request.path))
+        response = HttpResponseRedirect(current_locale().localize_url(request.path))
         response.set_signed_cookie(
-            _cookie(address.publication),
-            _word(address.publication),
+            _cookie_name(address.publication),
+            _password_signature(address.publication),
             salt=_SALT,
-            max_age=UNLOCKED_FOR,
+            max_age=UNLOCK_SECONDS,
             httponly=True,
             samesite="Lax",
             secure=request.is_secure(),
         )
         return response
-    return told(request, kind, "password", address, problem=problem, status=status)
+    return render_state(request, kind, "password", address, problem=problem, status=status)
 
 
-def _cookie(publication: Publication) -> str:
+def _cookie_name(publication: Publication) -> str:
     return f"open_{publication.pk}"
 
 
-def _word(publication: Publication) -> str:
+def _password_signature(publication: Publication) -> str:
     """Changes with the password, so that an old cookie opens nothing new."""
     return signing.Signer(salt=_SALT).signature(publication.password)
 
 
 def _is_unlocked(request: HttpRequest, publication: Publication) -> bool:
-    word = request.get_signed_cookie(_cookie(publication), default=None, salt=_SALT, max_age=UNLOCKED_FOR)
+    word = request.get_signed_cookie(_cookie_name(publication), default=None, salt=_SALT, max_age=UNLOCK_SECONDS)
     try:
         signing.Signer(salt=_SALT).unsign(f"{publication.password}:{word}")
     except signing.BadSignature:

@@ -16,30 +16,30 @@ from django.urls import URLPattern, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts import plans
-from workspace.brand.active_style import wearing
-from workspace.lib.content_security_policy import policy
+from workspace.brand.active_style import use_brand
+from workspace.lib.content_security_policy import build_policy
 from workspace.public_site import embeds, guest_page, qr_image_views, share_preview
-from workspace.public_site.active_frame import PART
-from workspace.public_site.post_redirect import redirecting
-from workspace.publishing.locale import marked, speaking
-from workspace.publishing.models import Address, Framable, Gone, Published, State
+from workspace.public_site.active_frame import EMBED_PATH
+from workspace.public_site.post_redirect import redirect_posts
+from workspace.publishing.locale import add_language_headers, use_guest_locale
+from workspace.publishing.models import Address, Embeddable, ItemGoneError, PublishedItem, State
 
 View = Callable[..., HttpResponse]
-SLUG = r"(?P<slug>[^/+.\x00]{1,50})"
+SLUG_GROUP = r"(?P<slug>[^/+.\x00]{1,50})"
 
 
-def guest_addresses(
-    thing: type[Published],
+def guest_urlpatterns(
+    thing: type[PublishedItem],
     *,
     page: View | None,
     code: str | None = None,
-    look: qr_image_views.Look | None = None,
-    face: share_preview.Faced | None = None,
+    look: qr_image_views.StyleSource | None = None,
+    face: share_preview.PreviewSource | None = None,
     parts: Mapping[str, View] | None = None,
     paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None,
     standing: Mapping[str, View] | None = None,
     framed: Mapping[str, View] | None = None,
-    frame_policy: embeds.Policy = policy,
+    frame_policy: embeds.Policy = build_policy,
 ) -> list[URLPattern]:
     """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
     regular expression, whose groups its view takes too. All are called with an address that is open to this guest, and
@@ -51,67 +51,81 @@ def guest_addresses(
     while it is paused, in place of the text that all have; None from it leaves that text. `code` is how the
     files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code.
     `face` tells what messengers show of it. The names are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
-    kind, begin = thing.kind, rf"^{either_case(plans.PRODUCTS[thing.kind].path)}{SLUG}"
-    found = [] if page is None else [re_path(rf"{begin}$", opened(kind, page, paused), name=f"{kind}-page")]
+    kind, begin = thing.kind, rf"^{match_either_case(plans.PRODUCTS[thing.kind].path)}{SLUG_GROUP}"
+    found = [] if page is None else [re_path(rf"{begin}$", guest_view(kind, page, paused), name=f"{kind}-page")]
     if code is not None:
-        found.append(re_path(rf"{begin}\.(?P<form>svg|png)$", qr_image_views.at(kind, code, look), name=f"{kind}-code"))
+        found.append(
+            re_path(rf"{begin}\.(?P<form>svg|png)$", qr_image_views.image_view(kind, code, look), name=f"{kind}-code")
+        )
     if face is not None:
-        share = opened(kind, share_preview.shown(face))
-        found.append(re_path(f"{begin}{share_preview.ROUTE}$", share, name=f"{kind}-share"))
+        share = guest_view(kind, share_preview.image_view(face))
+        found.append(re_path(f"{begin}{share_preview.ROUTE_PATTERN}$", share, name=f"{kind}-share"))
     for route, view in (parts or {}).items():
-        found.append(re_path(rf"{begin}{route}$", opened(kind, view), name=f"{kind}-{view.__name__}"))
+        found.append(re_path(rf"{begin}{route}$", guest_view(kind, view), name=f"{kind}-{view.__name__}"))
     for route, view in (standing or {}).items():
-        found.append(re_path(rf"{begin}{route}$", _found(kind, view, _gone), name=f"{kind}-{view.__name__}"))
-    if framed is not None and issubclass(thing, Framable):
+        found.append(
+            re_path(rf"{begin}{route}$", _address_view(kind, view, _refuse_deleted), name=f"{kind}-{view.__name__}")
+        )
+    if framed is not None and issubclass(thing, Embeddable):
         for route, view in framed.items():
-            inside = embeds.embedded(thing, view, frame_policy)
-            found.append(re_path(f"{begin}{PART}{route}$", _found(kind, inside, _gone), name=f"{kind}-embed{route}"))
-        found.append(re_path(rf"{begin}/widget\.js$", _found(kind, embeds.widget, _gone), name=f"{kind}-widget"))
+            inside = embeds.embed_view(thing, view, frame_policy)
+            found.append(
+                re_path(
+                    f"{begin}{EMBED_PATH}{route}$",
+                    _address_view(kind, inside, _refuse_deleted),
+                    name=f"{kind}-embed{route}",
+                )
+            )
+        found.append(
+            re_path(rf"{begin}/widget\.js$", _address_view(kind, embeds.widget, _refuse_deleted), name=f"{kind}-widget")
+        )
     return found
 
 
-def either_case(path: str) -> str:
+def match_either_case(path: str) -> str:
     """A path such as `/c/` as the beginning of a route: `[cC]/`."""
     return "".join(f"[{char}{char.upper()}]" if char.isalpha() else char for char in path.lstrip("/"))
 
 
-def opened(kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None) -> View:
+def guest_view(
+    kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None
+) -> View:
     """A guest's view of an address that is open to them, from one of a slug."""
 
     def refuse(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
-        refusal = guest_page.refuse(request, kind, address)
+        refusal = guest_page.check_access(request, kind, address)
         if refusal is None or paused is None or address.publication.state is not State.PAUSED:
             return refusal
         return paused(request, address) or refusal
 
-    return _found(kind, view, refuse)
+    return _address_view(kind, view, refuse)
 
 
-def _gone(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
+def _refuse_deleted(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
     gone = address.publication.state in (State.BANNED, State.DELETED)
-    return guest_page.refuse(request, kind, address) if gone else None
+    return guest_page.check_access(request, kind, address) if gone else None
 
 
-def _found(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
+def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
     # guests get no cookie, so there is no token to compare: what they post is judged by where it came from
     @csrf_exempt
-    @redirecting
+    @redirect_posts
     @wraps(view)
     def found(request: HttpRequest, /, slug: str, **parts: str) -> HttpResponse:
-        address = Address.find(kind, slug)
-        with speaking(request):
-            return marked(answered(request, address, slug, **parts))
+        address = Address.find_by_slug(kind, slug)
+        with use_guest_locale(request):
+            return add_language_headers(answered(request, address, slug, **parts))
 
     def answered(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:
         if address is None:
-            return guest_page.unknown(request, kind, slug)
+            return guest_page.unknown_response(request, kind, slug)
         refusal = refuse(request, kind, address)
         if refusal is not None:
             return refusal
         try:
-            with wearing(address.publication.account):
+            with use_brand(address.publication.account):
                 return view(request, address, **parts)
-        except Gone:
-            return guest_page.gone(request, kind, slug)
+        except ItemGoneError:
+            return guest_page.gone_response(request, kind, slug)
 
     return found

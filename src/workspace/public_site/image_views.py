@@ -10,12 +10,12 @@ from workspace.accounts.models.upload import PICTURE
 from workspace.storage.files.image_limits import WIDTHS
 
 
-def picture(request: HttpRequest, id: str, width: int) -> HttpResponse:
+def image(request: HttpRequest, id: str, width: int) -> HttpResponse:
     found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
     if found is None or width not in WIDTHS:
         raise Http404
     try:
-        content = found.at(width)
+        content = found.content_at(width)
     except FileNotFoundError:
         raise Http404 from None
     response = HttpResponse(content, content_type=found.media_type)

@@ -23,41 +23,41 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 
-from workspace.analytics.visitor import client_address, truncated
+from workspace.analytics.visitor import client_address, truncate_address
 
-FIELD = "answered"
-LIFE = 15 * 60  # seconds
-MOST = 1000  # pages within LIFE, so that a flood fills neither the memory nor the table
-LARGEST = 24_000  # bytes, compressed
+QUERY_FIELD = "answered"
+LIFETIME_SECONDS = 15 * 60  # seconds
+MAX_PAGES = 1000  # pages within LIFE, so that a flood fills neither the memory nor the table
+MAX_PAGE_BYTES = 24_000  # bytes, compressed
 _NONCE = bytes(12)  # each word seals one page
-_SKIPPED = frozenset(("content-length", "set-cookie"))
+_SKIPPED_HEADERS = frozenset(("content-length", "set-cookie"))
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def redirecting(view: View[P]) -> View[P]:
+def redirect_posts(view: View[P]) -> View[P]:
     """Redirect a browser to the page that answers its post."""
 
     @wraps(view)
     def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        word = _take_word(request)
-        if word and request.method in ("GET", "HEAD") and (page := _find(request, word)) is not None:
+        word = _pop_word(request)
+        if word and request.method in ("GET", "HEAD") and (page := _load_page(request, word)) is not None:
             return page
         response = view(request, *args, **kwargs)
         if request.method == "POST" and _is_navigation(request) and _is_page(response):
-            return _store(request, response) or response
+            return _store_page(request, response) or response
         return response
 
     return answered
 
 
-def _take_word(request: HttpRequest) -> str:
+def _pop_word(request: HttpRequest) -> str:
     """Return the word of the address, and show the address to the view without it."""
-    if FIELD not in request.GET:
+    if QUERY_FIELD not in request.GET:
         return ""
     query = request.GET.copy()
-    word = str(query.pop(FIELD)[-1])
+    word = str(query.pop(QUERY_FIELD)[-1])
     request.META["QUERY_STRING"] = query.urlencode()
     request.GET = QueryDict(request.META["QUERY_STRING"])
     return word[:64]
@@ -74,28 +74,28 @@ def _is_page(response: HttpResponse) -> bool:
     return is_html and not response.streaming and not response.cookies and "Location" not in response.headers
 
 
-def _store(request: HttpRequest, response: HttpResponse) -> HttpResponse | None:
-    headers = {name: value for name, value in response.items() if name.lower() not in _SKIPPED}
+def _store_page(request: HttpRequest, response: HttpResponse) -> HttpResponse | None:
+    headers = {name: value for name, value in response.items() if name.lower() not in _SKIPPED_HEADERS}
     head = json.dumps([response.status_code, headers]).encode()
     content = zlib.compress(head + b"\n" + response.content)
-    if len(content) > LARGEST or not _has_place():
+    if len(content) > MAX_PAGE_BYTES or not _has_quota():
         return None
     word = secrets.token_urlsafe(24)
     try:
-        cache.set(_key(request, word), _cipher(word).encrypt(_NONCE, content, None), LIFE)
+        cache.set(_cache_key(request, word), _build_cipher(word).encrypt(_NONCE, content, None), LIFETIME_SECONDS)
     except DatabaseError:
         return None
     query = request.GET.copy()
-    query[FIELD] = word
+    query[QUERY_FIELD] = word
     redirect = HttpResponseRedirect(f"{request.path}?{query.urlencode()}", status=303)
     redirect.headers["Cache-Control"] = "no-store"
     return redirect
 
 
-def _find(request: HttpRequest, word: str) -> HttpResponse | None:
+def _load_page(request: HttpRequest, word: str) -> HttpResponse | None:
     try:
-        sealed = cache.get(_key(request, word))
-        head, _, body = zlib.decompress(_cipher(word).decrypt(_NONCE, sealed or b"", None)).partition(b"\n")
+        sealed = cache.get(_cache_key(request, word))
+        head, _, body = zlib.decompress(_build_cipher(word).decrypt(_NONCE, sealed or b"", None)).partition(b"\n")
     except (DatabaseError, InvalidTag, ValueError):
         return None
     status, headers = json.loads(head)
@@ -105,19 +105,19 @@ def _find(request: HttpRequest, word: str) -> HttpResponse | None:
     return response
 
 
-def _has_place() -> bool:
-    key = f"answered:count:{int(time.time()) // LIFE}"
+def _has_quota() -> bool:
+    key = f"answered:count:{int(time.time()) // LIFETIME_SECONDS}"
     try:
-        cache.add(key, 0, LIFE)
-        return cache.incr(key) <= MOST
+        cache.add(key, 0, LIFETIME_SECONDS)
+        return cache.incr(key) <= MAX_PAGES
     except (DatabaseError, ValueError):  # ValueError: the count has just ended
         return False
 
 
-def _key(request: HttpRequest, word: str) -> str:
-    told = "\0".join((word, str(truncated(client_address(request))), request.headers.get("User-Agent", "")))
+def _cache_key(request: HttpRequest, word: str) -> str:
+    told = "\0".join((word, str(truncate_address(client_address(request))), request.headers.get("User-Agent", "")))
     return f"answered:{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()}"
 
 
-def _cipher(word: str) -> AESGCM:
+def _build_cipher(word: str) -> AESGCM:
     return AESGCM(hashlib.sha256(b"answered:" + word.encode()).digest())

@@ -14,57 +14,62 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from workspace.accounts import plans
-from workspace.lib.errors import Busy
-from workspace.lib.etags import is_known
+from workspace.lib.errors import BusyError
+from workspace.lib.etags import is_not_modified
 from workspace.lib.lru_cache import BoundedCache
-from workspace.lib.subprocess_worker.pool import RETRY_AFTER, ChildFailed
-from workspace.public_site.guest_page import told
-from workspace.public_site.spam_protection import allow
-from workspace.publishing.models import Address, Gone, State
-from workspace.publishing.qr_style import dressed, usual
-from workspace.qr_symbols.png import png_apart
-from workspace.qr_symbols.render_pool import drawings
+from workspace.lib.subprocess_worker.pool import RETRY_AFTER_SECONDS, SubprocessError
+from workspace.public_site.guest_page import render_state
+from workspace.public_site.spam_protection import allow_attempt
+from workspace.publishing.models import Address, ItemGoneError, State
+from workspace.publishing.qr_style import default_style, item_style
+from workspace.qr_symbols.png import render_png_in_worker
+from workspace.qr_symbols.render_pool import render_pool
 from workspace.qr_symbols.style import Style
-from workspace.qr_symbols.svg import svg
+from workspace.qr_symbols.svg import render_svg
 
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
-LARGE, WINDOW = 100, 600  # pictures wider than DEFAULT_SIZE that one guest may have drawn within so many seconds
-_Shown = tuple[str, Style, bytes, str]  # text, style, the logo's hash, title
+LARGE_IMAGE_LIMIT, WINDOW_SECONDS = (
+    100,
+    600,
+)  # pictures wider than DEFAULT_SIZE that one guest may have drawn within so many seconds
+_SymbolKey = tuple[str, Style, bytes, str]  # text, style, the logo's hash, title
 _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
 
-Look = Callable[[Address], tuple[Style, bytes | None]]  # of the code of an address, with its logo; may raise Gone
+StyleSource = Callable[
+    [Address], tuple[Style, bytes | None]
+]  # of the code of an address, with its logo; may raise Gone
 
 
-def at(kind: str, called: str, look: Look | None = None) -> Callable[..., HttpResponse]:
+def image_view(kind: str, called: str, look: StyleSource | None = None) -> Callable[..., HttpResponse]:
     """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
     keeps its code: it may be in print. `look` where its things say themselves how
     it looks."""
 
     @require_safe
     def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-        address = Address.find(kind, slug)
+        address = Address.find_by_slug(kind, slug)
         if address is None:
-            return told(request, kind, "unknown")
+            return render_state(request, kind, "unknown")
         publication = address.publication
         if publication.state in (State.BANNED, State.DELETED):
-            return told(request, kind, publication.state.value, address)
+            return render_state(request, kind, publication.state.value, address)
         url = f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{publication.slug}"
         etag = f"{publication.pk}-{publication.version}"
         try:
-            style, logo = look(address) if look else _look(address)
-        except Gone:
-            return told(request, kind, State.DELETED.value, address)
+            style, logo = look(address) if look else _style_for(address)
+        except ItemGoneError:
+            return render_state(request, kind, State.DELETED.value, address)
         name = f"{called}-{publication.slug}" if called else publication.slug
         # in upper case it takes fewer modules
-        return picture(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
+        return render_image(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
 
     return code
 
 
-def picture(
+def render_image(
     request: HttpRequest,
     text: str,
     form: str,
@@ -78,27 +83,31 @@ def picture(
     """The symbol of `text` as `svg` or `png`, revalidated by an ETag made of `etag`, which tells what it shows.
     `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file. A PNG may also
     be refused for now: 429 or 503, with Retry-After."""
-    size = _size(request) if form == "png" else 0
+    size = _parse_size(request) if form == "png" else 0
     # the host is part of what the symbol holds, and a brand of how it looks: both may change while the thing does not
     shown = blake2b(f"{text} {(style or Style()).model_dump_json()}".encode() + (logo or b""), digest_size=6)
     tag = f'"{etag}-{shown.hexdigest()}-{form}-{size}"'
     kind = "image/svg+xml" if form == "svg" else "image/png"
     response: HttpResponse
-    if is_known(tag, request.headers.get("If-None-Match")):
+    if is_not_modified(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     elif request.method == "HEAD":
-        response = _Undrawn(content_type=kind)
+        response = _UnrenderedResponse(content_type=kind)
     elif form == "svg":
-        response = HttpResponse(drawn(text, style or Style(), logo, title), content_type=kind)
+        response = HttpResponse(get_or_render_svg(text, style or Style(), logo, title), content_type=kind)
     else:
         try:
-            content = _png(request, text, style or Style(), logo, title, size)
-        except _Enough:
-            return _later(429, "Many large pictures were drawn for you just now: take the SVG, or wait", WINDOW)
-        except Busy as busy:
-            return _later(503, busy.message, busy.retry_after)
-        except ChildFailed:
-            return _later(503, "This picture could not be drawn. Take the SVG, or try again later", RETRY_AFTER)
+            content = _render_png(request, text, style or Style(), logo, title, size)
+        except _RateLimitError:
+            return _retry_response(
+                429, "Many large pictures were drawn for you just now: take the SVG, or wait", WINDOW_SECONDS
+            )
+        except BusyError as busy:
+            return _retry_response(503, busy.message, busy.retry_after)
+        except SubprocessError:
+            return _retry_response(
+                503, "This picture could not be drawn. Take the SVG, or try again later", RETRY_AFTER_SECONDS
+            )
         response = HttpResponse(content, content_type=kind)
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "no-cache"
@@ -113,53 +122,55 @@ def picture(
     return response
 
 
-def _look(address: Address) -> tuple[Style, bytes | None]:
+def _style_for(address: Address) -> tuple[Style, bytes | None]:
     account = address.publication.account
-    return dressed(address.publication.code_style, usual(account)) if account else (Style(), None)
+    return item_style(address.publication.code_style, default_style(account)) if account else (Style(), None)
 
 
-class _Undrawn(HttpResponse):
+class _UnrenderedResponse(HttpResponse):
     """The answer to a HEAD. No middleware tells its length, which nobody knows before it is drawn."""
 
     streaming = True
 
 
-class _Enough(Exception):
+class _RateLimitError(Exception):
     """Large pictures for one guest."""
 
 
-def drawn(text: str, style: Style, logo: bytes | None, title: str) -> str:
+def get_or_render_svg(text: str, style: Style, logo: bytes | None, title: str) -> str:
     """The symbol as an SVG document."""
-    return _drawn((text, style, blake2b(logo).digest() if logo else b"", title), logo)
+    return _get_or_render_svg((text, style, blake2b(logo).digest() if logo else b"", title), logo)
 
 
-def _drawn(key: _Shown, logo: bytes | None) -> str:
+def _get_or_render_svg(key: _SymbolKey, logo: bytes | None) -> str:
     drawing = _svgs.get(key)
     if drawing is None:
         text, style, _, title = key
-        drawing = svg(text, style, logo=logo, title=title)
+        drawing = render_svg(text, style, logo=logo, title=title)
         _svgs.put(key, drawing, len(drawing))
     return drawing
 
 
-def _png(request: HttpRequest, text: str, style: Style, logo: bytes | None, title: str, size: int) -> bytes:
-    """Raises _Enough, Busy or ChildFailed."""
+def _render_png(request: HttpRequest, text: str, style: Style, logo: bytes | None, title: str, size: int) -> bytes:
+    """Raises _Enough, BusyError or SubprocessError."""
     shown = (text, style, blake2b(logo).digest() if logo else b"", title)
     content = _pngs.get((shown, size))
     if content is not None:
         return content
-    with drawings.place() as place:
-        if size > DEFAULT_SIZE and not allow(request, "large-code", limit=LARGE, window=WINDOW):
-            raise _Enough
-        with place.turn() as turn:
+    with render_pool.reserve_slot() as place:
+        if size > DEFAULT_SIZE and not allow_attempt(
+            request, "large-code", limit=LARGE_IMAGE_LIMIT, window=WINDOW_SECONDS
+        ):
+            raise _RateLimitError
+        with place.wait_for_turn() as turn:
             content = _pngs.get((shown, size))  # another may have had it drawn meanwhile
             if content is None:
-                content = png_apart(_drawn(shown, logo), size, turn)
+                content = render_png_in_worker(_get_or_render_svg(shown, logo), size, turn)
                 _pngs.put((shown, size), content, len(content))
     return content
 
 
-def _later(status: int, message: str, seconds: int) -> HttpResponse:
+def _retry_response(status: int, message: str, seconds: int) -> HttpResponse:
     return HttpResponse(
         f"{message}\n",
         status=status,
@@ -168,7 +179,7 @@ def _later(status: int, message: str, seconds: int) -> HttpResponse:
     )
 
 
-def _size(request: HttpRequest) -> int:
+def _parse_size(request: HttpRequest) -> int:
     text = request.GET.get("size", "")
     wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else DEFAULT_SIZE
     return next((size for size in SIZES if size >= wanted), SIZES[-1])

@@ -9,15 +9,15 @@ from threading import Lock
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest
 
-from workspace.analytics.visitor import client_address, digest, truncated
+from workspace.analytics.visitor import client_address, compute_digest, truncate_address
 from workspace.lib import clock
 from workspace.public_site.spam_protection import attempt_key, window_end
 from workspace.publishing.models import Attempt
-from workspace.storage.database.errors import trouble_of
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.errors import find_storage_failure
+from workspace.storage.database.transactions import write_transaction
 
-PATIENCE = 1.0  # seconds to wait for the database before counting in memory
-MOST_VISITORS = 10_000  # counted in memory at the same time
+LOCK_TIMEOUT_SECONDS = 1.0  # seconds to wait for the database before counting in memory
+MAX_VISITORS = 10_000  # counted in memory at the same time
 
 _INSERT = """
 INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
@@ -46,14 +46,14 @@ def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, li
         return False
     address = client_address(request)
     try:
-        return _count(address, name, wanted, limit, window)
+        return _count_values(address, name, wanted, limit, window)
     except (DatabaseError, InterfaceError) as error:
-        if trouble_of(error) is None:
+        if find_storage_failure(error) is None:
             raise
-        return _MEMORY.allow(address, name, wanted, limit, window)
+        return _MEMORY.allow_values(address, name, wanted, limit, window)
 
 
-def _count(address: str, name: str, values: list[str], limit: int, window: int) -> bool:
+def _count_values(address: str, name: str, values: list[str], limit: int, window: int) -> bool:
     total = attempt_key(address, name, window)
     keys = sorted(blake2b(f"{total}\0{value}".encode(), digest_size=16).hexdigest() for value in values)
     known = dict(Attempt.objects.filter(key__in=[total, *keys]).values_list("key", "count"))
@@ -64,7 +64,7 @@ def _count(address: str, name: str, values: list[str], limit: int, window: int) 
         return False
     ends = connection.ops.adapt_datetimefield_value(window_end(window))
     try:
-        with writing(relaxed=True, patience=PATIENCE), connection.cursor() as cursor:
+        with write_transaction(relaxed=True, patience=LOCK_TIMEOUT_SECONDS), connection.cursor() as cursor:
             added = 0
             for key in new:
                 cursor.execute(_INSERT, [key, ends])
@@ -85,16 +85,16 @@ class _Memory:
         self.lock = Lock()
         self.seen: dict[tuple[str, str, int], set[str]] = {}
 
-    def allow(self, address: str, name: str, values: list[str], limit: int, window: int) -> bool:
+    def allow_values(self, address: str, name: str, values: list[str], limit: int, window: int) -> bool:
         number = int(clock.now().timestamp()) // window
-        key = (digest(truncated(address), name), str(window), number)
+        key = (compute_digest(truncate_address(address), name), str(window), number)
         with self.lock:
             if key not in self.seen:
                 for old in [one for one in self.seen if one[1] == key[1] and one[2] != number]:
                     del self.seen[old]
             seen = self.seen.get(key, set())
             both = seen | set(values)
-            if len(both) > limit or (key not in self.seen and len(self.seen) >= MOST_VISITORS):
+            if len(both) > limit or (key not in self.seen and len(self.seen) >= MAX_VISITORS):
                 return both == seen
             self.seen[key] = both
             return True

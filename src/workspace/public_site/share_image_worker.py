@@ -12,34 +12,34 @@ from typing import Any
 import typst
 from PIL import Image, ImageDraw, ImageOps
 
-WIDE, HIGH = 1200, 630
-PHOTO = 520  # pixels at the right
-LOGO, AT, CORNER = 72, (80, 478), 14
-MOST_BYTES = 95_000
+WIDTH, HEIGHT = 1200, 630
+PHOTO_WIDTH = 520  # pixels at the right
+LOGO_SIZE, LOGO_POSITION, LOGO_CORNER_RADIUS = 72, (80, 478), 14
+MAX_BYTES = 95_000
 _HERE = Path(__file__).parent
 _QUALITIES = (88, 80, 70, 58, 45, 30)
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     """{words, folders, photo, logo, whole} in JSON become a JPEG. `words` is as the layout wants it, `photo` and `logo`
     are pictures in base64 or empty; `whole` is the photo alone."""
     asked = json.loads(content)
-    photo, logo = (_opened(asked[name]) for name in ("photo", "logo"))
+    photo, logo = (_open_image(asked[name]) for name in ("photo", "logo"))
     if asked["whole"] and photo is not None:
-        return _encoded(_cropped(photo, WIDE, HIGH))
-    canvas = _written(asked["words"], asked["folders"])
+        return _encode_jpeg(_crop_photo(photo, WIDTH, HEIGHT))
+    canvas = _render_text(asked["words"], asked["folders"])
     if photo is not None:
-        canvas.paste(_cropped(photo, PHOTO, HIGH), (WIDE - PHOTO, 0))
+        canvas.paste(_crop_photo(photo, PHOTO_WIDTH, HEIGHT), (WIDTH - PHOTO_WIDTH, 0))
     if logo is not None:
-        _put(canvas, logo)
-    return _encoded(canvas)
+        _paste_logo(canvas, logo)
+    return _encode_jpeg(canvas)
 
 
-def _opened(text: str) -> Image.Image | None:
+def _open_image(text: str) -> Image.Image | None:
     return Image.open(io.BytesIO(base64.b64decode(text))) if text else None
 
 
-def _written(words: dict[str, Any], folders: list[str]) -> Image.Image:
+def _render_text(words: dict[str, Any], folders: list[str]) -> Image.Image:
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
     made: Any = typst.compile(
         _HERE / "share_image.typ",
@@ -53,7 +53,7 @@ def _written(words: dict[str, Any], folders: list[str]) -> Image.Image:
     return Image.open(io.BytesIO(made)).convert("RGB")
 
 
-def _cropped(photo: Image.Image, wide: int, high: int) -> Image.Image:
+def _crop_photo(photo: Image.Image, wide: int, high: int) -> Image.Image:
     """Filled with the middle of the picture, a little above it: where faces are."""
     photo.draft("RGB", (wide, high))
     flat = Image.new("RGB", photo.size, "#ffffff")
@@ -62,24 +62,26 @@ def _cropped(photo: Image.Image, wide: int, high: int) -> Image.Image:
     return ImageOps.fit(flat, (wide, high), Image.Resampling.LANCZOS, centering=(0.5, 0.4))
 
 
-def _put(canvas: Image.Image, logo: Image.Image) -> None:
+def _paste_logo(canvas: Image.Image, logo: Image.Image) -> None:
     """On white, which every logo was made for."""
-    tile = Image.new("L", (LOGO * 4, LOGO * 4))
-    ImageDraw.Draw(tile).rounded_rectangle((0, 0, LOGO * 4 - 1, LOGO * 4 - 1), CORNER * 4, fill=255)
-    mask = tile.resize((LOGO, LOGO), Image.Resampling.LANCZOS)
-    canvas.paste("#ffffff", AT, mask)
-    small = ImageOps.contain(logo.convert("RGBA"), (LOGO - 16, LOGO - 16), Image.Resampling.LANCZOS)
-    left, top = AT[0] + (LOGO - small.width) // 2, AT[1] + (LOGO - small.height) // 2
+    tile = Image.new("L", (LOGO_SIZE * 4, LOGO_SIZE * 4))
+    ImageDraw.Draw(tile).rounded_rectangle(
+        (0, 0, LOGO_SIZE * 4 - 1, LOGO_SIZE * 4 - 1), LOGO_CORNER_RADIUS * 4, fill=255
+    )
+    mask = tile.resize((LOGO_SIZE, LOGO_SIZE), Image.Resampling.LANCZOS)
+    canvas.paste("#ffffff", LOGO_POSITION, mask)
+    small = ImageOps.contain(logo.convert("RGBA"), (LOGO_SIZE - 16, LOGO_SIZE - 16), Image.Resampling.LANCZOS)
+    left, top = LOGO_POSITION[0] + (LOGO_SIZE - small.width) // 2, LOGO_POSITION[1] + (LOGO_SIZE - small.height) // 2
     canvas.paste(small, (left, top), small)
 
 
-def _encoded(picture: Image.Image) -> bytes:
+def _encode_jpeg(picture: Image.Image) -> bytes:
     """As good as it can be below MOST_BYTES."""
     made = b""
     for quality in _QUALITIES:
         out = io.BytesIO()
         picture.save(out, "JPEG", quality=quality, optimize=True, progressive=True)
         made = out.getvalue()
-        if len(made) <= MOST_BYTES:
+        if len(made) <= MAX_BYTES:
             break
     return made

@@ -1,10 +1,10 @@
 """What messengers and networks show of a guests' page: a title, a text, and a picture of 1200 × 630 pixels, made of the
 brand and of the thing's own picture.
 
-A product says what its things show, as a `Face`: in its page as `share`, which `sharing(address, face)` makes, and to
-`guest_addresses`, from when on the picture is there. Its address holds a mark of all that it shows, so whoever asked
-keeps it for ever. It is drawn once for a mark, when it is first asked for, and rests beside the uploads, one for each
-publication: asking for others costs nothing.
+A product says what its things show, as a `SharePreview`: in its page as `share`, which `build_metadata(address, face)`
+makes, and to `guest_addresses`, from when on the picture is there. Its address holds a mark of all that it shows, so
+whoever asked keeps it for ever. It is drawn once for a mark, when it is first asked for, and rests beside the uploads,
+one for each publication: asking for others costs nothing.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from django.http import HttpRequest, HttpResponse
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
 from workspace.brand.models import LOGO_WIDTH, Brand
-from workspace.brand.style import DAY, Look
+from workspace.brand.style import DAY, Style
 from workspace.documents import glyph_coverage
-from workspace.lib.errors import Busy
-from workspace.lib.subprocess_worker.pool import RETRY_AFTER, ChildFailed
-from workspace.public_site.spam_protection import allow
+from workspace.lib.errors import BusyError
+from workspace.lib.subprocess_worker.pool import RETRY_AFTER_SECONDS, SubprocessError
+from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models import Address, Publication
-from workspace.publishing.models.publication import share_key
-from workspace.qr_symbols.render_pool import drawings
+from workspace.publishing.models.publication import share_image_key
+from workspace.qr_symbols.render_pool import render_pool
 from workspace.storage.files import images, store
 from workspace.storage.files.image_limits import MAX_SIDE
 
-ROUTE = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
-FOR_EVER = "public, max-age=31536000, immutable"
-NEW, WINDOW = 40, 600  # pictures that one guest may have drawn within so many seconds
-PREFIX = share_key("")
-_DRAWING = 1  # of how it is drawn: another number draws all anew
-_LONGEST = {"title": 120, "text": 180, "foot": 60}  # characters
-_COLUMN = {True: 560, False: 1040}  # pixels of words, by whether a photo stands beside them
+ROUTE_PATTERN = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
+IMMUTABLE_CACHE = "public, max-age=31536000, immutable"
+NEW_IMAGE_LIMIT, WINDOW_SECONDS = 40, 600  # pictures that one guest may have drawn within so many seconds
+KEY_PREFIX = share_image_key("")
+_RENDER_VERSION = 1  # of how it is drawn: another number draws all anew
+_MAX_LENGTHS = {"title": 120, "text": 180, "foot": 60}  # characters
+_COLUMN_WIDTHS = {True: 560, False: 1040}  # pixels of words, by whether a photo stands beside them
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class SharePreview:
     """`foot` is the business, `photo` and `logo` ids of uploads; with `whole` the photo is all that there is."""
 
     title: str
@@ -55,11 +55,13 @@ class Face:
     whole: bool = False
 
     @classmethod
-    def of(cls, account: Account, title: str, text: str = "", *, look: Look | None = None, photo: str = "") -> Face:
+    def from_brand(
+        cls, account: Account, title: str, text: str = "", *, look: Style | None = None, photo: str = ""
+    ) -> SharePreview:
         """In the brand's colours, or those of a thing's own `look`, with its logo; its picture where the thing has no
         `photo`."""
-        brand = Brand.of(account)
-        hues = (look or brand.look).hues(DAY)
+        brand = Brand.for_account(account)
+        hues = (look or brand.style).compute_colors(DAY)
         return cls(
             title=title,
             text=text,
@@ -72,15 +74,15 @@ class Face:
 
     @property
     def mark(self) -> str:
-        told = json.dumps([_DRAWING, asdict(self)])
+        told = json.dumps([_RENDER_VERSION, asdict(self)])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-Faced = Callable[[Address], Face]  # of what stands at an address; may raise Gone
+PreviewSource = Callable[[Address], SharePreview]  # of what stands at an address; may raise Gone
 
 
 @dataclass(frozen=True, slots=True)
-class Sharing:
+class ShareMetadata:
     """For `public/parts/share.html`."""
 
     url: str
@@ -92,24 +94,24 @@ class Sharing:
     kind: str
 
 
-def sharing(
-    address: Address, face: Face, *, title: str = "", text: str = "", part: str = "", kind: str = "website"
-) -> Sharing:
+def build_metadata(
+    address: Address, face: SharePreview, *, title: str = "", text: str = "", part: str = "", kind: str = "website"
+) -> ShareMetadata:
     """`title` and `text` where they say more than the picture's; `part` of a page beside the first one."""
     account = address.publication.account
     url = f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.publication.slug}"
-    return Sharing(
+    return ShareMetadata(
         url=f"{url}{part}",
-        title=_line(title or face.title, 200),
-        text=_line(text or face.text, 300),
+        title=_shorten_line(title or face.title, 200),
+        text=_shorten_line(text or face.text, 300),
         picture=f"{url}.{face.mark}.jpg",
-        alt=_line(" · ".join(filter(None, [face.title, face.text])), 200),
+        alt=_shorten_line(" · ".join(filter(None, [face.title, face.text])), 200),
         site=account.name if account else "",
         kind=kind,
     )
 
 
-def shown(face_of: Faced) -> Callable[..., HttpResponse]:
+def image_view(face_of: PreviewSource) -> Callable[..., HttpResponse]:
     """The view of the pictures of one kind's addresses. With an earlier mark it is the picture of now."""
 
     def share(request: HttpRequest, address: Address, mark: str) -> HttpResponse:
@@ -117,44 +119,46 @@ def shown(face_of: Faced) -> Callable[..., HttpResponse]:
             return HttpResponse(status=405, headers={"Allow": "GET, HEAD"})
         face = face_of(address)
         try:
-            content = _kept(request, address.publication_id, face)
-        except _Enough:
-            return _later(429, WINDOW)
-        except Busy as busy:
-            return _later(503, busy.retry_after)
-        except (ChildFailed, OSError):
-            return _later(503, RETRY_AFTER)
+            content = _load_or_render(request, address.publication_id, face)
+        except _RateLimitError:
+            return _retry_response(429, WINDOW_SECONDS)
+        except BusyError as busy:
+            return _retry_response(503, busy.retry_after)
+        except (SubprocessError, OSError):
+            return _retry_response(503, RETRY_AFTER_SECONDS)
         response = HttpResponse(content, content_type="image/jpeg")
         current = mark == face.mark
         open_to_all = not address.publication.password
-        response.headers["Cache-Control"] = "no-store" if not open_to_all else FOR_EVER if current else "no-cache"
+        response.headers["Cache-Control"] = (
+            "no-store" if not open_to_all else IMMUTABLE_CACHE if current else "no-cache"
+        )
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         return response
 
     return share
 
 
-class _Enough(Exception):
+class _RateLimitError(Exception):
     """New pictures for one guest."""
 
 
-def _kept(request: HttpRequest, publication: str, face: Face) -> bytes:
-    """Raises _Enough, Busy, ChildFailed or OSError."""
-    key = share_key(publication)
-    if found := _found(key, face.mark):
+def _load_or_render(request: HttpRequest, publication: str, face: SharePreview) -> bytes:
+    """Raises _Enough, BusyError, SubprocessError or OSError."""
+    key = share_image_key(publication)
+    if found := _load_image(key, face.mark):
         return found
-    with drawings.place() as place:
-        if not allow(request, "share-picture", limit=NEW, window=WINDOW):
-            raise _Enough
-        with place.turn() as turn:
-            if found := _found(key, face.mark):  # another may have had it drawn meanwhile
+    with render_pool.reserve_slot() as place:
+        if not allow_attempt(request, "share-picture", limit=NEW_IMAGE_LIMIT, window=WINDOW_SECONDS):
+            raise _RateLimitError
+        with place.wait_for_turn() as turn:
+            if found := _load_image(key, face.mark):  # another may have had it drawn meanwhile
                 return found
-            content = turn.run("workspace.public_site.share_image_worker", json.dumps(_asked(face)).encode())
+            content = turn.run("workspace.public_site.share_image_worker", json.dumps(_build_request(face)).encode())
             store.put(key, face.mark.encode() + content)
     return content
 
 
-def _found(key: str, mark: str) -> bytes:
+def _load_image(key: str, mark: str) -> bytes:
     try:
         kept = store.get(key)
     except FileNotFoundError:
@@ -162,19 +166,19 @@ def _found(key: str, mark: str) -> bytes:
     return kept[len(mark) :] if kept.startswith(mark.encode()) else b""
 
 
-def _asked(face: Face) -> dict[str, object]:
-    photo, logo = _bytes(face.photo), _bytes(face.logo, LOGO_WIDTH)
-    words = {name: _printable(getattr(face, name), most) for name, most in _LONGEST.items()}
+def _build_request(face: SharePreview) -> dict[str, object]:
+    photo, logo = _encode_upload(face.photo), _encode_upload(face.logo, LOGO_WIDTH)
+    words = {name: _keep_printable(getattr(face, name), most) for name, most in _MAX_LENGTHS.items()}
     if words["title"].casefold() == words["foot"].casefold() or not words["title"]:
         words["title"], words["foot"] = words["title"] or words["foot"], ""
-    fonts, folders = glyph_coverage.families("", " ".join(words.values()))
+    fonts, folders = glyph_coverage.choose_fonts("", " ".join(words.values()))
     return {
         "words": {
             **words,
             "fonts": fonts,
             "ground": face.ground,
             "ink": face.ink,
-            "column": _COLUMN[bool(photo)],
+            "column": _COLUMN_WIDTHS[bool(photo)],
             "logo": bool(logo),
         },
         "folders": [str(folder) for folder in folders],
@@ -184,29 +188,29 @@ def _asked(face: Face) -> dict[str, object]:
     }
 
 
-def _bytes(upload: str, width: int = MAX_SIDE) -> str:
+def _encode_upload(upload: str, width: int = MAX_SIDE) -> str:
     try:
-        return base64.b64encode(images.kept(upload, width)).decode() if upload else ""
+        return base64.b64encode(images.load_image(upload, width)).decode() if upload else ""
     except FileNotFoundError:
         return ""
 
 
-def _line(text: str, longest: int) -> str:
+def _shorten_line(text: str, longest: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _printable(text: str, longest: int) -> str:
-    missing = set(glyph_coverage.missing(text))
-    return _line("".join(" " if char in missing else char for char in text), longest)
+def _keep_printable(text: str, longest: int) -> str:
+    missing = set(glyph_coverage.find_unprintable(text))
+    return _shorten_line("".join(" " if char in missing else char for char in text), longest)
 
 
-def _later(status: int, seconds: int) -> HttpResponse:
+def _retry_response(status: int, seconds: int) -> HttpResponse:
     return HttpResponse(status=status, headers={"Retry-After": str(seconds), "Cache-Control": "no-store"})
 
 
-def wanted(keys: list[str]) -> set[str]:
+def keys_in_use(keys: list[str]) -> set[str]:
     """Which of these pictures' keys are still some account's, for `files.sweep`."""
-    ids = {share_key(id): id for id in (key.removeprefix(PREFIX) for key in keys)}
+    ids = {share_image_key(id): id for id in (key.removeprefix(KEY_PREFIX) for key in keys)}
     there = set(Publication.objects.filter(pk__in=ids.values()).exclude(account=None).values_list("pk", flat=True))
     return {key for key, id in ids.items() if id in there}

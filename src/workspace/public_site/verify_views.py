@@ -12,17 +12,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from workspace.brand.active_style import wearing
-from workspace.lib.errors import Refusal
-from workspace.public_site.post_redirect import redirecting
-from workspace.public_site.spam_protection import Verdict, allow, hidden_fields, judge
+from workspace.brand.active_style import use_brand
+from workspace.lib.errors import ToolError
+from workspace.public_site.post_redirect import redirect_posts
+from workspace.public_site.spam_protection import SpamVerdict, allow_attempt, check_submission, render_hidden_fields
 from workspace.publishing import verification
-from workspace.publishing.language import moment
-from workspace.publishing.locale import spoken, voice
-from workspace.publishing.verification import Told
+from workspace.publishing.language import format_moment
+from workspace.publishing.locale import current_locale, with_guest_locale
+from workspace.publishing.verification import VerificationResult
 
 MAX_BYTES = 3 * 1024 * 1024  # of what strangers send; our papers have a tenth of it
-HOURLY = 30
+HOURLY_LIMIT = 30
 _FORM = "verify"
 _UTC = ZoneInfo("UTC")
 _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
@@ -30,46 +30,46 @@ _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
 
 # no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
 @csrf_exempt
-@redirecting
+@redirect_posts
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@spoken
+@with_guest_locale
 def verify(request: HttpRequest) -> HttpResponse:
     told, problem, status = None, "", 200
     if request.method == "POST":
-        told, problem, status = _judged(request)
-    kept = told.kept if told else None
+        told, problem, status = _check_upload(request)
+    kept = told.document if told else None
     context = {
         "told": told,
         "kept": kept,
         "problem": problem,
-        "hidden_fields": hidden_fields(_FORM),
+        "hidden_fields": render_hidden_fields(_FORM),
         "sign": _SIGNS[told.verdict.value] if told else "",
-        "meaning": verification.words(told) if told else "",
-        "sealed_at": _moment(kept.sealed_at) if kept and kept.sealed_at else "",
+        "meaning": verification.describe_verdict(told) if told else "",
+        "sealed_at": _format_moment(kept.sealed_at) if kept and kept.sealed_at else "",
         "megabytes": MAX_BYTES // 1024 // 1024,
     }
-    with wearing(None):
+    with use_brand(None):
         return render(request, "public/verify.html", context, status=status)
 
 
-def _moment(at: datetime) -> str:
-    return f"{moment(at, _UTC, voice().language)} ({_UTC.key})"
+def _format_moment(at: datetime) -> str:
+    return f"{format_moment(at, _UTC, current_locale().language)} ({_UTC.key})"
 
 
-def _judged(request: HttpRequest) -> tuple[Told | None, str, int]:
+def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str, int]:
     """What the file is; else why that is not told, with the status."""
-    verdict = judge(request, _FORM, least=0)
-    if verdict is not Verdict.FINE:
+    verdict = check_submission(request, _FORM, least=0)
+    if verdict is not SpamVerdict.FINE:
         return None, verdict.advice, 400
     file = request.FILES.get("file")
     if file is None or not file.size:
         return None, gettext("Please choose a PDF, or the JSON of a badge"), 400
     if file.size > MAX_BYTES:
         return None, gettext("At most %(most)s MB, please") % {"most": MAX_BYTES // 1024 // 1024}, 413
-    if not allow(request, _FORM, limit=HOURLY, window=3600):
+    if not allow_attempt(request, _FORM, limit=HOURLY_LIMIT, window=3600):
         return None, gettext("You have sent this several times just now. Please come back in an hour."), 429
     try:
-        return verification.verify(file.read()), "", 200
-    except Refusal as refusal:
+        return verification.verify_file(file.read()), "", 200
+    except ToolError as refusal:
         return None, gettext("We have no time for it at the moment. Please try again in a minute."), refusal.status

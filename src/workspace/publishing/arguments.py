@@ -16,28 +16,28 @@ from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.web_address import clean_web_address
 from workspace.publishing.slugs import clean_slug
 from workspace.tools.argument_types import Id, MomentText
 
 
-def _slug(text: str) -> str:
+def _validate_slug(text: str) -> str:
     try:
         return clean_slug(text)
-    except InvalidInput as refusal:
+    except InvalidInputError as refusal:
         raise ValueError(refusal.issues[0].message) from None
 
 
 Slug = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=50),
-    AfterValidator(_slug),
+    AfterValidator(_validate_slug),
     Field(description="The end of the public address: letters a-z, digits and hyphens. Older ones go on working."),
 ]
 
 
-LONGEST_EMAIL = 254
+MAX_EMAIL_LENGTH = 254
 
 
 def clean_email(text: str) -> str:
@@ -45,7 +45,7 @@ def clean_email(text: str) -> str:
     text = text.strip()
     if text:
         try:
-            if len(text) > LONGEST_EMAIL:
+            if len(text) > MAX_EMAIL_LENGTH:
                 raise ValidationError("")
             validate_email(text)
         except ValidationError:
@@ -53,7 +53,7 @@ def clean_email(text: str) -> str:
     return text
 
 
-def _hashed(password: str) -> str:
+def _hash_password(password: str) -> str:
     return make_password(password) if password else ""
 
 
@@ -61,7 +61,7 @@ def _hashed(password: str) -> str:
 GuestPassword = Annotated[
     str,
     StringConstraints(max_length=128),
-    AfterValidator(_hashed),
+    AfterValidator(_hash_password),
     Field(description="Guests are asked for it; empty for none"),
 ]
 
@@ -84,30 +84,30 @@ class Publishing(TypedDict, total=False):
     expires_at: ExpiresAt
 
 
-PUBLISHING = tuple(Publishing.__annotations__)
+PUBLISHING_ARGUMENTS = tuple(Publishing.__annotations__)
 
 # of any kind that a product has, since an id names its kind
 Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="What to delete, by id; up to 200 at once")]
 
 
-def local_time(text: str, zone: ZoneInfo) -> datetime:
+def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
     """The time that an owner wrote, in the account's zone where it names none."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
-def moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
+def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
     """The time that an owner wrote, in the account's zone where it names none; None for an empty text. Raises
     InvalidInput at the path when it has passed."""
     if not text:
         return None
-    found = local_time(text, zone)
+    found = parse_local_time(text, zone)
     if found <= clock.now():
-        raise InvalidInput.at(path, "Choose a time that is still to come")
+        raise InvalidInputError.at_path(path, "Choose a time that is still to come")
     return found
 
 
-def _host(text: str) -> str:
+def _clean_host(text: str) -> str:
     """A host with its port where it has one, from whatever the owner pasted."""
     text = text.strip()
     wild = text.startswith("*.")
@@ -118,13 +118,13 @@ def _host(text: str) -> str:
     return ("*." if wild else "") + host + (f":{parts.port}" if parts.port else "")
 
 
-MOST_HOSTS = 20
-Host = Annotated[str, StringConstraints(min_length=1, max_length=300), AfterValidator(_host)]
+MAX_HOSTS = 20
+Host = Annotated[str, StringConstraints(min_length=1, max_length=300), AfterValidator(_clean_host)]
 Hosts = Annotated[
     list[Host],
     AfterValidator(lambda hosts: list(dict.fromkeys(hosts))),
     Field(
-        max_length=MOST_HOSTS,
+        max_length=MAX_HOSTS,
         description="Websites that may show it in a frame; no other can. Give each as a browser shows it: "
         "www.example.com and example.com are two, *.example.com is all below it; all of them anew",
     ),
@@ -132,13 +132,13 @@ Hosts = Annotated[
 
 
 DEFAULT_DAYS = 30
-MOST_DAYS = 3660  # ten years: more than any plan keeps, so that the plan's own limit cuts and does not refuse
+MAX_DAYS = 3660  # ten years: more than any plan keeps, so that the plan's own limit cuts and does not refuse
 Days = Annotated[
     int,
-    Field(ge=1, le=MOST_DAYS, description="How many days back, today included: 30 when left out; the plan caps it"),
+    Field(ge=1, le=MAX_DAYS, description="How many days back, today included: 30 when left out; the plan caps it"),
 ]
 
 
-def window(days: int | None, most: int) -> int:
+def limit_days(days: int | None, most: int) -> int:
     """How many days statistics go back: what was asked for, or 30, and never more than the plan's `most`."""
     return min(days or DEFAULT_DAYS, most)

@@ -13,19 +13,19 @@ from workspace.accounts.models import Account
 from workspace.accounts.permissions import SHARED
 from workspace.brand.arguments import BrandEdit
 from workspace.brand.models import Brand
-from workspace.brand.style import DAY, NIGHT, Ground, Look, ratio
-from workspace.lib.errors import InvalidInput, NotFound, ToolError
+from workspace.brand.style import DAY, NIGHT, Palette, Style, min_contrast
+from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
-from workspace.lib.weekly_hours import in_words
+from workspace.lib.weekly_hours import format_hours
 from workspace.publishing import items
 from workspace.storage import journal
-from workspace.tools.answer import Answer, facts
+from workspace.tools.answer import Answer, format_fact_list
 
-CODES = "qr"
-NO_CODE = "There is no such QR code of yours: svc_qr_list shows them"
+QR_PRODUCT = "qr"
+NO_CODE_MESSAGE = "There is no such QR code of yours: svc_qr_list shows them"
 
 
-class Shown(TypedDict):
+class ColorPair(TypedDict):
     """How the first colour is shown where it can be read."""
 
     colour: str
@@ -33,14 +33,14 @@ class Shown(TypedDict):
     contrast: Annotated[float, Field(description="The least, of 1 to 21; 4.5 and more is easy to read")]
 
 
-class BrandWhole(TypedDict):
+class BrandDetail(TypedDict):
     business_name: str
     line: str
     logo_id: str | None
     picture_id: str | None
     colours: list[str]
-    by_day: Shown
-    by_night: Shown
+    by_day: ColorPair
+    by_night: ColorPair
     fonts: str
     corners: str
     address: str
@@ -53,53 +53,53 @@ class BrandWhole(TypedDict):
 
 
 @box.tool("svc_brand_get", title="Get the brand", reads=True, whose=SHARED)
-def get(account: Account) -> Answer[BrandWhole]:
+def get(account: Account) -> Answer[BrandDetail]:
     """What pages, codes, papers and mails wear: name, logo, colours with their contrast by day and night, typefaces,
     corners, address, phone, hours."""
-    return told(account, "The brand of")
+    return brand_answer(account, "The brand of")
 
 
 @box.tool("svc_brand_edit", title="Edit the brand", idempotent=True)
-def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandWhole]:
+def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
     """Change the brand; what chose otherwise keeps its own. Only what is given changes; an empty text or list
     clears."""
     given: dict[str, Any] = dict(fields)
     if code := given.get("code_like"):
-        given["code_like"] = _code(account, code)
-    journal.about("account", account.pk)
+        given["code_like"] = _resolve_code(account, code)
+    journal.set_item("account", account.pk)
     if (name := given.pop("business_name", None)) is not None:
-        journal.change(account, name=name)
-    Brand.of(account).edit(**given)
-    return told(account, "Changed the brand of" if journal.has_changed() else "Nothing changed in the brand of")
+        journal.update_row(account, name=name)
+    Brand.for_account(account).edit(**given)
+    return brand_answer(account, "Changed the brand of" if journal.has_changed() else "Nothing changed in the brand of")
 
 
-def _code(account: Account, text: str) -> str:
+def _resolve_code(account: Account, text: str) -> str:
     try:
-        found = items.thing(account, text)
-    except (NotFound, ToolError):
-        raise InvalidInput.at("code_like", NO_CODE) from None
-    if found.kind != CODES:
-        raise InvalidInput.at("code_like", NO_CODE)
+        found = items.get_item(account, text)
+    except (NotFoundError, OperationNotAllowedError):
+        raise InvalidInputError.at_path("code_like", NO_CODE_MESSAGE) from None
+    if found.kind != QR_PRODUCT:
+        raise InvalidInputError.at_path("code_like", NO_CODE_MESSAGE)
     return found.id
 
 
-def told(account: Account, act: str) -> Answer[BrandWhole]:
-    brand = Brand.of(account)
-    look = brand.look
-    data: BrandWhole = {
+def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
+    brand = Brand.for_account(account)
+    look = brand.style
+    data: BrandDetail = {
         "business_name": account.name,
         "line": brand.line,
         "logo_id": brand.logo_id,
         "picture_id": brand.picture_id,
         "colours": brand.colours,
-        "by_day": _shown(look, DAY),
-        "by_night": _shown(look, NIGHT),
+        "by_day": _color_pair(look, DAY),
+        "by_night": _color_pair(look, NIGHT),
         "fonts": brand.fonts,
         "corners": brand.corners,
         "address": brand.address,
         "phone": brand.phone,
         "hours": [dict(window) for window in brand.hours],
-        "hours_text": in_words(brand.hours),
+        "hours_text": format_hours(brand.hours),
         "languages": brand.languages,
         "code_like": brand.code_like,
         "stylesheet_url": settings.BASE_URL + look.url,
@@ -109,8 +109,8 @@ def told(account: Account, act: str) -> Answer[BrandWhole]:
         "logo": brand.logo_id,
         "picture": brand.picture_id,
         "colours": ", ".join(brand.colours) or f"{look.colour}, which is ours: none is chosen",
-        "by day": _in_words(data["by_day"]),
-        "by night": _in_words(data["by_night"]),
+        "by day": _format_color_pair(data["by_day"]),
+        "by night": _format_color_pair(data["by_night"]),
         "typefaces": brand.fonts,
         "corners": brand.corners,
         "address": escape_markdown(brand.address.replace("\n", ", ")),
@@ -120,13 +120,13 @@ def told(account: Account, act: str) -> Answer[BrandWhole]:
         "codes look like": brand.code_like,
         "style sheet": data["stylesheet_url"],
     }
-    return Answer(data, facts(f"{act} {escape_markdown(account.name)}", lines))
+    return Answer(data, format_fact_list(f"{act} {escape_markdown(account.name)}", lines))
 
 
-def _shown(look: Look, ground: Ground) -> Shown:
-    hues = look.hues(ground)
-    return {"colour": hues["brand"], "text": hues["on-brand"], "contrast": ratio(hues)}
+def _color_pair(look: Style, ground: Palette) -> ColorPair:
+    hues = look.compute_colors(ground)
+    return {"colour": hues["brand"], "text": hues["on-brand"], "contrast": min_contrast(hues)}
 
 
-def _in_words(shown: Shown) -> str:
+def _format_color_pair(shown: ColorPair) -> str:
     return f"{shown['colour']} with text {shown['text']}, contrast {shown['contrast']} to 1"

@@ -6,22 +6,24 @@ from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.publishing.language import USUAL, folded
+from workspace.publishing.language import DEFAULT_LANGUAGE, match_supported
 
-CALL = gettext_noop("Scan me")
+DEFAULT_CALL = gettext_noop("Scan me")
 
 
-def language_of(account: Account) -> str:
+def guest_language(account: Account) -> str:
     """The first of the languages of its guests that we have, else English."""
-    return next((found for code in Brand.of(account).languages if (found := folded(code))), USUAL)
+    return next(
+        (found for code in Brand.for_account(account).languages if (found := match_supported(code))), DEFAULT_LANGUAGE
+    )
 
 
-def speaking_to_guests(account: Account) -> override:
+def use_guest_language(account: Account) -> override:
     """Inside, what is marked for translation is in the language of its guests."""
-    return override(language_of(account))
+    return override(guest_language(account))
 
 
-def call_of(call: str, language: str) -> str:
+def translate_call(call: str, language: str) -> str:
     """A call that was marked for translation, in a language."""
     with override(language):
         return gettext(call)

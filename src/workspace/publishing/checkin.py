@@ -14,12 +14,15 @@ from workspace.accounts.models import Account
 from workspace.lib import name_key
 from workspace.tools.tool import Tool
 
-MOST_WORDS = 8
-FEWEST_LETTERS = 3  # from which an e-mail address is looked for
-FEWEST_DIGITS, SAME_DIGITS = 4, 7  # from which a number is looked for, and those at its end by which two are one
+MAX_WORDS = 8
+MIN_EMAIL_LETTERS = 3  # from which an e-mail address is looked for
+MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
+    4,
+    7,
+)  # from which a number is looked for, and those at its end by which two are one
 
 
-class State(StrEnum):
+class CheckinState(StrEnum):
     """A colour, which words always say as well."""
 
     GOOD = "good"
@@ -27,14 +30,14 @@ class State(StrEnum):
     BAD = "bad"
 
 
-class Person(NamedTuple):
+class CheckinMatch(NamedTuple):
     name: str
     email: str = ""
     phone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class CheckinSearch:
     """What was typed: the beginnings of the words of a name or of an e-mail address, or digits of a telephone number
     (`phone`, with a plus where one was typed). Empty: whoever is expected."""
 
@@ -43,66 +46,68 @@ class Sought:
     phone: str = ""
 
     @classmethod
-    def read(cls, text: str) -> Sought:
+    def parse_text(cls, text: str) -> CheckinSearch:
         if "@" in text:
             return cls(email="".join(text.split()).casefold())
-        found = digits(text)
-        if len(found) >= FEWEST_DIGITS and not any(char.isalpha() for char in text):
+        found = extract_digits(text)
+        if len(found) >= MIN_PHONE_DIGITS and not any(char.isalpha() for char in text):
             return cls(phone=f"+{found}" if text.strip().startswith("+") else found)
-        return cls(words=name_key.words(text)[:MOST_WORDS])
+        return cls(words=name_key.split_words(text)[:MAX_WORDS])
 
     def __bool__(self) -> bool:
         return bool(self.words or self.email or self.phone)
 
-    def fits(self, person: Person) -> bool:
+    def matches_person(self, person: CheckinMatch) -> bool:
         """Scripts without spaces have words to look into."""
         if self.phone:
-            return _is_number_of(digits(self.phone), digits(person.phone))
+            return _is_phone_match(extract_digits(self.phone), extract_digits(person.phone))
         email = person.email.casefold()
         if self.email:
             return email.startswith(self.email)
-        of_name = name_key.words(person.name)
+        of_name = name_key.split_words(person.name)
         return all(
             any(word.startswith(one) or (not one.isascii() and one in word) for word in of_name)
-            or (len(one) >= FEWEST_LETTERS and email.startswith(one))
+            or (len(one) >= MIN_EMAIL_LETTERS and email.startswith(one))
             for one in self.words
         )
 
 
-def digits(text: str) -> str:
+def extract_digits(text: str) -> str:
     """Those of any script, as 0 to 9."""
     return "".join(str(unicodedata.decimal(char)) for char in text if char.isdecimal())
 
 
-def _is_number_of(typed: str, whole: str) -> bool:
+def _is_phone_match(typed: str, whole: str) -> bool:
     """Whether digits are a piece of a number, wherever they stand in it: people say its beginning or its end. One that
     is written with its country and one without end alike."""
     bare = typed.lstrip("0")
-    if len(bare) >= FEWEST_DIGITS and bare in whole:
+    if len(bare) >= MIN_PHONE_DIGITS and bare in whole:
         return True
     ours = whole.lstrip("0")
-    return len(ours) >= SAME_DIGITS and typed.endswith(ours)
+    return len(ours) >= MATCHING_PHONE_DIGITS and typed.endswith(ours)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CheckinQuery:
     """People who were found, by the keys of their names (`lib/name_key.py`) and by their e-mail addresses."""
 
     keys: frozenset[str]
     emails: frozenset[str]
 
-    def holds(self, person: Person) -> bool:
-        return name_key.key(person.name) in self.keys or (bool(person.email) and person.email.casefold() in self.emails)
+    def matches_person(self, person: CheckinMatch) -> bool:
+        return name_key.build_key(person.name) in self.keys or (
+            bool(person.email) and person.email.casefold() in self.emails
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class CheckinPerson:
     """A line of one person. `words` tell it without its colour; `more` is beside them, `flags` is what somebody at the
     door should read. `page` is below `/app`. `at`: when today they are expected. `act` is the name of one of the door's
     acts, done with `id`; empty for none."""
 
-    person: Person
-    state: State
+    person: CheckinMatch
+    state: CheckinState
     words: str
     page: str
     more: str = ""
@@ -113,7 +118,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingItem:
     """What is said of who has none, and where that is mended: the page below `/app`, or one for guests."""
 
     words: str
@@ -122,17 +127,18 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """By one press: `tool` with `arguments(account, id)`, which raises NotFound. `told` says that it is done."""
+class CheckinAction:
+    """By one press: `tool` with `arguments(account, id)`, which raises NotFound. `done_message` says that it is
+    done."""
 
     name: str
     label: str
     tool: Tool[Any]
     arguments: Callable[[Account, str], dict[str, Any]]
-    told: str
+    done_message: str
 
 
-class Kept(NamedTuple):
+class OfflineList(NamedTuple):
     """A list of who comes that day, which works without a connection once it was opened; `url` is below `/app`."""
 
     title: str
@@ -140,7 +146,7 @@ class Kept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
+class CheckinSource:
     """All take the account and its day, ask the database a few bounded questions, and cost the same however much there
     is.
 
@@ -150,14 +156,14 @@ class Door:
     kept    the lists of that day that work without a connection
     """
 
-    found: Callable[[Account, Sought, date], Sequence[Person]]
-    of: Callable[[Account, Wanted, date], Sequence[Known]]
-    asks: Callable[[Account, date], Missing | None]
-    acts: Sequence[Act] = ()
-    kept: Callable[[Account, date], Sequence[Kept]] = lambda account, day: ()
+    search_people: Callable[[Account, CheckinSearch, date], Sequence[CheckinMatch]]
+    people_for: Callable[[Account, CheckinQuery, date], Sequence[CheckinPerson]]
+    find_missing: Callable[[Account, date], MissingItem | None]
+    actions: Sequence[CheckinAction] = ()
+    offline_lists: Callable[[Account, date], Sequence[OfflineList]] = lambda account, day: ()
 
 
-def day_told(day: date, today: date) -> str:
+def format_day(day: date, today: date) -> str:
     """`today`, `tomorrow`, `on Tue 24 Nov`, and with the year where that is another."""
     if (day - today).days in (-1, 0, 1):
         return {-1: "yesterday", 0: "today", 1: "tomorrow"}[(day - today).days]
@@ -165,5 +171,5 @@ def day_told(day: date, today: date) -> str:
     return f"on {day:%a} {day.day} {day:%b}{year}"
 
 
-def date_told(day: date) -> str:
+def format_date(day: date) -> str:
     return f"{day.day} {day:%b} {day.year}"

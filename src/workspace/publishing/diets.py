@@ -13,11 +13,11 @@ from django.utils.translation import gettext_noop as _
 class Diet:
     """`against` are allergens that a dish so tagged cannot contain. `strict` are those of which it must not even have
     traces, since the tag itself says `free`; `declares` are those of which the tag declares it free, its own alone: a
-    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one. `called`
-    is its name in English."""
+    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one.
+    `english_name` is its name in English."""
 
     key: str
-    called: str
+    english_name: str
     mark: str
     against: frozenset[str] = frozenset()
     strict: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Diet:
 
     @property
     def label(self) -> str:
-        return gettext(self.called)
+        return gettext(self.english_name)
 
 
 _SEAFOOD = frozenset({"crustaceans", "fish", "molluscs"})

@@ -8,23 +8,25 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.publishing.models import Published
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.publishing.models import PublishedItem
 from workspace.publishing.models.publication import State
 from workspace.tools.argument_types import Id
 
-Like = Annotated[Id, Field(description="One of yours: what is not given is as there; slug and figures are its own")]
-_ITS_OWN = frozenset(["id", "account", "publication", "created_at", "updated_at", "binned_at"])
+CopyOf = Annotated[Id, Field(description="One of yours: what is not given is as there; slug and figures are its own")]
+_EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "updated_at", "binned_at"])
 
 
-def fields_like(like: Published) -> dict[str, Any]:
+def copy_fields(like: PublishedItem) -> dict[str, Any]:
     """Fields as `Published.open` takes them, pictures by the ids of their uploads, and how it is published: whoever
-    must not see the one, by its password or its state, does not see the other. Raises ToolError for one that is
-    blocked."""
+    must not see the one, by its password or its state, does not see the other. Raises OperationNotAllowedError for one
+    that is blocked."""
     publication = like.publication
     if publication.state is State.BANNED:
-        raise ToolError("This one is blocked: it cannot be duplicated")
-    names = [field.name for field in like._meta.concrete_fields if field.name not in _ITS_OWN | like.ITS_OWN]
+        raise OperationNotAllowedError("This one is blocked: it cannot be duplicated")
+    names = [
+        field.name for field in like._meta.concrete_fields if field.name not in _EXCLUDED_FIELDS | like.COPY_EXCLUDED
+    ]
     fields = {name: getattr(like, name) for name in names if name not in like.pictures}
     pictures = {f"{name}_id": getattr(like, f"{name}_id") or "" for name in like.pictures}
     ends = publication.expires_at
@@ -33,6 +35,6 @@ def fields_like(like: Published) -> dict[str, Any]:
         **pictures,
         "live": publication.state is State.LIVE,
         "password": publication.password,
-        "expires_at": clock.iso(ends) if ends is not None and ends > clock.now() else "",
+        "expires_at": clock.to_iso(ends) if ends is not None and ends > clock.now() else "",
         "code_style": publication.code_style,
     }

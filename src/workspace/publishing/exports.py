@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 from django.conf import settings
 from typing_extensions import TypedDict
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import workbook_writer
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.tools.answer import Answer, File
 from workspace.tools.tool import Tool
 
-SMALL = 50_000  # bytes of text that an answer holds itself
+MAX_INLINE_BYTES = 50_000  # bytes of text that an answer holds itself
 XLSX = "xlsx"
 BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
 MEDIA_TYPES = {
@@ -46,34 +46,38 @@ class Export(TypedDict):
     content: NotRequired[str]
 
 
-def exported(
+def export_text(
     word: str, noun: str, name: str, text: str, *, rows: int, kind: str, more: str = "", **arguments: str | None
 ) -> Answer[Export]:
     """The answer of `svc_WORD_export`: `rows` of `noun`s (`lead`) as a text whose form the name's end tells.
     `arguments` are those that the tool was called with beside `kind`, `more` a sentence on what is not in it."""
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
-    found = exported_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
-    if len(content) <= SMALL:
-        return replace(found, data={**found.data, "content": text}, said=f"{found.text}\n\n{fenced(text, form)}")
-    return replace(found, said=f"{found.text}\nIt is too long to stand here: save it from that address.")
+    found = export_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
+    if len(content) <= MAX_INLINE_BYTES:
+        return replace(
+            found, data={**found.data, "content": text}, text_source=f"{found.text}\n\n{format_code_block(text, form)}"
+        )
+    return replace(found, text_source=f"{found.text}\nIt is too long to stand here: save it from that address.")
 
 
-def makes_workbooks(tool: Tool[Any]) -> bool:
+def has_workbook_format(tool: Tool[Any]) -> bool:
     """Whether a tool has a format `xlsx` of its own, with columns as wide as they should be."""
     return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
 
 
 def as_workbook(file: File) -> File:
-    """A CSV that a tool made, as XLSX: every table is both, at the same address with `format=xlsx`. Raises InvalidInput
-    for what is no table, and TooLarge."""
+    """A CSV that a tool made, as XLSX: every table is both, at the same address with `format=xlsx`. Raises
+    InvalidInputError for what is no table, and TooLarge."""
     name, _, form = file.name.rpartition(".")
     if form != "csv" or not isinstance(file.content, bytes):
-        raise InvalidInput.at("format", "Only tables are saved as XLSX: leave it out")
-    return File(f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook_writer.of_csv("Table", file.content.decode("utf-8-sig")))
+        raise InvalidInputError.at_path("format", "Only tables are saved as XLSX: leave it out")
+    return File(
+        f"{name}.xlsx", MEDIA_TYPES["xlsx"], workbook_writer.build_from_csv("Table", file.content.decode("utf-8-sig"))
+    )
 
 
-def exported_file(
+def export_file(
     word: str,
     noun: str,
     name: str,
@@ -96,7 +100,8 @@ def exported_file(
         "file_url": f"{settings.BASE_URL}/files/{word}/export?{urlencode(given)}",
     }
     told = [
-        f"{counted(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is signed in or sends "
+        f"{format_count(rows, noun)} as {name} ({data['media_type']}, {len(content)} bytes), for who is "
+        "signed in or sends "
         f"the key: {data['file_url']}"
     ]
     if form == "csv":
@@ -106,7 +111,7 @@ def exported_file(
     return Answer(data, "\n".join(told), file=File(name, data["media_type"], content))
 
 
-def fenced(text: str, form: str) -> str:
+def format_code_block(text: str, form: str) -> str:
     """A text inside Markdown, whatever stands in it."""
     longest = max((len(marks) for marks in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)

@@ -8,7 +8,7 @@ from django.db import models
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowDecision:
     """Count `event` for the publication and send the guest to `location`, an absolute URL."""
 
     publication_id: str
@@ -18,9 +18,9 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
-class Redirect:
-    """Redirect the guests of a product: `column` of its `thing` holds where to, and `event` is counted."""
+class RedirectResolver:
+    """Redirect the guests of a product: `column` of its `model` holds where to, and `event` is counted."""
 
-    thing: type[models.Model]
+    model: type[models.Model]
     column: str
     event: str

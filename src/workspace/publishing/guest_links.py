@@ -4,8 +4,8 @@
     peek(token, "review.confirm")     GET shows what the link is for, and changes nothing: programs look at mail too
     spend(token, "review.confirm")    POST acts, in the transaction of the act: of two at once one is told yes
 
-A link works once, for its purpose, until its end; a newer one for the same purpose and subject ends it. Only a hash
-of the token is kept. Its page must not be kept by caches nor leave its address as a referrer: `sealed` says so.
+A link works once, for its purpose, until its end; a newer one for the same purpose and subject ends it. Only a hash of
+the token is kept. Its page must not be kept by caches nor leave its address as a referrer: `private_response` says so.
 """
 
 from __future__ import annotations
@@ -21,25 +21,27 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from workspace.accounts.models import Account
-from workspace.delivery.outbox import joining
+from workspace.delivery.outbox import join_transaction
 from workspace.lib import clock
 from workspace.publishing.models import GuestLink
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-A_DAY = 3  # unused links of one purpose to one address, whoever typed it: nobody is pestered by what a stranger types
+DAILY_LIMIT = (
+    3  # unused links of one purpose to one address, whoever typed it: nobody is pestered by what a stranger types
+)
 _DAY = timedelta(days=1)
 
 
-def mint(account: Account, purpose: str, subject: str, *, to: str, lasts: timedelta) -> str | None:
+def create_link(account: Account, purpose: str, subject: str, *, to: str, lasts: timedelta) -> str | None:
     """A new link's token, in the caller's transaction; None when the address has had enough of them today."""
-    return mint_many(account, purpose, {subject: to}, lasts=lasts).get(subject)
+    return create_links(account, purpose, {subject: to}, lasts=lasts).get(subject)
 
 
-def mint_many(account: Account, purpose: str, subjects: Mapping[str, str], *, lasts: timedelta) -> dict[str, str]:
+def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *, lasts: timedelta) -> dict[str, str]:
     """The same for many subjects, each with its address, by a few queries: tokens by subject."""
     now, tokens, links = clock.now(), {}, []
-    hashes = {subject: keyed(to) for subject, to in subjects.items()}
-    with joining():
+    hashes = {subject: hash_address(to) for subject, to in subjects.items()}
+    with join_transaction():
         waiting = GuestLink.objects.filter(made_at__gt=now - _DAY, purpose=purpose, ends_at__gt=now)
         had = Counter(
             to_hash
@@ -47,13 +49,13 @@ def mint_many(account: Account, purpose: str, subjects: Mapping[str, str], *, la
             if subject not in subjects
         )
         for subject, to_hash in hashes.items():
-            if had[to_hash] >= A_DAY:
+            if had[to_hash] >= DAILY_LIMIT:
                 continue
             had[to_hash] += 1
             tokens[subject] = secrets.token_urlsafe(24)
             links.append(
                 GuestLink(
-                    token_hash=_hashed(tokens[subject]),
+                    token_hash=_hash_token(tokens[subject]),
                     account=account,
                     purpose=purpose,
                     subject=subject,
@@ -62,30 +64,30 @@ def mint_many(account: Account, purpose: str, subjects: Mapping[str, str], *, la
                     ends_at=now + lasts,
                 )
             )
-        end(purpose, *tokens)
+        revoke_links(purpose, *tokens)
         GuestLink.objects.bulk_create(links)
     return tokens
 
 
-def peek(token: str, purpose: str) -> str | None:
+def find_subject(token: str, purpose: str) -> str | None:
     """The subject of a link that is still good, which it stays; None for any other."""
-    return GuestLink.objects.filter(**_good(token, purpose)).values_list("subject", flat=True).first()
+    return GuestLink.objects.filter(**_valid_filter(token, purpose)).values_list("subject", flat=True).first()
 
 
-def spend(token: str, purpose: str) -> str | None:
+def redeem_link(token: str, purpose: str) -> str | None:
     """The subject of a link that was good until now; None for any other, and for the second of two at once."""
-    with joining():
-        subject = peek(token, purpose)
-        gone, _ = GuestLink.objects.filter(**_good(token, purpose)).delete()
+    with join_transaction():
+        subject = find_subject(token, purpose)
+        gone, _ = GuestLink.objects.filter(**_valid_filter(token, purpose)).delete()
     return subject if gone else None
 
 
-def end(purpose: str, *subjects: str) -> None:
+def revoke_links(purpose: str, *subjects: str) -> None:
     """No link for this purpose and these subjects works any more: they are gone, or there is a newer one."""
     GuestLink.objects.filter(purpose=purpose, subject__in=subjects).delete()
 
 
-def sealed(response: HttpResponse) -> HttpResponse:
+def private_response(response: HttpResponse) -> HttpResponse:
     """The page of such a link: its address is the secret."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -93,20 +95,20 @@ def sealed(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def forget_ended() -> None:
+def delete_expired() -> None:
     """The worker's chore."""
-    with writing():
+    with write_transaction():
         GuestLink.objects.filter(ends_at__lt=clock.now() - _DAY).delete()
 
 
-def _good(token: str, purpose: str) -> dict[str, object]:
-    return {"token_hash": _hashed(token), "purpose": purpose, "ends_at__gt": clock.now()}
+def _valid_filter(token: str, purpose: str) -> dict[str, object]:
+    return {"token_hash": _hash_token(token), "purpose": purpose, "ends_at__gt": clock.now()}
 
 
-def _hashed(token: str) -> str:
+def _hash_token(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def keyed(address: str) -> str:
+def hash_address(address: str) -> str:
     """An address can be guessed, so a plain hash would tell it."""
     return hmac.new(settings.SECRET_KEY.encode(), address.strip().lower().encode(), hashlib.sha256).hexdigest()

@@ -72,10 +72,10 @@ _STROKES = {
     "save_person": "M10.5 4.5a3.5 3.5 0 1 0 .01 0M3.5 20c.5-4 3-5.5 7-5.5c1 0 2 .1 2.8.4M18 14v7M14.5 17.5h7",
     "dot": "M12 9.5a2.5 2.5 0 1 0 .01 0",
 }
-NAMES = frozenset(_STROKES)
+ICON_NAMES = frozenset(_STROKES)
 
 
-def icon(name: str) -> SafeString:
+def render_icon(name: str) -> SafeString:
     """An icon as inline SVG, hidden from screen readers: the words beside it say the same. An unknown name is a dot."""
     strokes = _STROKES.get(name, _STROKES["dot"])
     return mark_safe(

@@ -16,33 +16,33 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from workspace.lib import money, weekly_hours
 
-USUAL = settings.LANGUAGE_CODE
-LANGUAGES = (USUAL, *(code for code, _ in settings.LANGUAGES if code != USUAL))
-_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
+DEFAULT_LANGUAGE = settings.LANGUAGE_CODE
+LANGUAGES = (DEFAULT_LANGUAGE, *(code for code, _ in settings.LANGUAGES if code != DEFAULT_LANGUAGE))
+_MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are looked at
 _RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
 )
 
 
-def folded(code: str) -> str | None:
+def match_supported(code: str) -> str | None:
     """The language of ours that a code means (`de` for `de-AT`), None for another's."""
-    return matched(code, LANGUAGES) or None
+    return match_language(code, LANGUAGES) or None
 
 
-def lang_of(request: HttpRequest, page: str = "") -> str:
+def request_language(request: HttpRequest, page: str = "") -> str:
     """What the guest chose (`?lang=`), else the page's own language, else the browser's first that we have."""
     for code in (request.GET.get("lang", ""), page):
-        if found := folded(code):
+        if found := match_supported(code):
             return found
-    return preferred(request.headers.get("Accept-Language", ""))
+    return preferred_language(request.headers.get("Accept-Language", ""))
 
 
-def preferred(accepted: str) -> str:
+def preferred_language(accepted: str) -> str:
     """The first language of a browser's Accept-Language that we have."""
-    return suited(accepted, LANGUAGES)
+    return best_language(accepted, LANGUAGES)
 
 
-def matched(code: str, among: Sequence[str]) -> str:
+def match_language(code: str, among: Sequence[str]) -> str:
     """Of these languages the one that a code means (`de` for `de-AT`, `pt-br` for `pt`); empty for none."""
     asked = code.strip().lower().replace("_", "-")
     if asked in among:
@@ -51,77 +51,77 @@ def matched(code: str, among: Sequence[str]) -> str:
     return next((one for one in among if one.partition("-")[0] == primary), "") if primary else ""
 
 
-def suited(accepted: str, among: Sequence[str]) -> str:
+def best_language(accepted: str, among: Sequence[str]) -> str:
     """The first language of a browser's Accept-Language that is among these; the first of them where none is."""
-    return _suited(accepted[:_LONGEST_HEADER].lower(), tuple(among))
+    return _best_language(accepted[:_MAX_HEADER_LENGTH].lower(), tuple(among))
 
 
 @lru_cache(256)
-def _suited(accepted: str, among: tuple[str, ...]) -> str:
+def _best_language(accepted: str, among: tuple[str, ...]) -> str:
     wanted = parse_accept_lang_header(accepted)
-    return next((found for code, quality in wanted if quality and (found := matched(code, among))), among[0])
+    return next((found for code, quality in wanted if quality and (found := match_language(code, among))), among[0])
 
 
-def direction(code: str) -> str:
+def text_direction(code: str) -> str:
     """`rtl` or `ltr`, of any language's code: what owners write may be in one that is not among ours."""
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
-def number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
+def format_number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
     """`1,234.5`, in German `1.234,5`; with so many decimals as it has, or as are given."""
-    group, point = _signs(language)
+    group, point = _number_symbols(language)
     plain = value if isinstance(value, Decimal) else Decimal(repr(value))
     if decimals is not None:
-        return _grouped(f"{plain:,.{decimals}f}", group, point)
+        return _apply_separators(f"{plain:,.{decimals}f}", group, point)
     shown = f"{plain:,f}"
-    return _grouped(shown.rstrip("0").rstrip(".") if "." in shown else shown, group, point)
+    return _apply_separators(shown.rstrip("0").rstrip(".") if "." in shown else shown, group, point)
 
 
-def _grouped(shown: str, group: str, point: str) -> str:
+def _apply_separators(shown: str, group: str, point: str) -> str:
     whole, _, rest = shown.partition(".")
     return whole.replace(",", group) + (point + rest if rest else "")
 
 
 @lru_cache(32)
-def _signs(language: str) -> tuple[str, str]:
+def _number_symbols(language: str) -> tuple[str, str]:
     """Between thousands, and before decimals."""
     from babel.numbers import get_decimal_symbol, get_group_symbol  # late: only pages with numbers pay for its tables
 
     return str(get_group_symbol(language)), str(get_decimal_symbol(language))
 
 
-def listed(words: Sequence[str], language: str) -> str:
+def join_words(words: Sequence[str], language: str) -> str:
     """`milk, eggs and fish`, in German `Milch, Eier und Fisch`."""
     from babel.lists import format_list
 
-    return str(format_list(list(words), locale=_for_days(language))) if words else ""
+    return str(format_list(list(words), locale=_date_locale(language))) if words else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Coins:
-    """How amounts of a currency are written: what is before and behind their digits, of those below zero `minus` and
-    `behind`."""
+class CurrencyFormat:
+    """How amounts of a currency are written: what is before and behind their digits, of those below zero
+    `negative_prefix` and `negative_suffix`."""
 
     decimals: int
-    before: str
-    after: str
-    minus: str
-    behind: str
+    prefix: str
+    suffix: str
+    negative_prefix: str
+    negative_suffix: str
     group: str
     point: str
 
 
-def amount(minor: int, currency: str, language: str) -> str:
+def format_amount(minor: int, currency: str, language: str) -> str:
     """Money from its minor units: `€12.50`, in German `12,50 €`."""
-    how = coins(currency, language)
+    how = currency_format(currency, language)
     digits = str(abs(minor)).zfill(how.decimals + 1)
     cut = len(digits) - how.decimals
     shown = f"{int(digits[:cut]):,}".replace(",", how.group) + how.point + digits[cut:]
-    return how.before + shown + how.after if minor >= 0 else how.minus + shown + how.behind
+    return how.prefix + shown + how.suffix if minor >= 0 else how.negative_prefix + shown + how.negative_suffix
 
 
 @lru_cache(256)
-def coins(currency: str, language: str) -> Coins:
+def currency_format(currency: str, language: str) -> CurrencyFormat:
     """Read off what Babel writes, which takes a tenth of a millisecond for each: a page has hundreds."""
     from babel.numbers import format_currency
 
@@ -131,18 +131,18 @@ def coins(currency: str, language: str) -> Coins:
         last = max(at for at, char in enumerate(text) if char.isdigit()) + 1
         return text[:first], text[first:last], text[last:]
 
-    pattern, decimals = _pattern(currency, language), money.decimals_of(currency)
+    pattern, decimals = _currency_pattern(currency, language), money.currency_decimals(currency)
     (before, number, after), (minus, _, behind) = written(1_234_567), written(-1_234_567)
-    return Coins(decimals, before, after, minus, behind, number[1], number[-decimals - 1] if decimals else "")
+    return CurrencyFormat(decimals, before, after, minus, behind, number[1], number[-decimals - 1] if decimals else "")
 
 
 @lru_cache(256)
-def _pattern(currency: str, language: str) -> str:
+def _currency_pattern(currency: str, language: str) -> str:
     from babel import Locale
     from babel.numbers import get_currency_symbol
 
     # ISO's decimals, by the rule that counts the minor units: CLDR leaves those of some currencies out
-    decimals = money.decimals_of(currency)
+    decimals = money.currency_decimals(currency)
     usual: str = Locale.parse(language).currency_formats["standard"].pattern
     pattern = usual.replace("0.00", f"0.{'0' * decimals}" if decimals else "0")
     if get_currency_symbol(currency, language)[-1:].isalpha():
@@ -150,81 +150,81 @@ def _pattern(currency: str, language: str) -> str:
     return pattern
 
 
-def day(value: date, language: str) -> str:
+def format_day(value: date, language: str) -> str:
     """`24 December 2026`, in German `24. Dezember 2026`."""
     from babel.dates import format_date
 
-    return str(format_date(value, format="long", locale=_for_days(language)))
+    return str(format_date(value, format="long", locale=_date_locale(language)))
 
 
-def short_day(value: date, language: str) -> str:
+def format_short_day(value: date, language: str) -> str:
     """`24 Dec 2026`, in German `24.12.2026`."""
     from babel.dates import format_date
 
-    return str(format_date(value, format="medium", locale=_for_days(language)))
+    return str(format_date(value, format="medium", locale=_date_locale(language)))
 
 
-def day_of_week(value: date, language: str) -> str:
+def format_full_day(value: date, language: str) -> str:
     """`Friday, 24 July 2026`, in German `Freitag, 24. Juli 2026`."""
     from babel.dates import format_date
 
-    return str(format_date(value, format="full", locale=_for_days(language)))
+    return str(format_date(value, format="full", locale=_date_locale(language)))
 
 
-def short_day_of_week(value: date, language: str) -> str:
+def format_short_weekday(value: date, language: str) -> str:
     """`Fri 24 Jul`, in German `Fr., 24. Juli`: within one year."""
     from babel.dates import format_skeleton
 
-    return str(format_skeleton("MMMEd", value, locale=_for_days(language))).replace(",", "", language == "en")
+    return str(format_skeleton("MMMEd", value, locale=_date_locale(language))).replace(",", "", language == "en")
 
 
-def days(first: date, last: date, language: str) -> str:
+def format_day_range(first: date, last: date, language: str) -> str:
     """`24–26 July 2026`, in German `24.–26. Juli 2026`."""
     from babel.dates import format_interval
 
     return (
-        day(first, language)
+        format_day(first, language)
         if first == last
-        else str(format_interval(first, last, skeleton="yMMMMd", locale=_for_days(language)))
+        else str(format_interval(first, last, skeleton="yMMMMd", locale=_date_locale(language)))
     )
 
 
-def zone_in_words(value: datetime, zone: ZoneInfo, language: str) -> str:
+def format_zone_name(value: datetime, zone: ZoneInfo, language: str) -> str:
     """What its clocks are called at a moment: `Central European Summer Time`."""
     from babel.dates import get_timezone_name
 
-    return str(get_timezone_name(value.astimezone(zone), width="long", locale=_for_days(language)))
+    return str(get_timezone_name(value.astimezone(zone), width="long", locale=_date_locale(language)))
 
 
-def week_hours(windows: Sequence[weekly_hours.Window], language: str) -> str:
+def format_week_hours(windows: Sequence[weekly_hours.Window], language: str) -> str:
     """`Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
     from babel.dates import get_day_names
 
-    names = get_day_names("abbreviated", context="stand-alone", locale=_for_days(language))
-    return weekly_hours.in_words(windows, [names[number] for number in range(7)], gettext("daily"))
+    names = get_day_names("abbreviated", context="stand-alone", locale=_date_locale(language))
+    return weekly_hours.format_hours(windows, [names[number] for number in range(7)], gettext("daily"))
 
 
-def time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
+def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
     """On the clocks of a zone: `18:00`; `02:30 (UTC+02:00)` where they show it twice."""
     from babel.dates import format_time
 
     local = value.astimezone(zone)
-    told = str(format_time(local.time(), format="short", locale=_for_days(language)))
+    told = str(format_time(local.time(), format="short", locale=_date_locale(language)))
     offset = local.utcoffset() or timedelta()
     is_twice = offset != local.replace(fold=1 - local.fold).utcoffset()
     return f"{told} ({timezone(offset)})" if is_twice else told
 
 
-def moment(value: datetime, zone: ZoneInfo, language: str) -> str:
+def format_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
     """Day and time on the clocks of a zone: `24 December 2026, 18:00`."""
-    return f"{day(value.astimezone(zone).date(), language)}, {time_of_day(value, zone, language)}"
+    return f"{format_day(value.astimezone(zone).date(), language)}, {format_time_of_day(value, zone, language)}"
 
 
-def moment_of_week(value: datetime, zone: ZoneInfo, language: str) -> str:
+def format_full_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
     """The same with its weekday: `Thursday, 24 December 2026, 18:00`."""
-    return f"{day_of_week(value.astimezone(zone).date(), language)}, {time_of_day(value, zone, language)}"
+    return f"{format_full_day(value.astimezone(zone).date(), language)}, {format_time_of_day(value, zone, language)}"
 
 
-def _for_days(language: str) -> str:
+def _date_locale(language: str) -> str:
     """English as most of the world writes days: the day before the month, 24 hours."""
     return "en_GB" if language == "en" else language

@@ -16,7 +16,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
-from workspace.lib.weekly_hours import earliest
+from workspace.lib.weekly_hours import earliest_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class LiveBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BlockChoice:
     """A thing of which a block can show something, and what that is: `Today's menu: Trattoria`."""
 
     kind: str
@@ -45,59 +45,59 @@ Listener = Callable[[Account | str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _BlockKind:
     title: str
-    things: type[Model]
+    model: type[Model]
     provider: Provider
 
-    def of(self, account: Account) -> QuerySet[Any]:
-        return self.things._default_manager.select_related("account", "publication").filter(account=account)
+    def items_for(self, account: Account) -> QuerySet[Any]:
+        return self.model._default_manager.select_related("account", "publication").filter(account=account)
 
 
-_kinds: dict[str, _Kind] = {}
+_kinds: dict[str, _BlockKind] = {}
 _listeners: list[Listener] = []
 
 
 def register(kind: str, title: str, things: type[Model], provider: Provider) -> None:
     """`provider(thing)` answers what to show now of a thing that is public, or None for nothing."""
-    _kinds[kind] = _Kind(title, things, provider)
+    _kinds[kind] = _BlockKind(title, things, provider)
 
 
-def kinds() -> dict[str, str]:
+def list_kinds() -> dict[str, str]:
     """Every kind of block that can be shown here, with its title."""
     return {kind: found.title for kind, found in _kinds.items()}
 
 
-def choices(account: Account, ids: Collection[str] | None = None) -> list[Choice]:
+def list_choices(account: Account, ids: Collection[str] | None = None) -> list[BlockChoice]:
     """What the account can show, or what of these ids; a query for each kind."""
     if ids is not None and not ids:
         return []
     return [
-        Choice(kind, thing.pk, f"{known.title}: {thing}", thing.publication.is_public)
+        BlockChoice(kind, thing.pk, f"{known.title}: {thing}", thing.publication.is_public)
         for kind, known in _kinds.items()
-        for thing in (known.of(account) if ids is None else known.of(account).filter(pk__in=ids))
+        for thing in (known.items_for(account) if ids is None else known.items_for(account).filter(pk__in=ids))
     ]
 
 
-def block(kind: str, account: Account, id: str) -> LiveBlock | None:
+def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
     """What there is to show now of one of the account's things; None for nothing, and for what is not public."""
     known = _kinds.get(kind)
-    thing = known.of(account).filter(pk=id).first() if known else None
+    thing = known.items_for(account).filter(pk=id).first() if known else None
     if known is None or thing is None or not thing.publication.is_public:
         return None
     found = known.provider(thing)
     if found is None:
         return None
-    return replace(found, fresh_until=earliest((found.fresh_until, thing.publication.expires_at)))
+    return replace(found, fresh_until=earliest_moment((found.fresh_until, thing.publication.expires_at)))
 
 
-def listen(listener: Listener) -> None:
+def add_listener(listener: Listener) -> None:
     """`listener(account, kind)` is called, inside the change's transaction, when a block's content may have changed.
     The account comes as itself or as its id."""
     _listeners.append(listener)
 
 
-def changed(account: Account | str, kind: str) -> None:
+def notify_changed(account: Account | str, kind: str) -> None:
     """Something of this kind has changed. Where no block shows any of it, nobody needs to hear."""
     if kind not in _kinds:
         return

@@ -14,24 +14,24 @@ from typing_extensions import TypedDict
 from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
-from workspace.accounts.privacy.data_subjects import Held, Trail
-from workspace.accounts.takeout.tables import Carried
-from workspace.delivery.notifications import Kind
+from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
+from workspace.accounts.takeout.tables import TakeoutTable
+from workspace.delivery.notifications import NotificationKind
 from workspace.delivery.webhooks import Event
 from workspace.payments.purposes import Purpose
 from workspace.publishing import live_blocks
-from workspace.publishing.checkin import Door
-from workspace.publishing.fast_routes import Redirect
-from workspace.publishing.models import Published
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.submissions import Arrivals, People
+from workspace.publishing.checkin import CheckinSource
+from workspace.publishing.fast_routes import RedirectResolver
+from workspace.publishing.models import PublishedItem
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.submissions import PeopleSource, SubmissionSource
 from workspace.qr_symbols.style import Style
-from workspace.tools.answer import File, Pieces
+from workspace.tools.answer import File, StreamedFile
 from workspace.tools.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class Starter:
     """Something to begin with: what a tool makes of these arguments, and what its owner does next with it."""
 
     tool: Tool[Any]
@@ -39,27 +39,27 @@ class Example:
     next: str
 
 
-MOST_HISTORY = 400  # days, where a plan says no less: so long are visits kept
+MAX_HISTORY_DAYS = 400  # days, where a plan says no less: so long are visits kept
 
 
-class Group(StrEnum):
+class ProductGroup(StrEnum):
     """What people do with a product, as the navigation says it."""
 
-    FOUND = "Get found"
-    BOOKED = "Take bookings"
-    SIGNED = "Get paid and signed"
+    VISIBILITY = "Get found"
+    BOOKINGS = "Take bookings"
+    PAYMENTS = "Get paid and signed"
     EVENTS = "Run events"
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class TodoItem:
     """Something that its owner should see to: a sentence, and the page below `/app` where it is done."""
 
     text: str
     page: str
 
 
-class Worth(TypedDict):
+class MoneyTotal(TypedDict):
     """What its things of one status come to, in one currency; `recent` and `recent_total` are of the last days."""
 
     status: str
@@ -76,7 +76,7 @@ class Manifest:
 
     key         the contract's name for it: of its plans, its publications, its reports
     word        its folder's name, also in its tools (`svc_WORD_…`), its commands and below `/app`
-    title       in the plural; `about` is what it is for, in one line
+    title       in the plural; `summary` is what it is for, in one line
     noun        what one of its things is, within a sentence: `link page`
     path        where guests find its things: `/c/`
     icon        a name in `publishing/icons.py`
@@ -92,91 +92,90 @@ class Manifest:
 
     visit       the event that counts as a visit of one of its things: a page's view where left out
 
-    Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out), `summary`
-    (what an account has, in a few words, by one query), `live` (the title and the maker of a block on other pages, of
-    one of the main things), `shows_live` (hears when a block of another product has changed), `fast` (what its
-    addresses lead to), `news` (what comes in that its owner is told by mail), `events` (what webhooks push),
-    `payments` (what is paid for), `takes_time` (whether what it holds is in the owner's calendars too), `arrivals`
-    (what guests leave, for figures, search, contacts and the news of home), `people` (of whom its owner keeps lists,
-    for search), `trades` (the keys of `brand.models.TRADES` that use it from the first day, so that a new account sees
-    it), `example` (what a new account of a trade begins
-    with, named after the business; None for trades that have no use of it), `code_look` (the look of a code, for those
-    without one), `needs` (what its owner should see to, on home; few queries), `worth` (what its
-    things come to in money, and of which since a moment), `files` (what it holds under an id, for `/files/ID`, by what
-    the address asks besides), `used` (how much of a limit is used up, by its name, where that is not the
-    number of its main things), `door` (what it knows of who stands at the door), `guests_send_files` (what follows the
-    slug in its addresses that take files from anybody), `carried` (how its tables go along when an account moves, where
-    they do not go as they stand)."""
+    Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out),
+    `home_summary` (what an account has, in a few words, by one query), `live_block` (the title and the maker of a block
+    on other pages, of one of the main things), `on_live_block_change` (hears when a block of another product has
+    changed), `fast_redirect` (what its addresses lead to), `notifications` (what comes in that its owner is told by
+    mail), `events` (what webhooks push), `payments` (what is paid for), `uses_calendar` (whether what it holds is in
+    the owner's calendars too), `submissions` (what guests leave, for figures, search, contacts and the news of home),
+    `people` (of whom its owner keeps lists, for search), `trades` (the keys of `brand.models.TRADES` that use it from
+    the first day, so that a new account sees it), `starter` (what a new account of a trade begins with, named after the
+    business; None for trades that have no use of it), `qr_style` (the look of a code, for those without one), `todo`
+    (what its owner should see to, on home; few queries), `money_totals` (what its things come to in money, and of which
+    since a moment), `files` (what it holds under an id, for `/files/ID`, by what the address asks besides), `usage`
+    (how much of a limit is used up, by its name, where that is not the number of its main things), `checkin` (what it
+    knows of who stands at the door), `upload_paths` (what follows the slug in its addresses that take files from
+    anybody), `takeout` (how its tables go along when an account moves, where they do not go as they stand)."""
 
     key: str
-    word: str
+    slug: str
     title: str
     noun: str
-    about: str
-    path: str
+    summary: str
+    public_prefix: str
     icon: str
-    group: Group
+    group: ProductGroup
     plans: Mapping[str, Plan]
     tools: Sequence[Tool[Any]]
-    things: Sequence[type[Published]]
-    personal: Sequence[Held | Trail]
-    searched: Sequence[str]
-    first_step: str
+    models: Sequence[type[PublishedItem]]
+    privacy: Sequence[PersonalTable | PersonalText]
+    search_fields: Sequence[str]
+    first_task: str
     demo: Callable[[Account], None]
-    visit: str = VIEW
+    visit_event: str = VIEW_EVENT
     label: str = ""
     short: str = ""
-    summary: Callable[[Account], str] | None = None
-    live: tuple[str, live_blocks.Provider] | None = None
-    shows_live: live_blocks.Listener | None = None
-    fast: Redirect | None = None
-    example: Callable[[Account, str], Example | None] | None = None
-    code_look: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
-    news: Sequence[Kind] = ()
+    home_summary: Callable[[Account], str] | None = None
+    live_block: tuple[str, live_blocks.Provider] | None = None
+    on_live_block_change: live_blocks.Listener | None = None
+    fast_redirect: RedirectResolver | None = None
+    starter: Callable[[Account, str], Starter | None] | None = None
+    qr_style: Callable[[Account, str], tuple[Style, bytes | None] | None] | None = None
+    notifications: Sequence[NotificationKind] = ()
     events: Sequence[Event] = ()
     payments: Sequence[Purpose] = ()
-    takes_time: bool = False
-    arrivals: Sequence[Arrivals] = ()
-    people: Sequence[People] = ()
-    door: Door | None = None
+    uses_calendar: bool = False
+    submissions: Sequence[SubmissionSource] = ()
+    people: Sequence[PeopleSource] = ()
+    checkin: CheckinSource | None = None
     trades: Collection[str] = ()
-    used: Callable[[Account], Mapping[str, int]] | None = None
-    guests_send_files: Collection[str] = ()
-    carried: Sequence[Carried] = ()
-    needs: Callable[[Account], Sequence[Need]] | None = None
-    worth: Callable[[Account, datetime], Sequence[Worth]] | None = None
-    files: Callable[[Account, str, Mapping[str, str]], File | Pieces | None] | None = None
+    usage: Callable[[Account], Mapping[str, int]] | None = None
+    upload_paths: Collection[str] = ()
+    takeout: Sequence[TakeoutTable] = ()
+    todo: Callable[[Account], Sequence[TodoItem]] | None = None
+    money_totals: Callable[[Account, datetime], Sequence[MoneyTotal]] | None = None
+    files: Callable[[Account, str, Mapping[str, str]], File | StreamedFile | None] | None = None
 
     @property
     def home(self) -> str:
-        return f"/app/{self.word}"
+        return f"/app/{self.slug}"
 
     @property
-    def visits(self) -> str:
+    def visit_label(self) -> str:
         """What its visits are called: `Menu views`, `QR code scans`."""
-        return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit}s"
+        return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
-    def history(self, account: Account) -> int:
+    def history_days(self, account: Account) -> int:
         """How many days back the account's plan shows figures."""
-        return getattr(account.limits(self.key), "history_days", MOST_HISTORY)
+        return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
-    def uses(self, account: Account) -> dict[str, int]:
+    def compute_usage(self, account: Account) -> dict[str, int]:
         """How much of its limits an account uses, by their names. A limit that is not here says what may be, and is not
         counted."""
         first = next(iter(plans.describe_limits(self.key, account.plan(self.key))), "")
-        found = dict(self.used(account)) if self.used is not None else {}
+        found = dict(self.usage(account)) if self.usage is not None else {}
         if first and first != "monthly" and first not in found:
-            found[first] = self.things[0]._default_manager.filter(account=account).count()
+            found[first] = self.models[0]._default_manager.filter(account=account).count()
         return found
 
     def is_used(self, account: Account) -> bool:
-        return self.things[0]._default_manager.filter(account=account).exists()
+        return self.models[0]._default_manager.filter(account=account).exists()
 
-    def summed_up(self, account: Account) -> str:
+    def format_summary(self, account: Account) -> str:
         """`3 cards`, or what the product says of itself; empty for nothing."""
-        if self.summary is not None:
-            return self.summary(account)
-        main = self.things[0]
+        if self.home_summary is not None:
+            return self.home_summary(account)
+        main = self.models[0]
         count = main._default_manager.filter(account=account).count()
         words = main._meta.verbose_name if count == 1 else main._meta.verbose_name_plural
         return f"{count:,} {words}" if count else ""

@@ -8,20 +8,20 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from workspace.documents.document import Block, Entries, Entry, Flow, Heading, Rule, Run
+from workspace.documents.document import Block, Heading, HorizontalRule, ListEntry, RichList, RichParagraph, TextRun
 
 
 @cache
-def _reader() -> MarkdownIt:
+def _build_parser() -> MarkdownIt:
     # no HTML, no pictures; addresses of scripts are refused by the library
     return MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 20}).disable(
         ["image", "html_block", "html_inline"]
     )
 
 
-def html(text: str, *, links: bool = True) -> SafeString:
+def render_html(text: str, *, links: bool = True) -> SafeString:
     """For a page; headings begin at the third level, below those of the page. Without `links` their words stay."""
-    tokens = _reader().parse(text)
+    tokens = _build_parser().parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
@@ -30,23 +30,23 @@ def html(text: str, *, links: bool = True) -> SafeString:
         for child in token.children or ():
             if child.type == "link_open":
                 child.attrSet("rel", "nofollow noopener")
-    page: str = _reader().renderer.render(tokens, _reader().options, {})
+    page: str = _build_parser().renderer.render(tokens, _build_parser().options, {})
     return mark_safe(page)
 
 
-def blocks_of(text: str) -> list[Block]:  # noqa: C901 - one case for each token
+def parse_blocks(text: str) -> list[Block]:  # noqa: C901 - one case for each token
     """The same for paper. Where a link leads stands behind its words."""
     found: list[Block] = []
-    entries: list[Entry] = []
+    entries: list[ListEntry] = []
     numbers: list[int] = []  # of the lists around: 0 has dots
     heading, is_first = 0, False
-    for token in _reader().parse(text):
+    for token in _build_parser().parse(text):
         if token.type in ("bullet_list_open", "ordered_list_open"):
             numbers.append(int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else 0)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
             numbers.pop()
             if not numbers and entries:
-                found.append(Entries(entries))
+                found.append(RichList(entries))
                 entries = []
         elif token.type == "list_item_open":
             is_first = True
@@ -55,34 +55,34 @@ def blocks_of(text: str) -> list[Block]:  # noqa: C901 - one case for each token
         elif token.type == "heading_close":
             heading = 0
         elif token.type == "hr":
-            found.append(Rule())
+            found.append(HorizontalRule())
         elif token.type in ("inline", "code_block", "fence"):
-            runs = _runs(token)
+            runs = _text_runs(token)
             if not runs:
                 continue
             if numbers:
-                entries.append(Entry(_mark(numbers) if is_first else "", runs, len(numbers) - 1))
+                entries.append(ListEntry(_list_marker(numbers) if is_first else "", runs, len(numbers) - 1))
                 is_first = False
             elif heading:
                 found.append(Heading("".join(run.words for run in runs), 2 if heading == 2 else 3))
             else:
-                found.append(Flow(runs))
+                found.append(RichParagraph(runs))
     return found
 
 
-def _mark(numbers: list[int]) -> str:
+def _list_marker(numbers: list[int]) -> str:
     if not numbers[-1]:
         return "•"
     numbers[-1] += 1
     return f"{numbers[-1] - 1}."
 
 
-def _runs(token: Token) -> list[Run]:
+def _text_runs(token: Token) -> list[TextRun]:
     """Of what stands in one paragraph."""
     if not token.children:
         words = token.content.strip()
-        return [Run(words)] if words else []
-    found: list[Run] = []
+        return [TextRun(words)] if words else []
+    found: list[TextRun] = []
     strong = slanted = 0
     linked, said = "", ""
     for one in token.children:
@@ -95,5 +95,5 @@ def _runs(token: Token) -> list[Run]:
             words = f" ({linked})" if linked and linked not in (said, f"mailto:{said}") else ""
         said += words
         if words:
-            found.append(Run(words, strong=strong > 0, slanted=slanted > 0))
+            found.append(TextRun(words, strong=strong > 0, slanted=slanted > 0))
     return found if any(run.words.strip() for run in found) else []

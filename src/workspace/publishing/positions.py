@@ -9,30 +9,30 @@ from typing import TypeVar
 from django.db import models
 from django.db.models import Case, Max, QuerySet, Value, When
 
-from workspace.lib.errors import InvalidInput
-from workspace.storage.journal import note_set
+from workspace.lib.errors import InvalidInputError
+from workspace.storage.journal import record_field_changes
 
 Part = TypeVar("Part", bound=models.Model)
 
 
-def next_place(parts: QuerySet[Part]) -> int:
+def next_position(parts: QuerySet[Part]) -> int:
     """The position behind the last of them."""
     last: int | None = parts.aggregate(last=Max("position"))["last"]
     return 0 if last is None else last + 1
 
 
-def arrange(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids", noun: str = "part") -> bool:
+def reorder_parts(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids", noun: str = "part") -> bool:
     """Put all the parts into the order of their ids, and say whether that moved any: two queries, however many there
-    are. Raises InvalidInput at `path` where one is missing, given twice or none of these; `noun` says what they are
-    ("item of this section")."""
+    are. Raises InvalidInputError at `path` where one is missing, given twice or none of these; `noun` says what they
+    are ("item of this section")."""
     places: dict[str, int] = dict(parts.values_list("pk", "position"))
     if sorted(ids) != sorted(places):
-        raise InvalidInput.at(path, f"Name every {noun} once, {len(places)} in all")
+        raise InvalidInputError.at_path(path, f"Name every {noun} once, {len(places)} in all")
     moved = {id: position for position, id in enumerate(ids) if places[id] != position}
     if not moved:
         return False
     whens = [When(pk=id, then=Value(position)) for id, position in moved.items()]
     parts.filter(pk__in=moved).update(position=Case(*whens, output_field=models.PositiveIntegerField()))
     for id, position in moved.items():
-        note_set(parts.model(pk=id), {"position": (places[id], position)})
+        record_field_changes(parts.model(pk=id), {"position": (places[id], position)})
     return True

@@ -13,118 +13,118 @@ from django.db.models import Manager, Model
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account, Upload
-from workspace.accounts.privacy.data_subjects import Held, Trail, take_out
-from workspace.accounts.privacy.text_mentions import Trace, columns_of, naming
+from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText, erase_mentions
+from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions, text_columns
 from workspace.publishing import guest_links, live_blocks
-from workspace.publishing.models import GuestLink, Publication, Published, Report
+from workspace.publishing.models import GuestLink, Publication, PublishedItem, Report
 
 
-def thing(
-    model: type[Published], noun: str, *, theirs: Sequence[str] = (), names: Sequence[str] = (), home: str = ""
-) -> Held:
+def item_table(
+    model: type[PublishedItem], noun: str, *, theirs: Sequence[str] = (), names: Sequence[str] = (), home: str = ""
+) -> PersonalTable:
     """An owner's thing, also in the bin: it stays without the address, and is drawn anew. One whose `theirs` name the
     person is about them, and goes whole where the owner asks for it; its address answers 410 then. `names` are emptied
     in one that stays. `home` is the product's path below `/app`."""
     rows: Manager[Any] = model._base_manager  # the abstract model declares neither of the two
-    return Held(
+    return PersonalTable(
         model=model,
         noun=noun,
         rows=lambda account: rows.filter(account=account).select_related("account", "publication"),
-        theirs=theirs,
-        is_kept=True,
-        names=names,
-        drop=lambda account, rows: _drop(model, account, rows),
-        settle=lambda account, rows: model.touched_many(rows),
-        pictures=model.pictures,
-        page=(lambda row: f"{home}/{row.pk}") if home else None,
-        under="publication",
+        identity_columns=theirs,
+        is_owner_item=True,
+        name_columns=names,
+        delete_rows=lambda account, rows: _erase_items(model, account, rows),
+        after_erase=lambda account, rows: model.mark_many_changed(rows),
+        image_columns=model.pictures,
+        page_url=(lambda row: f"{home}/{row.pk}") if home else None,
+        lock_path="publication",
     )
 
 
-def part(
+def part_table(
     model: type[Model],
     way: str,
     noun: str,
     *,
     theirs: Sequence[str] = (),
     page: Callable[[Any], str] | None = None,
-) -> Held:
+) -> PersonalTable:
     """A part of a thing, by the `way` to it (`section__menu`): what is theirs is taken off, the rest stays without the
     address, and the thing is drawn anew."""
     whole = f"{way}{LOOKUP_SEP}account"
     joined = (whole, f"{way}{LOOKUP_SEP}publication")
 
     def settle(account: Account, rows: Sequence[Any]) -> None:
-        _touch(rows, way)
+        _mark_items_changed(rows, way)
 
     def drop(account: Account, rows: Sequence[Any]) -> None:
         model._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
-        _touch(rows, way)
+        _mark_items_changed(rows, way)
 
-    return Held(
+    return PersonalTable(
         model=model,
         noun=noun,
         rows=lambda account: model._base_manager.filter(**{whole: account}).select_related(*joined),
-        theirs=theirs,
-        drop=drop,
-        settle=settle,
-        page=page,
-        under=joined[1],
+        identity_columns=theirs,
+        delete_rows=drop,
+        after_erase=settle,
+        page_url=page,
+        lock_path=joined[1],
     )
 
 
-def _touch(rows: Sequence[Any], way: str) -> None:
-    things: dict[str, Published] = {}
+def _mark_items_changed(rows: Sequence[Any], way: str) -> None:
+    things: dict[str, PublishedItem] = {}
     for row in rows:
         for step in way.split(LOOKUP_SEP):
             row = getattr(row, step)
         things[row.pk] = row
     if things:
-        type(next(iter(things.values()))).touched_many(list(things.values()))
+        type(next(iter(things.values()))).mark_many_changed(list(things.values()))
 
 
-def _drop(model: type[Published], account: Account, rows: Sequence[Any]) -> None:
+def _erase_items(model: type[PublishedItem], account: Account, rows: Sequence[Any]) -> None:
     Publication.hide_many([row.publication for row in rows if row.binned_at is None])
     pictures = [id for row in rows for name in model.pictures if (id := getattr(row, f"{name}_id"))]
     model._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
-    Upload.erase_many(pictures)
-    live_blocks.changed(account, model.kind)
+    Upload.release_and_delete(pictures)
+    live_blocks.notify_changed(account, model.kind)
 
 
-def _links(account: Account | None, trace: Trace) -> list[str]:
+def _find_links(account: Account | None, trace: MentionMatcher) -> list[str]:
     mine = GuestLink.objects.filter(account=account)
-    hashes = [guest_links.keyed(trace.sought.email)] if trace.sought.email else []
+    hashes = [guest_links.hash_address(trace.subject.email)] if trace.subject.email else []
     found = set(mine.filter(to_hash__in=hashes).values_list("pk", flat=True))
     return sorted(found | set(mine.filter(subject__in=trace.ids).values_list("pk", flat=True)))
 
 
-def _forget_links(account: Account | None, keys: Sequence[str], trace: Trace) -> None:
+def _erase_links(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
     GuestLink.objects.filter(pk__in=keys).delete()
 
 
-def _reports(account: Account | None, trace: Trace) -> list[int]:
-    return [report.pk for report in naming(Report.objects.all(), columns_of(Report), trace)]
+def _find_reports(account: Account | None, trace: MentionMatcher) -> list[int]:
+    return [report.pk for report in find_mentions(Report.objects.all(), text_columns(Report), trace)]
 
 
-def _forget_reports(account: Account | None, keys: Sequence[int], trace: Trace) -> None:
+def _erase_reporters(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
     """What was reported is still to be judged, without who said it."""
-    take_out(list(Report.objects.filter(pk__in=keys)), columns_of(Report), trace.sought)
+    erase_mentions(list(Report.objects.filter(pk__in=keys)), text_columns(Report), trace.subject)
 
 
-def _tell_reports(keys: Sequence[int], trace: Trace) -> list[dict[str, Any]]:
+def _export_reports(keys: Sequence[int], trace: MentionMatcher) -> list[dict[str, Any]]:
     found = Report.objects.filter(pk__in=keys)
     return [{"at": one.created_at.isoformat(), "email": one.email, "note": one.note} for one in found]
 
 
-TRAILS = (
-    Trail(noun="mailed link", models=[GuestLink], find=_links, erase=_forget_links),
+PERSONAL_TEXTS = (
+    PersonalText(noun="mailed link", models=[GuestLink], find=_find_links, erase=_erase_links),
     # to the operator, and not to the owner whose page was reported
-    Trail(
+    PersonalText(
         noun="report",
         models=[Report],
-        find=_reports,
-        erase=_forget_reports,
-        tell=_tell_reports,
+        find=_find_reports,
+        erase=_erase_reporters,
+        export=_export_reports,
         of_account=False,
         of_installation=True,
     ),

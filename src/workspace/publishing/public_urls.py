@@ -10,9 +10,9 @@ from django.conf import settings
 
 from workspace.accounts import plans
 
-SCAN = re.compile(r"^/q(?:/|$)")
-CLICK = re.compile(r"^/l/[^/]+/[^/]+$")
-_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+SCAN_PATH = re.compile(r"^/q(?:/|$)")
+CLICK_PATH = re.compile(r"^/l/[^/]+/[^/]+$")
+_LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -24,7 +24,7 @@ def public_url(account_id: str | None, kind: str, slug: str) -> str:
     return f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{slug}"
 
 
-def path_of(url: str) -> str | None:
+def parse_own_path(url: str) -> str | None:
     """The path of an address that is this service's: the host in any case and by any of this machine's names, the path
     percent-encoded or with dots. None for somebody else's, and for what is no address."""
     try:
@@ -33,12 +33,12 @@ def path_of(url: str) -> str | None:
             return None
     except ValueError:
         return None
-    if theirs.hostname != ours.hostname and not {theirs.hostname, ours.hostname} <= _LOOPBACK:
+    if theirs.hostname != ours.hostname and not {theirs.hostname, ours.hostname} <= _LOOPBACK_HOSTS:
         return None
     return "/" + posixpath.normpath(unquote(unquote(theirs.path)) or "/").lstrip("/")
 
 
-def is_own(url: str, *kinds: re.Pattern[str]) -> bool:
+def is_own_url(url: str, *kinds: re.Pattern[str]) -> bool:
     """Whether the address is one of these kinds here: a code or a button that led there could lead back to itself."""
-    path = path_of(url)
+    path = parse_own_path(url)
     return path is not None and any(kind.match(path.lower()) for kind in kinds)

@@ -7,24 +7,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.brand.color_contrast import BLACK, WHITE, readable
+from workspace.brand.color_contrast import BLACK, WHITE, readable_color
 from workspace.brand.models import Brand
 from workspace.publishing import items
 from workspace.qr_symbols.style import Style
 
-CODES = "qr"
-Look = tuple[Style, bytes | None]  # with its logo
+QR_PRODUCT = "qr"
+StyleWithLogo = tuple[Style, bytes | None]  # with its logo
 
 
-def usual(account: Account) -> Look:
+def default_style(account: Account) -> StyleWithLogo:
     """A colour that readers would miss on white is darkened until they do not."""
-    code_like, colours = Brand.of_codes(account)
-    maker = items.manifest(CODES).code_look if code_like else None
+    code_like, colours = Brand.qr_style_for(account)
+    maker = items.get_manifest(QR_PRODUCT).qr_style if code_like else None
     if maker is not None and (found := maker(account, code_like)):
         return found
-    return Style(foreground=readable(colours[0], (WHITE,), BLACK)) if colours else Style(), None
+    return Style(foreground=readable_color(colours[0], (WHITE,), BLACK)) if colours else Style(), None
 
 
-def dressed(style: Mapping[str, Any], others: Look) -> Look:
+def item_style(style: Mapping[str, Any], others: StyleWithLogo) -> StyleWithLogo:
     """A thing's own look with the brand's logo, or that of the brand's codes."""
     return (Style.model_validate(style), others[1]) if style else others

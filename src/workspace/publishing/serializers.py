@@ -10,17 +10,17 @@ from django.db.models import Model, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
-from workspace.publishing.models import Address, Published
-from workspace.publishing.models.publication import state_of
+from workspace.lib.errors import NotFoundError
+from workspace.publishing.models import Address, PublishedItem
+from workspace.publishing.models.publication import compute_state
 from workspace.publishing.public_urls import public_url
-from workspace.storage.database.compiled_query import Statement, given
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
-Thing = TypeVar("Thing", bound=Published)
+Item = TypeVar("Item", bound=PublishedItem)
 Row = TypeVar("Row", bound=Model)
 
 
-class PublishedRow(TypedDict):
+class ItemSummary(TypedDict):
     id: str
     public_url: str
     slug: str
@@ -31,7 +31,7 @@ class PublishedRow(TypedDict):
     updated_at: str | None
 
 
-class Addresses(TypedDict):
+class ItemUrls(TypedDict):
     """Where else it is found: the files of its QR code, and all its slugs, the current one first."""
 
     svg_url: str
@@ -39,47 +39,47 @@ class Addresses(TypedDict):
     slugs: list[str]
 
 
-class Named(TypedDict):
+class ItemName(TypedDict):
     id: str
     title: str
 
 
-class DeletedAll(TypedDict):
-    deleted: list[Named]
+class DeletedItems(TypedDict):
+    deleted: list[ItemName]
 
 
-def shown(found: QuerySet[Thing]) -> QuerySet[Thing]:
+def with_public_state(found: QuerySet[Item]) -> QuerySet[Item]:
     """With all that a row needs of what is published, by the same query."""
     return found.select_related("publication")
 
 
-def one(found: QuerySet[Row], id: str, missing: str) -> Row:
-    """The row of an id. Raises NotFound, which says that it is `missing`, also where it is another account's: `found`
-    holds what the caller may reach."""
+def get_or_404(found: QuerySet[Row], id: str, missing: str) -> Row:
+    """The row of an id. Raises NotFoundError, which says that it is `missing`, also where it is another account's:
+    `found` holds what the caller may reach."""
     rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL takes no NUL
     if not rows:
-        raise NotFound(missing)
+        raise NotFoundError(missing)
     return rows[0]
 
 
-def several(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
-    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFound as `one` does, at
-    its place: of `paths`, or in the list of `ids`."""
+def get_many_or_404(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
+    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFoundError as
+    `get_or_404` does, at its place: of `paths`, or in the list of `ids`."""
     rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):
         if id not in rows:
             at = paths[number] if paths else f"ids.{number}" if len(ids) > 1 else ""
-            raise NotFound(f"{at}: {missing}" if at else missing)
+            raise NotFoundError(f"{at}: {missing}" if at else missing)
     return [rows[id] for id in dict.fromkeys(ids)]
 
 
-# what `row_of` takes, in its order, for `values_list`
-_OF_ITS_PUBLICATION = ("account_id", "slug", "password", "paused_at", "expires_at", "banned_at", "deleted_at")
-PUBLISHED = ("pk", "created_at", "updated_at", *(f"publication__{name}" for name in _OF_ITS_PUBLICATION))
-WIDTH = len(PUBLISHED)
+# what `build_item_summary` takes, in its order, for `values_list`
+_PUBLICATION_COLUMNS = ("account_id", "slug", "password", "paused_at", "expires_at", "banned_at", "deleted_at")
+SUMMARY_COLUMNS = ("pk", "created_at", "updated_at", *(f"publication__{name}" for name in _PUBLICATION_COLUMNS))
+SUMMARY_COLUMN_COUNT = len(SUMMARY_COLUMNS)
 
 
-def row_of(
+def build_item_summary(
     kind: str,
     id: str,
     created_at: datetime,
@@ -88,27 +88,27 @@ def row_of(
     slug: str,
     password: str,
     *until: datetime | None,
-) -> PublishedRow:
+) -> ItemSummary:
     """The row of what is published, from its columns: lists make no models."""
     return {
         "id": id,
         "public_url": public_url(account_id, kind, slug),
         "slug": slug,
-        "state": state_of(*until).value,
-        "expires_at": clock.iso(until[1]),
+        "state": compute_state(*until).value,
+        "expires_at": clock.to_iso(until[1]),
         "has_password": bool(password),
-        "created_at": clock.iso(created_at),
-        "updated_at": clock.iso(updated_at),
+        "created_at": clock.to_iso(created_at),
+        "updated_at": clock.to_iso(updated_at),
     }
 
 
-def published_row(thing: Published) -> PublishedRow:
+def item_summary(thing: PublishedItem) -> ItemSummary:
     """The same of a model."""
-    own = (getattr(thing.publication, name) for name in _OF_ITS_PUBLICATION)
-    return row_of(thing.kind, thing.pk, thing.created_at, thing.updated_at, *own)
+    own = (getattr(thing.publication, name) for name in _PUBLICATION_COLUMNS)
+    return build_item_summary(thing.kind, thing.pk, thing.created_at, thing.updated_at, *own)
 
 
-def public_facts(found: PublishedRow) -> dict[str, Any]:
+def public_facts(found: ItemSummary) -> dict[str, Any]:
     """The same in words, for the text of an answer."""
     return {
         "id": found["id"],
@@ -122,12 +122,12 @@ def public_facts(found: PublishedRow) -> dict[str, Any]:
     }
 
 
-def addresses_of(thing: Published) -> Addresses:
+def item_urls(thing: PublishedItem) -> ItemUrls:
     """A query of its own, unless `publication__addresses` is prefetched."""
-    return {"svg_url": f"{thing.public_url}.svg", "png_url": f"{thing.public_url}.png", "slugs": slugs_of(thing)}
+    return {"svg_url": f"{thing.public_url}.svg", "png_url": f"{thing.public_url}.png", "slugs": list_slugs(thing)}
 
 
-def slugs_of(thing: Published) -> list[str]:
+def list_slugs(thing: PublishedItem) -> list[str]:
     """All of them, the current one first."""
     publication = thing.publication
     if not publication.has_moved:
@@ -135,9 +135,9 @@ def slugs_of(thing: Published) -> list[str]:
     if "addresses" in getattr(publication, "_prefetched_objects_cache", ()):
         addresses: list[Any] = sorted(publication.addresses.all(), key=lambda address: -address.pk)
         return [address.slug for address in addresses]
-    return [slug for (slug,) in _SLUGS.rows(publication=publication.pk)]
+    return [slug for (slug,) in _SLUGS_QUERY.fetch_rows(publication=publication.pk)]
 
 
-_SLUGS = Statement(
-    lambda: Address.objects.filter(publication_id=given("publication")).order_by("-pk").values_list("slug")
+_SLUGS_QUERY = CompiledQuery(
+    lambda: Address.objects.filter(publication_id=parameter("publication")).order_by("-pk").values_list("slug")
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 
-SLUG = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
+SLUG_PATTERN = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
 
 
 def clean_slug(text: str) -> str:
     """The slug in lower case; raises InvalidInput at `slug`."""
     slug = text.strip().lower()
-    if not SLUG.match(slug) or "--" in slug:
-        raise InvalidInput.at("slug", "2 to 50 letters a-z, digits and single hyphens, such as summer-menu")
+    if not SLUG_PATTERN.match(slug) or "--" in slug:
+        raise InvalidInputError.at_path("slug", "2 to 50 letters a-z, digits and single hyphens, such as summer-menu")
     return slug

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from workspace.publishing.language import USUAL
+from workspace.publishing.language import DEFAULT_LANGUAGE
 
 
 @cache
-def ready(folder: Path, name: str, language: str) -> dict[str, Any]:
+def load_starter(folder: Path, name: str, language: str) -> dict[str, Any]:
     """As its file has it; in English where it is not there in that language. Whoever takes it copies it first."""
     path = folder / f"{name}.{language}.json"
     if not path.exists():
-        path = folder / f"{name}.{USUAL}.json"
+        path = folder / f"{name}.{DEFAULT_LANGUAGE}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found

@@ -14,10 +14,10 @@ from workspace.accounts.models import Account
 from workspace.lib.text import escape_markdown
 from workspace.tools.tool import Tool
 
-EVERY = Q()
+ALL_ROWS = Q()
 
 
-class Reach(TypedDict, total=False):
+class ContactFields(TypedDict, total=False):
     """How to reach who left it, and their own words."""
 
     email: str
@@ -25,7 +25,7 @@ class Reach(TypedDict, total=False):
     note: str
 
 
-class Left(Reach):
+class Submission(ContactFields):
     """One of them: who left it, and with which thing. `at` is empty for who left nothing; `page` is below `/app`;
     `rating` is of five stars, `consent` the words that they agreed to."""
 
@@ -39,69 +39,69 @@ class Left(Reach):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class SubmissionAction:
     """What an owner does with one of them where it is told, by one press: `tool` with `arguments(left)`. `name` is its
     word in addresses, `label` that of its button, `told` says that it is done. `only_waiting`: not offered once it
-    waits no more. What reaches people (mail, telephone) needs no act: it follows from `Reach`."""
+    waits no more. What reaches people (mail, telephone) needs no act: it follows from `ContactFields`."""
 
     name: str
     label: str
     tool: Tool[Any]
-    arguments: Callable[[Left], dict[str, Any]]
-    told: str
+    arguments: Callable[[Submission], dict[str, Any]]
+    done_message: str
     icon: str = "check"
     only_waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrivals:
+class SubmissionSource:
     """`kind` and `noun` name one of them (`lead`), `title` what comes in, in the plural; `page` leads to all of them.
-    `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `of` is their
-    column with the thing that they were left with; `told` says them. `waits` are those that wait for the owner,
-    `waiting` says what for. `came` are those that guests left, where owners add some too. `is_contact`: whether they
-    are left for being written or called back. `word` is what owners call one, where it
-    is not the noun; `did` goes on from a name: `left a review`. `acts` are what its owner
-    does with one on the spot."""
+    `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `item_column`
+    is their column with the thing that they were left with; `told` says them. `waiting_filter` are those that wait for
+    the owner, `waiting_reason` says what for. `from_guests` are those that guests left, where owners add some too.
+    `is_contact`: whether they are left for being written or called back. `word` is what owners call one, where it is
+    not the noun; `action_phrase` goes on from a name: `left a review`. `actions` are what its owner does with one on
+    the spot."""
 
     kind: str
     noun: str
     title: str
     page: str
     rows: Callable[[Account], QuerySet[Any]]
-    of: str
-    told: Callable[[Sequence[Any]], list[Left]]
+    item_column: str
+    serialize: Callable[[Sequence[Any]], list[Submission]]
     is_contact: bool = False
-    came: Q = EVERY
-    waits: Q | None = None
-    waiting: str = ""
+    from_guests: Q = ALL_ROWS
+    waiting_filter: Q | None = None
+    waiting_reason: str = ""
     word: str = ""
-    did: str = ""
-    acts: Sequence[Act] = ()
+    action_phrase: str = ""
+    actions: Sequence[SubmissionAction] = ()
 
-    def waits_told(self, count: int) -> str:
+    def format_waiting(self, count: int) -> str:
         """`2 reviews wait for your decision`."""
-        word, verb = (self.called, "waits") if count == 1 else (f"{self.called}s", "wait")
-        return f"{count:,} {word} {verb} {self.waiting}"
+        word, verb = (self.display_noun, "waits") if count == 1 else (f"{self.display_noun}s", "wait")
+        return f"{count:,} {word} {verb} {self.waiting_reason}"
 
     @property
-    def called(self) -> str:
+    def display_noun(self) -> str:
         return self.word or self.noun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class People:
+class PeopleSource:
     """Whom owners keep lists of: the guests of a wedding. They are searched as what guests leave, and left nothing, so
-    that no figure counts them. `kind` and `noun` name one of them; `found(account, words)` are some who have all of
+    that no figure counts them. `kind` and `noun` name one of them; `search(account, words)` are some who have all of
     these folded words, the best first."""
 
     kind: str
     noun: str
-    found: Callable[[Account, Sequence[str]], Sequence[Left]]
+    search: Callable[[Account, Sequence[str]], Sequence[Submission]]
 
 
-def reach(one: Left) -> Reach:
+def contact_fields(one: Submission) -> ContactFields:
     """Without what was left empty."""
-    found: Reach = {}
+    found: ContactFields = {}
     if email := one.get("email"):
         found["email"] = email
     if phone := one.get("phone"):
@@ -111,7 +111,7 @@ def reach(one: Left) -> Reach:
     return found
 
 
-def reach_line(row: Reach) -> list[str]:
+def format_contact(row: ContactFields) -> list[str]:
     """The same in words."""
     note = row.get("note", "")
     told = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]

@@ -16,34 +16,43 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext
 
-from workspace.audit_trail.verification import is_kept
-from workspace.documents.pdf_inspection import MAX_BYTES, Finding, Why, examine
-from workspace.documents.pdf_inspection import Verdict as Seen
-from workspace.documents.pdf_signature import fingerprint
+from workspace.audit_trail.verification import has_record
+from workspace.documents.pdf_inspection import MAX_BYTES, PdfDifference, PdfFinding, inspect_pdf
+from workspace.documents.pdf_inspection import PdfVerdict as Seen
+from workspace.documents.pdf_signature import compute_fingerprint
 
-__all__ = ["MAX_BYTES", "PATH", "Kept", "Told", "Verdict", "address", "register", "verify"]
+__all__ = [
+    "MAX_BYTES",
+    "VERIFY_PATH",
+    "FileVerdict",
+    "SignedDocument",
+    "VerificationResult",
+    "register",
+    "verify_file",
+    "verify_page_url",
+]
 
-LARGEST_BADGE = 64 * 1024  # bytes
+MAX_BADGE_BYTES = 64 * 1024  # bytes
 BADGE = "badge"  # why: it is one, not a paper
-_BEGINNING = 64
-_BEFORE = b"\xef\xbb\xbf \t\r\n"
-PATH = "/verify"  # the page that anybody may use
+_PREFIX_BYTES = 64
+_LEADING_BYTES = b"\xef\xbb\xbf \t\r\n"
+VERIFY_PATH = "/verify"  # the page that anybody may use
 
 
-class Verdict(StrEnum):
+class FileVerdict(StrEnum):
     THIS_FILE = "this_file"
     GENUINE = "genuine"
     CHANGED = "changed"
     UNKNOWN = "unknown"
 
 
-def address() -> str:
+def verify_page_url() -> str:
     """Of the page that anybody may use."""
-    return settings.BASE_URL + PATH
+    return settings.BASE_URL + VERIFY_PATH
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SignedDocument:
     """What is known of a sealed paper: `what` it is (`Proposal No. 12`), `business` who sealed it, and when."""
 
     what: str
@@ -51,32 +60,32 @@ class Kept:
     sealed_at: datetime | None
     sha256: str
     state: str = ""  # how it stands today, in words
-    holds: bool = True
+    is_valid: bool = True
     url: str = ""  # of its own page, from the root
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class BadgeCheck:
     """A badge that says it is ours: what is known of it, and what is wrong with it, empty for nothing."""
 
-    kept: Kept
+    document: SignedDocument
     problem: str
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VerificationResult:
     """`why` in a word of ours: what is different about a genuine one, or why one is unknown; empty where there is
-    nothing to add. `record`: whether the record inside is the one that is kept; None where there is none."""
+    nothing to add. `record_matches`: whether the record inside is the one that is kept; None where there is none."""
 
-    verdict: Verdict
+    verdict: FileVerdict
     why: str
     sha256: str
-    kept: Kept | None = None
-    record: bool | None = None
+    document: SignedDocument | None = None
+    record_matches: bool | None = None
 
 
-Find = Callable[[str], Kept | None]
-FindBadge = Callable[[dict[str, Any]], Came | None]
+Find = Callable[[str], SignedDocument | None]
+FindBadge = Callable[[dict[str, Any]], BadgeCheck | None]
 _by_hash: list[Find] = []
 _by_record: list[Find] = []
 _by_badge: list[FindBadge] = []
@@ -91,83 +100,87 @@ def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = Non
     _by_record.append(by_record)
 
 
-def verify(content: bytes) -> Told:
-    """Outside of any transaction. Raises TooLarge, and Busy when the machine has no time for it."""
-    if content[:_BEGINNING].lstrip(_BEFORE).startswith(b"{"):
-        return _badge(content)
-    found = examine(content, lambda sha256: _first(_by_hash, sha256) is not None)
+def verify_file(content: bytes) -> VerificationResult:
+    """Outside of any transaction. Raises TooLargeError, and BusyError when the machine has no time for it."""
+    if content[:_PREFIX_BYTES].lstrip(_LEADING_BYTES).startswith(b"{"):
+        return _verify_badge(content)
+    found = inspect_pdf(content, lambda sha256: _find_first(_by_hash, sha256) is not None)
     if found.verdict is Seen.THIS_FILE:
-        return Told(Verdict.THIS_FILE, "", found.sha256, _first(_by_hash, found.sha256))
+        return VerificationResult(FileVerdict.THIS_FILE, "", found.sha256, _find_first(_by_hash, found.sha256))
     if found.verdict is Seen.GENUINE:
-        return _genuine(found)
-    verdict = Verdict.CHANGED if found.verdict is Seen.CHANGED else Verdict.UNKNOWN
-    return Told(verdict, "" if verdict is Verdict.CHANGED else found.verdict.value, found.sha256)
+        return _verify_genuine(found)
+    verdict = FileVerdict.CHANGED if found.verdict is Seen.CHANGED else FileVerdict.UNKNOWN
+    return VerificationResult(verdict, "" if verdict is FileVerdict.CHANGED else found.verdict.value, found.sha256)
 
 
-def _badge(content: bytes) -> Told:
-    sha256 = fingerprint(content)
+def _verify_badge(content: bytes) -> VerificationResult:
+    sha256 = compute_fingerprint(content)
     try:
-        document = json.loads(content) if len(content) <= LARGEST_BADGE else None
+        document = json.loads(content) if len(content) <= MAX_BADGE_BYTES else None
     except (ValueError, RecursionError):
         document = None
     asked = (find(document) for find in _by_badge) if isinstance(document, dict) else iter(())
     came = next((one for one in asked if one is not None), None)
     if came is None:
-        return Told(Verdict.UNKNOWN, BADGE, sha256)
+        return VerificationResult(FileVerdict.UNKNOWN, BADGE, sha256)
     if came.problem:
         # whose name it bears is not told as though it were so
-        return Told(Verdict.CHANGED, BADGE, sha256)
-    return Told(Verdict.GENUINE, BADGE, sha256, came.kept)
+        return VerificationResult(FileVerdict.CHANGED, BADGE, sha256)
+    return VerificationResult(FileVerdict.GENUINE, BADGE, sha256, came.document)
 
 
-def words(told: Told) -> str:
+def describe_verdict(told: VerificationResult) -> str:
     """What it means, in the language that is spoken."""
-    if told.verdict is Verdict.THIS_FILE:
+    if told.verdict is FileVerdict.THIS_FILE:
         return gettext("This is the very file that was sealed here, byte for byte.")
     if told.why == BADGE:
-        return _badge_words(told)
-    if told.verdict is Verdict.GENUINE:
-        return _genuine_words(told)
-    if told.verdict is Verdict.CHANGED:
+        return _describe_badge(told)
+    if told.verdict is FileVerdict.GENUINE:
+        return _describe_genuine(told)
+    if told.verdict is FileVerdict.CHANGED:
         return gettext("This file bears a seal of ours, and was changed after it was sealed. Do not trust it.")
-    return _unknown_words(told)
+    return _describe_unknown(told)
 
 
-def _badge_words(told: Told) -> str:
+def _describe_badge(told: VerificationResult) -> str:
     return {
-        Verdict.GENUINE: gettext("This badge is the one that was signed here, word for word."),
-        Verdict.CHANGED: gettext("This badge bears a name of ours, and is not what was signed here. Do not trust it."),
+        FileVerdict.GENUINE: gettext("This badge is the one that was signed here, word for word."),
+        FileVerdict.CHANGED: gettext(
+            "This badge bears a name of ours, and is not what was signed here. Do not trust it."
+        ),
     }.get(told.verdict, gettext("This file was not signed here, so nothing can be said about it."))
 
 
-def _genuine_words(told: Told) -> str:
+def _describe_genuine(told: VerificationResult) -> str:
     head = gettext("What this file shows is genuine: it was sealed here and has not been changed.")
     more = {
-        Why.COPY: gettext("It is another copy than the one that is kept."),
-        Why.PADDING: gettext("Bytes of its seal that say nothing were changed, so it is not the very file."),
-        Why.APPENDED: gettext("Something that no reader shows was added at its end, so it is not the very file."),
+        PdfDifference.COPY: gettext("It is another copy than the one that is kept."),
+        PdfDifference.PADDING: gettext("Bytes of its seal that say nothing were changed, so it is not the very file."),
+        PdfDifference.APPENDED: gettext(
+            "Something that no reader shows was added at its end, so it is not the very file."
+        ),
     }
-    record = gettext("The record inside is not the one that is kept.") if told.record is False else ""
-    return " ".join(part for part in (head, more.get(Why(told.why), "") if told.why else "", record) if part)
+    record = gettext("The record inside is not the one that is kept.") if told.record_matches is False else ""
+    return " ".join(part for part in (head, more.get(PdfDifference(told.why), "") if told.why else "", record) if part)
 
 
-def _unknown_words(told: Told) -> str:
+def _describe_unknown(told: VerificationResult) -> str:
     return {
         Seen.FOREIGN.value: gettext("This file was signed by somebody else, and not sealed here."),
         Seen.UNSEALED.value: gettext("This PDF bears no seal, so nothing can be said about it."),
     }.get(told.why, gettext("This is not a PDF."))
 
 
-def _genuine(found: Finding) -> Told:
-    inside = _inside(found)
+def _verify_genuine(found: PdfFinding) -> VerificationResult:
+    inside = _find_record(found)
     kept = record = None
     if inside is not None:
         id, hash = inside
-        kept, record = _first(_by_record, id), is_kept(id, hash)
-    return Told(Verdict.GENUINE, found.why.value if found.why else "", found.sha256, kept, record)
+        kept, record = _find_first(_by_record, id), has_record(id, hash)
+    return VerificationResult(FileVerdict.GENUINE, found.why.value if found.why else "", found.sha256, kept, record)
 
 
-def _inside(found: Finding) -> tuple[str, str] | None:
+def _find_record(found: PdfFinding) -> tuple[str, str] | None:
     """The id and hash of the record that a paper carries."""
     try:
         told: Any = json.loads(found.attachments["record.json"])
@@ -176,5 +189,5 @@ def _inside(found: Finding) -> tuple[str, str] | None:
         return None
 
 
-def _first(finders: list[Find], key: str) -> Kept | None:
+def _find_first(finders: list[Find], key: str) -> SignedDocument | None:
     return next((kept for find in finders if (kept := find(key)) is not None), None)

@@ -9,11 +9,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from workspace.storage.files import store
 
-FIRST_YEAR = 1980  # that a ZIP can tell
+MIN_YEAR = 1980  # that a ZIP can tell
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ZipMember:
     """What `storage.files` keeps under `key`, by the `name` it has in the ZIP; `at` in the account's zone."""
 
     name: str
@@ -21,14 +21,14 @@ class Entry:
     at: datetime
 
 
-def packed(entries: Iterable[Entry]) -> Iterator[bytes]:
+def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
     """Nothing is pressed: photos and PDF are already. A file that is gone is left out."""
-    out = _Taken()
+    out = _ZipBuffer()
     with ZipFile(out, "w") as pack:
         for one in entries:
-            moment = (max(one.at.year, FIRST_YEAR), one.at.month, one.at.day, one.at.hour, one.at.minute, one.at.second)
+            moment = (max(one.at.year, MIN_YEAR), one.at.month, one.at.day, one.at.hour, one.at.minute, one.at.second)
             try:
-                pieces = store.reading(one.key)
+                pieces = store.read_chunks(one.key)
             except FileNotFoundError:
                 continue
             told = ZipInfo(one.name, moment)
@@ -36,11 +36,11 @@ def packed(entries: Iterable[Entry]) -> Iterator[bytes]:
             with pack.open(told, "w") as entry:
                 for piece in pieces:
                     entry.write(piece)
-                    yield out.take()
-    yield out.take()
+                    yield out.pop()
+    yield out.pop()
 
 
-def name_among(name: str, taken: set[str]) -> str:
+def unique_name(name: str, taken: set[str]) -> str:
     """The name, numbered where it is taken, whatever its case."""
     stem, dot, ending = name.rpartition(".")
     found, number = name, 1
@@ -51,7 +51,7 @@ def name_among(name: str, taken: set[str]) -> str:
     return found
 
 
-class _Taken:
+class _ZipBuffer:
     """What a ZIP is written to, and taken from as it comes."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class _Taken:
 
     def close(self) -> None: ...
 
-    def take(self) -> bytes:
+    def pop(self) -> bytes:
         found = b"".join(self._parts)
         self._parts.clear()
         return found

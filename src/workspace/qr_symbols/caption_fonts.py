@@ -8,12 +8,12 @@ from unicodedata import east_asian_width
 if TYPE_CHECKING:
     from PIL import ImageFont
 
-FONTS = Path(__file__).with_name("fonts")
+FONT_FOLDER = Path(__file__).with_name("fonts")
 FAMILIES = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 CAP_HEIGHT = 0.727
 """Height of a capital as a share of the font size."""
 
-_COVERED = (
+_COVERED_RANGES = (
     (0x20, 0x7E),
     (0xA0, 0x24F),
     (0x386, 0x3CE),
@@ -29,21 +29,21 @@ _COVERED = (
 )
 
 
-def covers(text: str) -> bool:
+def covers_text(text: str) -> bool:
     """Whether the shipped typeface has every character: all of Europe's languages, and little beyond."""
-    return all(any(low <= ord(char) <= high for low, high in _COVERED) for char in text)
+    return all(any(low <= ord(char) <= high for low, high in _COVERED_RANGES) for char in text)
 
 
 @lru_cache(maxsize=1)
-def _semibold() -> "ImageFont.FreeTypeFont":
+def _load_semibold() -> "ImageFont.FreeTypeFont":
     from PIL import ImageFont
 
-    return ImageFont.truetype(FONTS / "Inter-SemiBold.ttf", 200)
+    return ImageFont.truetype(FONT_FOLDER / "Inter-SemiBold.ttf", 200)
 
 
 @lru_cache(maxsize=512)
-def width(text: str) -> float:
+def measure_width(text: str) -> float:
     """Width of a line in font sizes; a careful guess for scripts that the viewer's own fonts will draw."""
-    if covers(text):
-        return _semibold().getlength(text) / 200
+    if covers_text(text):
+        return _load_semibold().getlength(text) / 200
     return sum(1.4 if east_asian_width(char) in "WF" else 0.8 for char in text)

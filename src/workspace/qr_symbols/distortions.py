@@ -10,64 +10,64 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
-from workspace.qr_symbols.png import png
+from workspace.qr_symbols.png import render_png
 
-Picture = Image.Image
-_MODULE = 8
+GrayImage = Image.Image
+_MODULE_PIXELS = 8
 """Pixels a module in the picture that the tests start from."""
 _TILT = ((1.2805, 0.1253, -0.1356), (0.0874, 1.2675, -0.0848), (0.1098, 0.1604))
 """Where each point of the tilted picture lies in the flat one, in shares of its width and height: the perspective in
 which the corners (0, 0), (1, 0), (1, 1), (0, 1) are seen at (0.1, 0.06), (0.97, 0), (1, 1), (0.01, 0.98)."""
-_GRAIN = 5 / 73.6  # a deviation of 5 grey levels, of bytes that are all as likely
+_GRAIN_SCALE = 5 / 73.6  # a deviation of 5 grey levels, of bytes that are all as likely
 
 
-def rendered(drawing: str) -> Picture:
+def render_drawing(drawing: str) -> GrayImage:
     """The drawing in grey, on white where it is transparent."""
     width = float(drawing.split('width="', 1)[1].split('"', 1)[0]) / 10  # in modules
-    opened = Image.open(io.BytesIO(png(drawing, round(width * _MODULE)))).convert("RGBA")
+    opened = Image.open(io.BytesIO(render_png(drawing, round(width * _MODULE_PIXELS)))).convert("RGBA")
     white = Image.new("RGBA", opened.size, "white")
     return Image.alpha_composite(white, opened).convert("L")
 
 
-def _on(picture: Picture, surface: int, share: float = 0.12) -> Picture:
+def _add_border(picture: GrayImage, surface: int, share: float = 0.12) -> GrayImage:
     return ImageOps.expand(picture, int(picture.width * share), fill=surface)
 
 
-def _blur(picture: Picture) -> Picture:
-    return picture.filter(ImageFilter.GaussianBlur(0.25 * _MODULE))
+def _blur(picture: GrayImage) -> GrayImage:
+    return picture.filter(ImageFilter.GaussianBlur(0.25 * _MODULE_PIXELS))
 
 
-def _small(picture: Picture) -> Picture:
-    wide, high = (round(side * 3 / _MODULE) for side in picture.size)
+def _shrink(picture: GrayImage) -> GrayImage:
+    wide, high = (round(side * 3 / _MODULE_PIXELS) for side in picture.size)
     return picture.resize((wide, high), Image.Resampling.BOX)
 
 
-def _tilted(picture: Picture) -> Picture:
-    picture = _on(picture, 255)
+def _tilt(picture: GrayImage) -> GrayImage:
+    picture = _add_border(picture, 255)
     wide, high = picture.size
     (a, b, c), (d, e, f), (g, h) = _TILT
     flat = (a, b * wide / high, c * wide, d * high / wide, e, f * high, g / wide, h / high)
     return picture.transform(picture.size, Image.Transform.PERSPECTIVE, flat, Image.Resampling.BILINEAR, fillcolor=255)
 
 
-def _dim(picture: Picture) -> Picture:
+def _dim(picture: GrayImage) -> GrayImage:
     """Little light: half the contrast, a shadow from one side, grain."""
     light = Image.linear_gradient("L").rotate(90).resize(picture.size)  # 0 at the left, 255 at the right
     light = light.point(lambda value: round((0.7 - 0.25 * value / 255) * 255))
     lit = ImageChops.multiply(picture, light).point(lambda value: 40 + value)
-    return ImageChops.add(lit, _grain(picture.size), offset=-128).filter(ImageFilter.GaussianBlur(1))
+    return ImageChops.add(lit, _build_grain(picture.size), offset=-128).filter(ImageFilter.GaussianBlur(1))
 
 
 @lru_cache(1)
-def _grain(size: tuple[int, int]) -> Picture:
+def _build_grain(size: tuple[int, int]) -> GrayImage:
     """The same each time; 128 is none."""
     noise = Image.frombytes("L", size, random.Random(7).randbytes(size[0] * size[1]))  # noqa: S311
-    return noise.point(lambda value: round((value - 127.5) * _GRAIN + 128)).filter(ImageFilter.GaussianBlur(0.8))
+    return noise.point(lambda value: round((value - 127.5) * _GRAIN_SCALE + 128)).filter(ImageFilter.GaussianBlur(0.8))
 
 
-def _on_screen(picture: Picture) -> Picture:
+def _simulate_screen(picture: GrayImage) -> GrayImage:
     """On a dark page, turned a little, overexposed, with the screen's fine lines."""
-    picture = _on(picture, 24)
+    picture = _add_border(picture, 24)
     wide, high = picture.size
     seen = picture.resize((round(wide * 0.85), round(high * 0.85)), Image.Resampling.BOX)
     page = Image.new("L", picture.size, 24)
@@ -78,11 +78,11 @@ def _on_screen(picture: Picture) -> Picture:
     return striped.point(lambda value: min(255, round(value * 1.15)))
 
 
-SPOILED: Final[dict[str, Callable[[Picture], Picture]]] = {
+DISTORTIONS: Final[dict[str, Callable[[GrayImage], GrayImage]]] = {
     "clean": lambda picture: picture,
     "blur": _blur,
-    "small": _small,
-    "tilted": _tilted,
+    "small": _shrink,
+    "tilted": _tilt,
     "dim": _dim,
-    "screen": _on_screen,
+    "screen": _simulate_screen,
 }

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator
 
 from workspace.qr_symbols.symbol import Cell
 
-_STEP = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a turn to the right is one step on
-_DOT = 0.9
-_BAR = 0.88
+_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a turn to the right is one step on
+_DOT_DIAMETER = 0.9
+_BAR_WIDTH = 0.88
 
 
-def num(value: float) -> str:
+def format_number(value: float) -> str:
     """The shortest decimal of at most three places: 0.5 is .5"""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
@@ -21,40 +21,48 @@ def num(value: float) -> str:
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-def modules(shape: str, cells: Collection[Cell]) -> str:
+def build_module_path(shape: str, cells: Collection[Cell]) -> str:
     """Path data that fills the cells (column, row) in the shape."""
     if shape == "dots":
-        return "".join(disc(x + 0.5, y + 0.5, _DOT / 2) for x, y in sorted(cells))
+        return "".join(disc_path(x + 0.5, y + 0.5, _DOT_DIAMETER / 2) for x, y in sorted(cells))
     if shape in ("vertical", "horizontal"):
-        return "".join(_bars(cells, upright=shape == "vertical"))
-    return "".join(_round_off(loop, shape) for loop in _loops(cells))
+        return "".join(_bar_paths(cells, upright=shape == "vertical"))
+    return "".join(_round_off(loop, shape) for loop in _find_loops(cells))
 
 
-def box(x: float, y: float, width: float, height: float, radii: tuple[float, float, float, float]) -> str:
+def box_path(x: float, y: float, width: float, height: float, radii: tuple[float, float, float, float]) -> str:
     """A rectangle with rounded corners: radii of upper left, upper right, lower right, lower left."""
     tl, tr, br, bl = radii
     return (
-        f"M{num(x + tl)} {num(y)}{_line('h', width - tl - tr)}{_arc(tr, tr, tr)}"
-        f"{_line('v', height - tr - br)}{_arc(br, -br, br)}{_line('h', bl + br - width)}{_arc(bl, -bl, -bl)}"
-        f"{_line('v', tl + bl - height)}{_arc(tl, tl, -tl)}z"
+        f"M{format_number(x + tl)} {format_number(y)}{_line_command('h', width - tl - tr)}{_arc_command(tr, tr, tr)}"
+        f"{_line_command('v', height - tr - br)}{_arc_command(br, -br, br)}"
+        f"{_line_command('h', bl + br - width)}{_arc_command(bl, -bl, -bl)}"
+        f"{_line_command('v', tl + bl - height)}{_arc_command(tl, tl, -tl)}z"
     )
 
 
-def disc(x: float, y: float, radius: float) -> str:
-    r = num(radius)
-    return f"M{num(x - radius)} {num(y)}a{r} {r} 0 1 1 {num(2 * radius)} 0a{r} {r} 0 1 1 {num(-2 * radius)} 0z"
+def disc_path(x: float, y: float, radius: float) -> str:
+    r = format_number(radius)
+    return (
+        f"M{format_number(x - radius)} {format_number(y)}a{r} {r} 0 1 1 {format_number(2 * radius)} "
+        f"0a{r} {r} 0 1 1 {format_number(-2 * radius)} 0z"
+    )
 
 
-def _line(command: str, length: float) -> str:
-    return f"{command}{num(length)}" if abs(length) > 1e-9 else ""
+def _line_command(command: str, length: float) -> str:
+    return f"{command}{format_number(length)}" if abs(length) > 1e-9 else ""
 
 
-def _arc(radius: float, dx: float, dy: float, sweep: int = 1) -> str:
-    return f"a{num(radius)} {num(radius)} 0 0 {sweep} {num(dx)} {num(dy)}" if radius else ""
+def _arc_command(radius: float, dx: float, dy: float, sweep: int = 1) -> str:
+    return (
+        f"a{format_number(radius)} {format_number(radius)} 0 0 {sweep} {format_number(dx)} {format_number(dy)}"
+        if radius
+        else ""
+    )
 
 
-def _bars(cells: Collection[Cell], *, upright: bool) -> Iterator[str]:
-    inset, radius = (1 - _BAR) / 2, _BAR / 2
+def _bar_paths(cells: Collection[Cell], *, upright: bool) -> Iterator[str]:
+    inset, radius = (1 - _BAR_WIDTH) / 2, _BAR_WIDTH / 2
     dark = set(cells)
     for x, y in sorted(dark):
         before = (x, y - 1) if upright else (x - 1, y)
@@ -64,10 +72,10 @@ def _bars(cells: Collection[Cell], *, upright: bool) -> Iterator[str]:
         while ((x, y + length) if upright else (x + length, y)) in dark:
             length += 1
         width, height = (1, length) if upright else (length, 1)
-        yield box(x + inset, y + inset, width - 2 * inset, height - 2 * inset, (radius,) * 4)
+        yield box_path(x + inset, y + inset, width - 2 * inset, height - 2 * inset, (radius,) * 4)
 
 
-def _loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int, int]]]:
+def _find_loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int, int]]]:
     """The borders of the dark area as closed loops of (x, y, direction of the edge that begins there).
 
     Dark lies to the right of every edge. Where two modules touch only at a corner they stay apart.
@@ -89,7 +97,7 @@ def _loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int, int]]]:
         loop = [first]
         while True:
             x, y, direction = loop[-1]
-            x, y = x + _STEP[direction][0], y + _STEP[direction][1]
+            x, y = x + _STEPS[direction][0], y + _STEPS[direction][1]
             turns = ((x, y, (direction + turn) % 4) for turn in (1, 0, 3))
             edge = next(edge for edge in turns if edge in edges)
             if edge == first:
@@ -101,25 +109,25 @@ def _loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int, int]]]:
 
 def _round_off(loop: list[tuple[int, int, int]], shape: str) -> str:
     corners = [
-        (x, y, direction, _radius(shape, loop[at - 1][2], direction))
+        (x, y, direction, _corner_radius(shape, loop[at - 1][2], direction))
         for at, (x, y, direction) in enumerate(loop)
         if loop[at - 1][2] != direction
     ]
     x, y, direction, radius = corners[0]
-    path = [f"M{num(x + radius * _STEP[direction][0])} {num(y + radius * _STEP[direction][1])}"]
+    path = [f"M{format_number(x + radius * _STEPS[direction][0])} {format_number(y + radius * _STEPS[direction][1])}"]
     for at, (x, y, way, radius) in enumerate(corners):
         next_x, next_y, next_way, next_radius = corners[(at + 1) % len(corners)]
         length = abs(next_x - x) + abs(next_y - y) - radius - next_radius
         last = at == len(corners) - 1
         if not (last and not next_radius):  # z draws the last straight edge
-            path.append(_line("h" if way % 2 == 0 else "v", length * sum(_STEP[way])))
-        dx = next_radius * (_STEP[way][0] + _STEP[next_way][0])
-        dy = next_radius * (_STEP[way][1] + _STEP[next_way][1])
-        path.append(_arc(next_radius, dx, dy, sweep=int((next_way - way) % 4 == 1)))
+            path.append(_line_command("h" if way % 2 == 0 else "v", length * sum(_STEPS[way])))
+        dx = next_radius * (_STEPS[way][0] + _STEPS[next_way][0])
+        dy = next_radius * (_STEPS[way][1] + _STEPS[next_way][1])
+        path.append(_arc_command(next_radius, dx, dy, sweep=int((next_way - way) % 4 == 1)))
     return "".join(path) + "z"
 
 
-def _radius(shape: str, before: int, after: int) -> float:
+def _corner_radius(shape: str, before: int, after: int) -> float:
     outer = (after - before) % 4 == 1
     if shape == "rounded":
         return 0.5 if outer else 0.25

@@ -3,44 +3,44 @@
 import json
 import re
 
-from workspace.lib.subprocess_worker.pool import Turn
+from workspace.lib.subprocess_worker.pool import SubprocessLimits
 from workspace.qr_symbols import caption_fonts, resvg_worker
-from workspace.qr_symbols.module_paths import num
-from workspace.qr_symbols.style import UnsafeStyle
+from workspace.qr_symbols.module_paths import format_number
+from workspace.qr_symbols.style import UnsafeStyleError
 
 MIN_WIDTH, MAX_WIDTH = 128, 4096
 
-_HEAD = re.compile(r'viewBox="(-[\d.]+) -[\d.]+ ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
+_SVG_HEAD = re.compile(r'viewBox="(-[\d.]+) -[\d.]+ ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
 _TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
-_CRISP = 6  # from this many pixels a module on, widening the margin to whole pixels is not noticed
+_CRISP_PIXELS = 6  # from this many pixels a module on, widening the margin to whole pixels is not noticed
 
 
-def png(svg: str, width: int) -> bytes:
+def render_png(svg: str, width: int) -> bytes:
     """The drawing, as draw.svg made it, in exactly `width` pixels (128 to 4096); height follows.
 
     Where the size allows, every module gets the same whole number of pixels and what is left over widens the
-    margin. A transparent background stays transparent. Raises UnsafeStyle for another width.
+    margin. A transparent background stays transparent. Raises UnsafeStyleError for another width.
 
-    Nothing else runs meanwhile, which for 4096 pixels is a second and more: `png_apart` where others wait.
+    Nothing else runs meanwhile, which for 4096 pixels is a second and more: `render_png_in_worker` where others wait.
     """
-    return resvg_worker.answer(_options(svg, width))
+    return resvg_worker.handle(_resvg_options(svg, width))
 
 
-def png_apart(svg: str, width: int, turn: Turn) -> bytes:
-    """The same in a process of its own. Raises ChildFailed as well."""
-    return turn.run("workspace.qr_symbols.resvg_worker", _options(svg, width))
+def render_png_in_worker(svg: str, width: int, turn: SubprocessLimits) -> bytes:
+    """The same in a process of its own. Raises SubprocessError as well."""
+    return turn.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
 
 
-def _options(svg: str, width: int) -> bytes:
+def _resvg_options(svg: str, width: int) -> bytes:
     """What rendering.answer takes."""
     if not MIN_WIDTH <= width <= MAX_WIDTH:
-        raise UnsafeStyle(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
-    head = _HEAD.search(svg)
+        raise UnsafeStyleError(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
+    head = _SVG_HEAD.search(svg)
     if head is None:
-        raise UnsafeStyle("This is not a drawing of a code")
+        raise UnsafeStyleError("This is not a drawing of a code")
     start, wide, high = (float(head[at]) for at in (1, 2, 3))
     scale = width / wide
-    if scale >= _CRISP:
+    if scale >= _CRISP_PIXELS:
         scale = int(scale)
     height = max(1, round(high * width / wide))
     # Whole pixels at the edges, else every module would be blurred by the same fraction.
@@ -48,13 +48,15 @@ def _options(svg: str, width: int) -> bytes:
         round((start + (side - seen / scale) / 2) * scale) / scale for side, seen in ((wide, width), (high, height))
     )
     box = f'viewBox="{x:.6f} {y:.6f} {width / scale:.6f} {height / scale:.6f}"'
-    drawing = f'{svg[: head.start()]}{box} width="{num(width)}" height="{num(height)}"{svg[head.end() :]}'
+    drawing = (
+        f'{svg[: head.start()]}{box} width="{format_number(width)}" height="{format_number(height)}"{svg[head.end() :]}'
+    )
     caption = _TEXT.search(svg)
     options = {
         "svg_string": drawing,
         # Reading the machine's fonts costs more than the picture: only for scripts that ours lacks.
-        "skip_system_fonts": caption is None or caption_fonts.covers(caption[1]),
-        "font_files": [str(caption_fonts.FONTS / "Inter-SemiBold.ttf")],
+        "skip_system_fonts": caption is None or caption_fonts.covers_text(caption[1]),
+        "font_files": [str(caption_fonts.FONT_FOLDER / "Inter-SemiBold.ttf")],
         "sans_serif_family": "Inter",
     }
     return json.dumps(options).encode()

@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from workspace.lib.subprocess_worker.pool import ChildFailed
-from workspace.qr_symbols.render_pool import drawings
-from workspace.qr_symbols.style import UnsafeStyle
+from workspace.lib.subprocess_worker.pool import SubprocessError
+from workspace.qr_symbols.render_pool import render_pool
+from workspace.qr_symbols.style import UnsafeStyleError
 
 MAX_ENTRIES = 500
-MAX_WORDS, MAX_URL = 44, 90
-MAX_LINES, MAX_LINE = 4, 80  # of what a code holds
-CODE_WIDTH = 100
-INK = "#111827"
-PLAIN = {"colour": INK, "ground": "#ffffff", "frame": "none", "logo": ""}
-Form = Literal["pdf", "png"]
+MAX_TEXT_LENGTH, MAX_URL_LENGTH = 44, 90
+MAX_LINES, MAX_LINE_LENGTH = 4, 80  # of what a code holds
+CODE_WIDTH_MILLIMETERS = 100
+INK_COLOR = "#111827"
+DEFAULT_POSTER_STYLE = {"colour": INK_COLOR, "ground": "#ffffff", "frame": "none", "logo": ""}
+OutputFormat = Literal["pdf", "png"]
 _SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role="img"')
 
 
@@ -37,7 +37,7 @@ class SheetEntry:
 
 
 @dataclass(frozen=True)
-class Logo:
+class PrintLogo:
     """A picture of so many pixels, as uploads are kept."""
 
     content: bytes
@@ -56,91 +56,104 @@ class Logo:
         )
 
 
-def code(svg: str) -> bytes:
+def render_code_pdf(svg: str) -> bytes:
     """A PDF of a drawing that draw.svg made: a page of CODE_WIDTH millimetres, of lines that stay sharp at any size."""
     found = _SIZE.search(svg)
     if found is None:
-        raise UnsafeStyle("This is not a drawing of a code")
+        raise UnsafeStyleError("This is not a drawing of a code")
     width, height = float(found[1]), float(found[2])
-    data = {"svg": svg, "title": "QR code", "width": CODE_WIDTH, "height": CODE_WIDTH * height / width}
-    return _made("code.typ", data, "pdf")
+    data = {
+        "svg": svg,
+        "title": "QR code",
+        "width": CODE_WIDTH_MILLIMETERS,
+        "height": CODE_WIDTH_MILLIMETERS * height / width,
+    }
+    return _render_layout("code.typ", data, "pdf")
 
 
-def sheet(
+def render_sheet(
     entries: Sequence[SheetEntry],
     *,
     paper: Literal["a4", "letter"] = "a4",
     columns: int = 3,
     business: str = "",
-    form: Form = "pdf",
+    form: OutputFormat = "pdf",
 ) -> bytes:
-    """A PDF of labelled codes with cut marks, on as many pages as it takes; as a PNG its first page. Below each code
-    stand its words, the business and the address.
+    """A PDF of labelled codes with cut marks, on as many pages as it takes; as a PNG its first page.
 
-    columns: 1 to 6. Raises UnsafeStyle for no entries, more than 500, or another number of columns.
+    Below each code stand its words, the business and the address.
+
+    columns: 1 to 6. Raises UnsafeStyleError for no entries, more than 500, or another number of columns.
     """
-    return _made("sheet.typ", _sheet_data(entries, paper, columns, business), form)
+    return _render_layout("sheet.typ", _sheet_data(entries, paper, columns, business), form)
 
 
-def poster(
+def render_poster(
     entry: SheetEntry,
     *,
     business: str = "",
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
-    colour: str = INK,
+    colour: str = INK_COLOR,
     ground: str = "#ffffff",
     frame: Literal["none", "outline", "banner"] = "none",
-    logo: Logo | None = None,
-    form: Form = "pdf",
+    logo: PrintLogo | None = None,
+    form: OutputFormat = "pdf",
 ) -> bytes:
-    """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address. The
-    words have the colour, which must be readable on the ground, as dark ink must; a frame in it goes around the page,
-    or behind the words, which then are written in the ground's.
+    """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address.
+
+    The words have the colour, which must be readable on the ground, as dark ink must; a frame in it goes around the
+    page, or behind the words, which then are written in the ground's.
 
     A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
     """
     worn = {"colour": colour, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
-    return _made("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
+    return _render_layout("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
 
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
     if not entries:
-        raise UnsafeStyle("Choose at least one code to print")
+        raise UnsafeStyleError("Choose at least one code to print")
     if len(entries) > MAX_ENTRIES:
-        raise UnsafeStyle(f"Print at most {MAX_ENTRIES} codes at a time")
+        raise UnsafeStyleError(f"Print at most {MAX_ENTRIES} codes at a time")
     if not 1 <= columns <= 6:
-        raise UnsafeStyle("Choose from 1 to 6 columns")
-    rows = [_printable(entry) for entry in entries]
-    return {"entries": rows, "paper": paper, "columns": columns, **_of_business(business)}
+        raise UnsafeStyleError("Choose from 1 to 6 columns")
+    rows = [_entry_data(entry) for entry in entries]
+    return {"entries": rows, "paper": paper, "columns": columns, **_business_data(business)}
 
 
 def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> dict[str, Any]:
-    return {"entry": _printable(entry), "paper": paper, "tent": tent, **PLAIN, **_of_business(business)}
+    return {
+        "entry": _entry_data(entry),
+        "paper": paper,
+        "tent": tent,
+        **DEFAULT_POSTER_STYLE,
+        **_business_data(business),
+    }
 
 
-def _of_business(business: str) -> dict[str, str]:
+def _business_data(business: str) -> dict[str, str]:
     """What stands on paper, and the title by which viewers name the file."""
-    line = _line(business, MAX_WORDS)
+    line = _fit_line(business, MAX_TEXT_LENGTH)
     return {"business": line, "title": line or "QR codes"}
 
 
-def _printable(entry: SheetEntry) -> dict[str, Any]:
+def _entry_data(entry: SheetEntry) -> dict[str, Any]:
     row: dict[str, Any] = asdict(entry)
-    row["words"], row["url"] = _line(entry.words, MAX_WORDS), _line(entry.url, MAX_URL)
-    row["lines"] = [_line(line, MAX_LINE) for line in entry.lines[:MAX_LINES]]
+    row["words"], row["url"] = _fit_line(entry.words, MAX_TEXT_LENGTH), _fit_line(entry.url, MAX_URL_LENGTH)
+    row["lines"] = [_fit_line(line, MAX_LINE_LENGTH) for line in entry.lines[:MAX_LINES]]
     return row
 
 
-def _line(text: str, longest: int) -> str:
+def _fit_line(text: str, longest: int) -> str:
     """One line of what can be printed, shortened with an ellipsis."""
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _made(layout: str, data: dict[str, Any], form: Form) -> bytes:
+def _render_layout(layout: str, data: dict[str, Any], form: OutputFormat) -> bytes:
     asked = json.dumps({"layout": layout, "data": data, "form": form}).encode()
     try:
-        return drawings.run("workspace.qr_symbols.typst_worker", asked)
-    except ChildFailed:
-        raise UnsafeStyle("This is too much to print at once. Choose fewer codes") from None
+        return render_pool.run("workspace.qr_symbols.typst_worker", asked)
+    except SubprocessError:
+        raise UnsafeStyleError("This is too much to print at once. Choose fewer codes") from None

@@ -3,7 +3,7 @@
 import json
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     """resvg's options in JSON become a PNG."""
     import resvg_py
 

@@ -9,17 +9,17 @@ from typing import Literal, get_args
 
 import zxingcpp
 
-from workspace.qr_symbols.distortions import SPOILED, Picture, rendered
+from workspace.qr_symbols.distortions import DISTORTIONS, GrayImage, render_drawing
 from workspace.qr_symbols.style import Style
-from workspace.qr_symbols.svg import draw
-from workspace.qr_symbols.symbol import encode, least_width
+from workspace.qr_symbols.svg import render_symbol
+from workspace.qr_symbols.symbol import encode_symbol, min_print_width
 
-Verdict = Literal["good", "risky", "unsafe"]
-Reader = Literal["zxing", "opencv"]
+ScanVerdict = Literal["good", "risky", "unsafe"]
+ReaderName = Literal["zxing", "opencv"]
 
 _HAS_OPENCV = find_spec("cv2") is not None
-_UNREADABLE, _COMFORTABLE = 2.0, 3.0  # contrast ratios
-_NEEDED_OF_OPENCV = 4
+_MIN_CONTRAST, _GOOD_CONTRAST = 2.0, 3.0  # contrast ratios
+_MIN_OPENCV_PASSES = 4
 """OpenCV's reader stumbles over single pictures that phones read; so many of its six tests must pass."""
 
 
@@ -28,7 +28,7 @@ class ScanTest:
     """One reader's answer to one picture."""
 
     test: str
-    reader: Reader
+    reader: ReaderName
     passed: bool
 
 
@@ -40,25 +40,27 @@ class ScanReport:
     against the background (white where that is transparent), below 1 where the code is the lighter one.
     """
 
-    verdict: Verdict
+    verdict: ScanVerdict
     score: float
     contrast: float
     tests: tuple[ScanTest, ...]
     advice: tuple[str, ...]
 
 
-def check(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
-    """The same report for the same arguments, always. Raises UnsafeStyle for what cannot be drawn at all."""
-    symbol = encode(text, with_logo=logo is not None)
-    tests = _tests(style, text, logo)
+def check_scannability(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
+    """The same report for the same arguments, always. Raises UnsafeStyleError for what cannot be drawn at all."""
+    symbol = encode_symbol(text, with_logo=logo is not None)
+    tests = _run_tests(style, text, logo)
     score = sum(test.passed for test in tests) / len(tests)
-    weakest, contrast = _contrast(style)
-    verdict = _verdict(style, contrast, tests)
+    weakest, contrast = _weakest_contrast(style)
+    verdict = _decide_verdict(style, contrast, tests)
     if verdict == "risky" and _HAS_OPENCV:
         # One text in some hundreds trips OpenCV's reader in any look. The look is to blame where it trips over the
         # same letters in another order, too.
-        verdict = _verdict(
-            style, contrast, _passed(tests, "zxing") + _passed(_tests(style, text[::-1], logo), "opencv")
+        verdict = _decide_verdict(
+            style,
+            contrast,
+            _filter_passed(tests, "zxing") + _filter_passed(_run_tests(style, text[::-1], logo), "opencv"),
         )
     hints = list(_color_hints(style, weakest, contrast))
     if verdict != "good":
@@ -66,37 +68,37 @@ def check(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
     return ScanReport(verdict, round(score, 3), round(contrast, 2), tests, (*hints, _print_hint(symbol.size)))
 
 
-def _tests(style: Style, text: str, logo: bytes | None) -> tuple[ScanTest, ...]:
-    picture = rendered(draw(encode(text, with_logo=logo is not None), style, logo=logo))
+def _run_tests(style: Style, text: str, logo: bytes | None) -> tuple[ScanTest, ...]:
+    picture = render_drawing(render_symbol(encode_symbol(text, with_logo=logo is not None), style, logo=logo))
     return tuple(
         ScanTest(name, reader, read(spoiled) == text)
-        for name, spoil in SPOILED.items()
+        for name, spoil in DISTORTIONS.items()
         for spoiled in (spoil(picture),)
         for reader, read in _READERS.items()
     )
 
 
-def _passed(tests: tuple[ScanTest, ...], reader: Reader) -> tuple[ScanTest, ...]:
+def _filter_passed(tests: tuple[ScanTest, ...], reader: ReaderName) -> tuple[ScanTest, ...]:
     return tuple(test for test in tests if test.passed and test.reader == reader)
 
 
-def _verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) -> Verdict:
-    zxing, opencv = ({test.test for test in _passed(tests, reader)} for reader in get_args(Reader))
-    if contrast < _UNREADABLE or "clean" not in zxing or len(zxing) < len(SPOILED) - 1:
+def _decide_verdict(style: Style, contrast: float, tests: tuple[ScanTest, ...]) -> ScanVerdict:
+    zxing, opencv = ({test.test for test in _filter_passed(tests, reader)} for reader in get_args(ReaderName))
+    if contrast < _MIN_CONTRAST or "clean" not in zxing or len(zxing) < len(DISTORTIONS) - 1:
         return "unsafe"
-    agreed = not _HAS_OPENCV or ("clean" in opencv and len(opencv) >= _NEEDED_OF_OPENCV)
-    sure = len(zxing) == len(SPOILED) and agreed
-    return "good" if sure and contrast >= _COMFORTABLE and style.background != "transparent" else "risky"
+    agreed = not _HAS_OPENCV or ("clean" in opencv and len(opencv) >= _MIN_OPENCV_PASSES)
+    sure = len(zxing) == len(DISTORTIONS) and agreed
+    return "good" if sure and contrast >= _GOOD_CONTRAST and style.background != "transparent" else "risky"
 
 
 def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
     if contrast < 1:
         yield "Make the code darker than its background: many phones cannot read light on dark."
-    elif contrast < _COMFORTABLE:
+    elif contrast < _GOOD_CONTRAST:
         yield f"Choose a darker colour instead of {weakest}, or a lighter background: they are too alike."
     if style.background == "transparent":
         yield "Place it on a plain, light surface only, or choose a white background to be sure."
-    if style.caption and _ratio(*_caption_colors(style)) < _COMFORTABLE:
+    if style.caption and _contrast_ratio(*_caption_colors(style)) < _GOOD_CONTRAST:
         yield "Give the caption a colour that stands out more from what is behind it."
 
 
@@ -117,17 +119,18 @@ def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> 
 
 def _print_hint(size: int) -> str:
     return (
-        f"Print it at least {least_width(size):.2g} cm wide, and a tenth of the scanning distance: 10 cm for one metre."
+        f"Print it at least {min_print_width(size):.2g} cm wide, and a tenth of the scanning distance: "
+        "10 cm for one metre."
     )
 
 
-def _zxing(picture: Picture) -> str:
+def _read_with_zxing(picture: GrayImage) -> str:
     # Many phones do not look for light codes on dark ground: nor do we.
     found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode, try_invert=False)
     return found[0].text if found else ""
 
 
-def _opencv(picture: Picture) -> str:
+def _read_with_opencv(picture: GrayImage) -> str:
     import cv2
     import numpy as np
 
@@ -137,12 +140,12 @@ def _opencv(picture: Picture) -> str:
         return ""
 
 
-_READERS: dict[Reader, Callable[[Picture], str]] = {"zxing": _zxing}
+_READERS: dict[ReaderName, Callable[[GrayImage], str]] = {"zxing": _read_with_zxing}
 if _HAS_OPENCV:
-    _READERS["opencv"] = _opencv
+    _READERS["opencv"] = _read_with_opencv
 
 
-def _luminance(color: str) -> float:
+def _relative_luminance(color: str) -> float:
     linear = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
@@ -150,28 +153,28 @@ def _luminance(color: str) -> float:
     return sum(share * value for share, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def _ratio(ground: str, ink: str) -> float:
-    return (_luminance(ground) + 0.05) / (_luminance(ink) + 0.05)
+def _contrast_ratio(ground: str, ink: str) -> float:
+    return (_relative_luminance(ground) + 0.05) / (_relative_luminance(ink) + 0.05)
 
 
-def _contrast(style: Style) -> tuple[str, float]:
+def _weakest_contrast(style: Style) -> tuple[str, float]:
     """The ink that stands out least from the background, and by how much."""
-    ground = _opaque(style.background)
-    weakest = min(style.inks, key=lambda ink: _ratio(ground, ink))
-    return weakest, _ratio(ground, weakest)
+    ground = _to_opaque(style.background)
+    weakest = min(style.inks, key=lambda ink: _contrast_ratio(ground, ink))
+    return weakest, _contrast_ratio(ground, weakest)
 
 
-def _opaque(color: str) -> str:
+def _to_opaque(color: str) -> str:
     return "#ffffff" if color == "transparent" else color
 
 
 def _caption_colors(style: Style) -> tuple[str, str]:
     """The caption's colour and the one behind it, the lighter first."""
-    ground = _opaque(style.background)
+    ground = _to_opaque(style.background)
     colors = (
         (style.caption_color or ground, style.foreground)
         if style.frame == "banner"
         else (ground, style.caption_color or style.foreground)
     )
-    first, second = sorted(colors, key=_luminance, reverse=True)
+    first, second = sorted(colors, key=_relative_luminance, reverse=True)
     return first, second

@@ -13,16 +13,16 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 MAX_LOGO_SHARE = 0.22
-MAX_CAPTION = 30
+MAX_CAPTION_LENGTH = 30
 
 ModuleShape = Literal["square", "soft", "rounded", "classy", "dots", "vertical", "horizontal"]
 EyeShape = Literal["square", "rounded", "leaf", "circle"]
 BallShape = Literal["square", "rounded", "circle", "leaf"]
 
-_HEX = "#[0-9a-fA-F]{6}"
+_HEX_PATTERN = "#[0-9a-fA-F]{6}"
 
 
-def _colour(allowed: str) -> Any:
+def _color_validator(allowed: str) -> Any:
     """A validator with a plain word, and the same pattern for the schema."""
 
     def check(text: str) -> str:
@@ -33,20 +33,22 @@ def _colour(allowed: str) -> Any:
     return AfterValidator(check)
 
 
-def _told(allowed: str) -> Any:
+def _pattern_schema(allowed: str) -> Any:
     return Field(json_schema_extra={"pattern": f"^({allowed})$"})
 
 
-Color = Annotated[str, _colour(_HEX), _told(_HEX)]
-ColorOrEmpty = Annotated[str, _colour(f"({_HEX})?"), _told(f"({_HEX})?")]
-Background = Annotated[str, _colour(f"{_HEX}|transparent"), _told(f"{_HEX}|transparent")]
+Color = Annotated[str, _color_validator(_HEX_PATTERN), _pattern_schema(_HEX_PATTERN)]
+ColorOrEmpty = Annotated[str, _color_validator(f"({_HEX_PATTERN})?"), _pattern_schema(f"({_HEX_PATTERN})?")]
+Background = Annotated[
+    str, _color_validator(f"{_HEX_PATTERN}|transparent"), _pattern_schema(f"{_HEX_PATTERN}|transparent")
+]
 
 
-class UnsafeStyle(ValueError):
+class UnsafeStyleError(ValueError):
     """A style, text or logo that no safe picture can be made of. The message says what to do next."""
 
 
-def _one_line(text: str) -> str:
+def _check_one_line(text: str) -> str:
     """White space becomes single spaces; characters without a shape are refused."""
     text = " ".join(text.split())
     if any(not (char.isprintable() or char == "\u200d") for char in text):
@@ -54,7 +56,7 @@ def _one_line(text: str) -> str:
     return text
 
 
-Caption = Annotated[str, Field(max_length=MAX_CAPTION), AfterValidator(_one_line)]
+Caption = Annotated[str, Field(max_length=MAX_CAPTION_LENGTH), AfterValidator(_check_one_line)]
 
 
 class Style(BaseModel):

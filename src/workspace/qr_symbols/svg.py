@@ -6,11 +6,11 @@ from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from workspace.qr_symbols import caption_fonts
-from workspace.qr_symbols.module_paths import box, disc, modules, num
-from workspace.qr_symbols.style import BallShape, EyeShape, Style, UnsafeStyle
-from workspace.qr_symbols.symbol import QUIET_ZONE, Cell, Symbol, encode
+from workspace.qr_symbols.module_paths import box_path, build_module_path, disc_path, format_number
+from workspace.qr_symbols.style import BallShape, EyeShape, Style, UnsafeStyleError
+from workspace.qr_symbols.symbol import QUIET_ZONE, Cell, Symbol, encode_symbol
 
-_PIXELS = 10  # of the SVG's own size, for viewers that show it unscaled
+_PIXELS_PER_MODULE = 10  # of the SVG's own size, for viewers that show it unscaled
 # Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow:
 # OpenCV finds codes by their outer corners, ZXing measures the eyes along their diagonals.
 # Only the full circle goes further, and is called risky.
@@ -39,40 +39,42 @@ class _Layout:
     baseline: float
 
 
-def svg(text: str, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
-    """A text in a style. Raises UnsafeStyle for a text that does not fit or a logo that is no picture."""
-    return draw(encode(text, with_logo=logo is not None), style, logo=logo, title=title)
+def render_svg(text: str, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
+    """A text in a style. Raises UnsafeStyleError for a text that does not fit or a logo that is no picture."""
+    return render_symbol(encode_symbol(text, with_logo=logo is not None), style, logo=logo, title=title)
 
 
-def draw(symbol: Symbol, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
+def render_symbol(symbol: Symbol, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
     """The symbol as an SVG document with a viewBox in modules and an accessible title.
 
     The logo is PNG, JPEG or WebP, already sanitized; encode the symbol with_logo to leave room for it.
-    Raises UnsafeStyle for other bytes.
+    Raises UnsafeStyleError for other bytes.
     """
-    at = _layout(symbol, style)
-    ink, definitions = _ink(symbol, style)
-    cells = symbol.dark - {cell for cell in symbol.dark if symbol.in_eye(cell)}
+    at = _compute_layout(symbol, style)
+    ink, definitions = _build_ink(symbol, style)
+    cells = symbol.dark - {cell for cell in symbol.dark if symbol.is_in_eye(cell)}
     if logo is not None:
-        cells = cells - _hidden(symbol, style)
-    width, height = num(at.width), num(at.height)
+        cells = cells - _cells_under_logo(symbol, style)
+    width, height = format_number(at.width), format_number(at.height)
     title = escape("".join(char for char in title if char.isprintable()))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(at.start)} {num(at.start)} {width} {height}" '
-        f'width="{num(at.width * _PIXELS)}" height="{num(at.height * _PIXELS)}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{format_number(at.start)} '
+        f'{format_number(at.start)} {width} {height}" '
+        f'width="{format_number(at.width * _PIXELS_PER_MODULE)}" '
+        f'height="{format_number(at.height * _PIXELS_PER_MODULE)}" role="img">'
         f"<title>{title}</title>",
         definitions and f"<defs>{definitions}</defs>",
-        _ground(style, at),
-        _surround(style, at, ink),
-        _symbol(symbol, style, ink, cells),
-        _logo(symbol, style, logo) if logo is not None else "",
-        _caption(style, at, ink),
+        _render_background(style, at),
+        _render_frame(style, at, ink),
+        _render_modules(symbol, style, ink, cells),
+        _render_logo(symbol, style, logo) if logo is not None else "",
+        _render_caption(style, at, ink),
         "</svg>",
     ]
     return "".join(parts)
 
 
-def _layout(symbol: Symbol, style: Style) -> _Layout:
+def _compute_layout(symbol: Symbol, style: Style) -> _Layout:
     margin, line = {"none": (0.0, 0.0), "outline": (1.0, 0.6), "banner": (1.0, 1.2)}[style.frame]
     start = -(margin + line + QUIET_ZONE)
     width = symbol.size - 2 * start
@@ -82,7 +84,7 @@ def _layout(symbol: Symbol, style: Style) -> _Layout:
         font_size = baseline = 0.0
     else:
         room = width - 2 * (margin + line + 1.5)
-        font_size = min(0.15 * symbol.size, room / caption_fonts.width(style.caption))
+        font_size = min(0.15 * symbol.size, room / caption_fonts.measure_width(style.caption))
         # Close below the quiet zone; on a banner the letters need air above and below.
         above, below = (0.45, 0.55) if style.frame == "banner" else (-0.05, 0.75)
         baseline = code_end + font_size * (above + caption_fonts.CAP_HEIGHT)
@@ -92,50 +94,51 @@ def _layout(symbol: Symbol, style: Style) -> _Layout:
     return _Layout(start, width, height, card, line, font_size, baseline)
 
 
-def _ink(symbol: Symbol, style: Style) -> tuple[str, str]:
-    """The fill of the modules and what has to be defined for it. Names follow the content, so that several
-    drawings can stand in one page."""
+def _build_ink(symbol: Symbol, style: Style) -> tuple[str, str]:
+    """The fill of the modules and what has to be defined for it.
+
+    Names follow the content, so that several drawings can stand in one page."""
     if style.gradient == "none":
         return style.foreground, ""
     stops = f'<stop stop-color="{style.foreground}"/><stop offset="1" stop-color="{style.gradient_end}"/>'
     middle = symbol.size / 2
     if style.gradient == "linear":
-        turn = f"rotate({style.gradient_angle} {num(middle)} {num(middle)})"
+        turn = f"rotate({style.gradient_angle} {format_number(middle)} {format_number(middle)})"
         kind, place = "linearGradient", f'x1="0" y1="0" x2="{symbol.size}" y2="0" gradientTransform="{turn}"'
     else:
         kind = "radialGradient"
-        place = f'cx="{num(middle)}" cy="{num(middle)}" r="{num(symbol.size * 0.7)}"'
+        place = f'cx="{format_number(middle)}" cy="{format_number(middle)}" r="{format_number(symbol.size * 0.7)}"'
     body = f'gradientUnits="userSpaceOnUse" {place}>{stops}</{kind}>'
-    name = _name("ink", body)
+    name = _element_id("ink", body)
     return f"url(#{name})", f'<{kind} id="{name}" {body}'
 
 
-def _name(prefix: str, content: str) -> str:
+def _element_id(prefix: str, content: str) -> str:
     return f"{prefix}{crc32(content.encode()):08x}"
 
 
-def _ground(style: Style, at: _Layout) -> str:
+def _render_background(style: Style, at: _Layout) -> str:
     """The background reaches beyond the viewBox: pictures are widened to whole pixels a module."""
     if style.background == "transparent":
         return ""
     over = at.width / 8 + 1
-    ground = box(at.start - over, at.start - over, at.width + 2 * over, at.height + 2 * over, (0, 0, 0, 0))
+    ground = box_path(at.start - over, at.start - over, at.width + 2 * over, at.height + 2 * over, (0, 0, 0, 0))
     return f'<path fill="{style.background}" d="{ground}"/>'
 
 
-def _surround(style: Style, at: _Layout, ink: str) -> str:
+def _render_frame(style: Style, at: _Layout, ink: str) -> str:
     if at.card is None:
         return ""
     x, y, width, height = at.card
     line = at.line
-    outer = box(x, y, width, height, (3.2,) * 4)
+    outer = box_path(x, y, width, height, (3.2,) * 4)
     if style.frame == "banner" and style.caption:
         height = width  # the rest below the square field is the banner
-    inner = box(x + line, y + line, width - 2 * line, height - 2 * line, (3.2 - line,) * 4)
+    inner = box_path(x + line, y + line, width - 2 * line, height - 2 * line, (3.2 - line,) * 4)
     return f'<path fill="{ink}" fill-rule="evenodd" d="{outer}{inner}"/>'
 
 
-def _symbol(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> str:
+def _render_modules(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> str:
     """Modules, rings and middles; what shares a colour shares a path."""
     path = ""
     if style.modules in ("dots", "vertical", "horizontal"):
@@ -144,37 +147,37 @@ def _symbol(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> s
             square = {(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)}
             if symbol.dark & square <= cells:
                 cells = cells - square
-                path += _ring(style.eye_frame, x - 2, y - 2, 5) + _ball(style.eye_ball, x, y, 1)
-    fills = {ink: modules(style.modules, cells) + path}
+                path += _ring_path(style.eye_frame, x - 2, y - 2, 5) + _ball_path(style.eye_ball, x, y, 1)
+    fills = {ink: build_module_path(style.modules, cells) + path}
     for corner, (x, y) in enumerate(symbol.eyes()):
         ring, ball = style.eye_frame_color or ink, style.eye_ball_color or ink
-        fills[ring] = fills.get(ring, "") + _ring(style.eye_frame, x, y, 7, corner)
-        fills[ball] = fills.get(ball, "") + _ball(style.eye_ball, x + 2, y + 2, 3, corner)
+        fills[ring] = fills.get(ring, "") + _ring_path(style.eye_frame, x, y, 7, corner)
+        fills[ball] = fills.get(ball, "") + _ball_path(style.eye_ball, x + 2, y + 2, 3, corner)
     paths = "".join(f'<path fill="{paint}" d="{path}"/>' for paint, path in fills.items())
     return f'<g fill-rule="evenodd">{paths}</g>'
 
 
-def _ring(shape: EyeShape, x: int, y: int, size: int, eye: int = 0) -> str:
+def _ring_path(shape: EyeShape, x: int, y: int, size: int, eye: int = 0) -> str:
     outer, hole = _RINGS[shape]
-    outside = box(x, y, size, size, _radii(shape, outer * size / 7, eye))
-    return outside + box(x + 1, y + 1, size - 2, size - 2, _radii(shape, hole * (size - 2) / 5, eye))
+    outside = box_path(x, y, size, size, _corner_radii(shape, outer * size / 7, eye))
+    return outside + box_path(x + 1, y + 1, size - 2, size - 2, _corner_radii(shape, hole * (size - 2) / 5, eye))
 
 
-def _ball(shape: BallShape, x: int, y: int, size: int, eye: int = 0) -> str:
+def _ball_path(shape: BallShape, x: int, y: int, size: int, eye: int = 0) -> str:
     radius = _BALLS[shape] * size / 3
     if shape == "circle":  # a little wider than a ball of 3 modules, for the readers' sake
-        return disc(x + size / 2, y + size / 2, radius)
-    return box(x, y, size, size, _radii(shape, radius, eye))
+        return disc_path(x + size / 2, y + size / 2, radius)
+    return box_path(x, y, size, size, _corner_radii(shape, radius, eye))
 
 
-def _radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, float]:
+def _corner_radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, float]:
     """A leaf keeps the two corners sharp that lie on the line to the symbol's middle."""
     if shape != "leaf":
         return (radius,) * 4
     return (0, radius, 0, radius) if eye == 0 else (radius, 0, radius, 0)
 
 
-def _hidden(symbol: Symbol, style: Style) -> set[Cell]:
+def _cells_under_logo(symbol: Symbol, style: Style) -> set[Cell]:
     """The cells that make room for the logo: what it touches, and what has its middle in the free space."""
     if style.logo_knockout == "none":
         return set()
@@ -190,35 +193,37 @@ def _hidden(symbol: Symbol, style: Style) -> set[Cell]:
     return {(x, y) for x, y in symbol.dark if reaches(x, y, logo, 0.45) or reaches(x, y, logo + style.logo_padding, 0)}
 
 
-def _logo(symbol: Symbol, style: Style, logo: bytes) -> str:
+def _render_logo(symbol: Symbol, style: Style, logo: bytes) -> str:
     kind = next((kind for signature, kind in _SIGNATURES if logo.startswith(signature)), None)
     if kind is None and logo[:4] == b"RIFF" and logo[8:12] == b"WEBP":
         kind = "image/webp"
     if kind is None:
-        raise UnsafeStyle("The logo must be a PNG, JPEG or WebP picture")
+        raise UnsafeStyleError("The logo must be a PNG, JPEG or WebP picture")
     side = symbol.size * style.logo_share
     x = (symbol.size - side) / 2
-    image = f'<image href="data:{kind};base64,{b64encode(logo).decode()}" x="{num(x)}" y="{num(x)}" '
-    image += f'width="{num(side)}" height="{num(side)}"'
+    image = (
+        f'<image href="data:{kind};base64,{b64encode(logo).decode()}" x="{format_number(x)}" y="{format_number(x)}" '
+    )
+    image += f'width="{format_number(side)}" height="{format_number(side)}"'
     if style.logo_knockout in ("none", "square"):
         return image + "/>"
     if style.logo_knockout == "circle":
-        trim = disc(x + side / 2, x + side / 2, side / 2)
+        trim = disc_path(x + side / 2, x + side / 2, side / 2)
     else:
-        trim = box(x, x, side, side, (side * 0.16,) * 4)
-    name = _name("trim", trim)
+        trim = box_path(x, x, side, side, (side * 0.16,) * 4)
+    name = _element_id("trim", trim)
     return f'<clipPath id="{name}"><path d="{trim}"/></clipPath>{image} clip-path="url(#{name})"/>'
 
 
-def _caption(style: Style, at: _Layout, ink: str) -> str:
+def _render_caption(style: Style, at: _Layout, ink: str) -> str:
     if not style.caption:
         return ""
     paint = style.caption_color
     if not paint and style.frame == "banner":
         paint = "#ffffff" if style.background == "transparent" else style.background
     return (
-        f'<text x="{num(at.start + at.width / 2)}" y="{num(at.baseline)}" '
-        f'font-family={quoteattr(caption_fonts.FAMILIES)} font-size="{num(at.font_size)}" font-weight="600" '
+        f'<text x="{format_number(at.start + at.width / 2)}" y="{format_number(at.baseline)}" '
+        f'font-family={quoteattr(caption_fonts.FAMILIES)} font-size="{format_number(at.font_size)}" font-weight="600" '
         f'text-anchor="middle" fill="{paint or ink}">'
         f"{escape(style.caption)}</text>"
     )

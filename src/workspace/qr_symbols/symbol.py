@@ -6,7 +6,7 @@ from functools import lru_cache
 import segno
 from segno import consts
 
-from workspace.qr_symbols.style import UnsafeStyle
+from workspace.qr_symbols.style import UnsafeStyleError
 
 QUIET_ZONE = 4
 """Free modules on every side, always: without them real readers fail."""
@@ -31,35 +31,35 @@ class Symbol:
         """Upper left cells of the three finder patterns of 7 x 7 modules."""
         return (0, 0), (self.size - 7, 0), (0, self.size - 7)
 
-    def in_eye(self, cell: Cell) -> bool:
+    def is_in_eye(self, cell: Cell) -> bool:
         x, y = cell
         return any(left <= x < left + 7 and top <= y < top + 7 for left, top in self.eyes())
 
 
-def least_width(size: int) -> float:
+def min_print_width(size: int) -> float:
     """How wide a symbol of so many modules is to be printed at least, in centimetres: half a millimetre a module."""
     return round(max(2.0, size * 0.05), 1)
 
 
 @lru_cache(maxsize=1024)
-def encode(text: str, *, with_logo: bool = False) -> Symbol:
+def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
     """Level M, or H where a logo will hide some modules; raised further where that costs no size.
 
     An upper-case address falls into alphanumeric mode by itself and gives a smaller symbol. What is not ASCII is
     written in UTF-8, which all phones guess right, where they take Latin-1 for it now and then.
-    Raises UnsafeStyle for a text that is empty or does not fit.
+    Raises UnsafeStyleError for a text that is empty or does not fit.
     """
     if not text:
-        raise UnsafeStyle("A code needs a text or an address")
+        raise UnsafeStyleError("A code needs a text or an address")
     try:
         code = segno.make_qr(text, error="h" if with_logo else "m", encoding=None if text.isascii() else "utf-8")
     except (segno.DataOverflowError, UnicodeError) as error:
-        raise UnsafeStyle("This text does not fit into a code. Make it shorter") from error
+        raise UnsafeStyleError("This text does not fit into a code. Make it shorter") from error
     dark = frozenset((x, y) for y, row in enumerate(code.matrix) for x, module in enumerate(row) if module)
-    return Symbol(text, len(code.matrix), code.error, code.mode or "mixed", dark, _alignment(code))
+    return Symbol(text, len(code.matrix), code.error, code.mode or "mixed", dark, _find_alignment_patterns(code))
 
 
-def _alignment(code: segno.QRCode) -> frozenset[Cell]:
+def _find_alignment_patterns(code: segno.QRCode) -> frozenset[Cell]:
     kinds = [list(row) for row in code.matrix_iter(border=0, verbose=True)]
     light = consts.TYPE_ALIGNMENT_PATTERN_LIGHT
     inner = range(2, len(kinds) - 2)

@@ -7,25 +7,25 @@ from typing import Any
 
 import typst
 
-_HERE = Path(__file__).parent
-PPI = 110  # of a page as a picture: for looking at, under 1,300 pixels high
+_FOLDER = Path(__file__).parent
+PIXELS_PER_INCH = 110  # of a page as a picture: for looking at, under 1,300 pixels high
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     """{layout, data, form} in JSON become a PDF, or a PNG of the first page; `layout` is a file's name beside this."""
     asked = json.loads(content)
-    options = {"format": "png", "ppi": PPI} if asked["form"] == "png" else {}
-    made: bytes | list[bytes] = compiled(asked["layout"], asked["data"], **options)
+    options = {"format": "png", "ppi": PIXELS_PER_INCH} if asked["form"] == "png" else {}
+    made: bytes | list[bytes] = compile_layout(asked["layout"], asked["data"], **options)
     return made[0] if isinstance(made, list) else made
 
 
-def compiled(layout: str, data: dict[str, Any], **options: Any) -> Any:
+def compile_layout(layout: str, data: dict[str, Any], **options: Any) -> Any:
     """The pages as typst.compile returns them; `options` are its own."""
     # ours, and the machine's for the scripts that ours lacks
-    fonts = typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[_HERE / "fonts"])
+    fonts = typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[_FOLDER / "fonts"])
     return typst.compile(
-        _HERE / layout,
-        root=_HERE,
+        _FOLDER / layout,
+        root=_FOLDER,
         font_paths=fonts,
         sys_inputs={"data": json.dumps(data)},
         timestamp=0,  # the same codes give the same bytes

@@ -7,8 +7,8 @@ class StorageConfig(AppConfig):
     label = "storage"
 
     def ready(self) -> None:
-        from workspace.storage.database.health_probe import pulse
+        from workspace.storage.database.health_probe import database_probe
         from workspace.storage.files import store
 
         if settings.S3["BUCKET"]:
-            pulse.also("files", store.bucket().in_a_line)
+            database_probe.add_detail("files", store.s3_backend().describe_outage)

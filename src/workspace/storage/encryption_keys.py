@@ -19,13 +19,13 @@ from pathlib import Path
 from django.conf import settings
 
 from workspace.environment import COMMAND
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 
-FILE = "sealing-keys"
-LENGTH = 32  # bytes: AES-256
+FILE_NAME = "sealing-keys"
+KEY_BYTES = 32  # bytes: AES-256
 
 
-class KeysUnreadable(ToolError):
+class KeyFileError(OperationNotAllowedError):
     """The file or setting of the keys is damaged, or cannot be read."""
 
     def __init__(self, why: str) -> None:
@@ -33,66 +33,67 @@ class KeysUnreadable(ToolError):
             "Secrets cannot be opened or kept at the moment: the sealing keys of this installation cannot be read. "
             f"Whoever runs it finds out why with `{COMMAND} check`"
         )
-        self.why = why
+        self.reason = why
 
 
 _guard = threading.Lock()
-_read: tuple[tuple[int, int, int], dict[str, bytes]] | None = None
+_cached_keys: tuple[tuple[int, int, int], dict[str, bytes]] | None = None
 
 
-def path() -> Path:
-    return Path(settings.DATA) / FILE
+def key_file_path() -> Path:
+    return Path(settings.DATA) / FILE_NAME
 
 
-def keys() -> dict[str, bytes]:
-    """Name → key, the newest first. Made when there are none yet; read anew when another process changed the file.
-    Raises KeysUnreadable."""
+def load_keys() -> dict[str, bytes]:
+    """Name → key, the newest first.
+
+    Made when there are none yet; read anew when another process changed the file. Raises KeyFileError."""
     if settings.SEALING_KEYS:
-        return _parse(settings.SEALING_KEYS.replace(",", "\n"), "WORKSPACE_SEALING_KEYS")
-    global _read
+        return _parse_keys(settings.SEALING_KEYS.replace(",", "\n"), "WORKSPACE_SEALING_KEYS")
+    global _cached_keys
     with _guard:
         try:
-            if not path().exists():
-                _make()
-            at = path().stat()
+            if not key_file_path().exists():
+                _create_key_file()
+            at = key_file_path().stat()
             stamp = (at.st_mtime_ns, at.st_size, at.st_ino)
-            if _read is None or _read[0] != stamp:
-                _read = (stamp, _parse(path().read_text(), str(path())))
-            return _read[1]
+            if _cached_keys is None or _cached_keys[0] != stamp:
+                _cached_keys = (stamp, _parse_keys(key_file_path().read_text(), str(key_file_path())))
+            return _cached_keys[1]
         except (OSError, UnicodeDecodeError) as problem:
-            raise KeysUnreadable(f"{path()}: {problem}") from None
+            raise KeyFileError(f"{key_file_path()}: {problem}") from None
 
 
-def new_key() -> str:
-    return base64.b64encode(secrets.token_bytes(LENGTH)).decode()
+def generate_key() -> str:
+    return base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
 
 
-def add() -> None:
+def add_key() -> None:
     """Put a new key before the others, which go on opening what they have sealed. Only for keys in the file."""
-    lines = "\n".join([new_key(), *(base64.b64encode(key).decode() for key in keys().values())])
+    lines = "\n".join([generate_key(), *(base64.b64encode(key).decode() for key in load_keys().values())])
     with _guard:
-        part = path().with_suffix(".part")
+        part = key_file_path().with_suffix(".part")
         part.unlink(missing_ok=True)
-        _write(part, lines)
-        part.replace(path())
+        _write_file(part, lines)
+        part.replace(key_file_path())
 
 
-def name_of(key: bytes) -> str:
+def key_name(key: bytes) -> str:
     return hashlib.sha256(b"workspace sealing key" + key).hexdigest()[:12]
 
 
-def _make() -> None:
+def _create_key_file() -> None:
     with contextlib.suppress(FileExistsError):  # another process was first
-        part = path().with_name(f"{FILE}.{os.getpid()}.part")
+        part = key_file_path().with_name(f"{FILE_NAME}.{os.getpid()}.part")
         part.unlink(missing_ok=True)
-        _write(part, new_key())
+        _write_file(part, generate_key())
         try:
-            os.link(part, path())  # whole or not at all, and never over another's
+            os.link(part, key_file_path())  # whole or not at all, and never over another's
         finally:
             part.unlink()
 
 
-def _write(to: Path, text: str) -> None:
+def _write_file(to: Path, text: str) -> None:
     descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text + "\n")
@@ -100,16 +101,16 @@ def _write(to: Path, text: str) -> None:
         os.fsync(file.fileno())
 
 
-def _parse(text: str, where: str) -> dict[str, bytes]:
+def _parse_keys(text: str, where: str) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for line in text.split():
         try:
             key = base64.b64decode(line, validate=True)
         except (binascii.Error, ValueError):
-            raise KeysUnreadable(f"{where} holds a line that is no key") from None
-        if len(key) != LENGTH:
-            raise KeysUnreadable(f"{where} holds a key of the wrong length")
-        found[name_of(key)] = key
+            raise KeyFileError(f"{where} holds a line that is no key") from None
+        if len(key) != KEY_BYTES:
+            raise KeyFileError(f"{where} holds a key of the wrong length")
+        found[key_name(key)] = key
     if not found:
-        raise KeysUnreadable(f"{where} holds no key")
+        raise KeyFileError(f"{where} holds no key")
     return found

@@ -4,9 +4,10 @@
         change(card, title="Chef")
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
-The helpers here (`change`, `add`, `drop`) are how rows that belong to an owner's things are written. They note values
-of columns, never an image of a row, and `taking_back.undo` goes back through them: so what hangs on a write (a new
-version of a page, an index of words) hangs on its undoing as well. Outside of `keeping` they write and note nothing.
+The helpers here (`update_row`, `record_new_rows`, `delete_rows`) are how rows that belong to an owner's things are
+written. They note values of columns, never an image of a row, and `taking_back.undo` goes back through them: so what
+hangs on a write (a new version of a page, an index of words) hangs on its undoing as well. Outside of `record_journal`
+they write and note nothing.
 
 A model may say more, each as an attribute of its own:
 `JOURNAL_SECRET`: fields whose values are never noted, such as the hash of a password;
@@ -14,8 +15,8 @@ A model may say more, each as an attribute of its own:
 `told_FIELD(value)`: a former value as people are told it, where that takes the row (a price in its currency);
 `restore_many_FIELD([(row, value)])`, of the model: the same as `restore_FIELD` for all rows of the change together;
 `touched()`: called once after all is put back, where something that guests see has changed;
-`touched_many(rows)`, of the model: the same for all of them together;
-`hold_many(rows)`, of the model: called before anything is put back, where guests write to these rows too and locks have
+`mark_many_changed(rows)`, of the model: the same for all of them together;
+`lock_many(rows)`, of the model: called before anything is put back, where guests write to these rows too and locks have
 an order;
 `unmake()`, or `unmake_many(rows)` of the model: how rows that were made are taken away;
 `brought_back_many(rows)`, of the model: what hangs on rows that were deleted and are there again (a picture in use);
@@ -35,27 +36,28 @@ from typing import Any, TypeVar
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, JSONField, Model
 
-Entry = dict[str, Any]
+JournalEntry = dict[str, Any]
 Row = TypeVar("Row", bound=Model)
 
 
 @dataclass
 class Journal:
-    """The entries of one write, oldest first. Each names its row by `model` and `id`, and holds `set` (field → value
-    before and after), `new` (true) or `gone` (field → value); `told` has former values in people's words, where those
-    are others. `kept_back`: fields that changed and were not noted.
-    `final`: why this write cannot be taken back. `thing_kind` and `thing_id` name the owner's thing that the write was
-    about, the first one when there are more."""
+    """The entries of one write, oldest first.
 
-    entries: list[Entry] = field(default_factory=list)
-    kept_back: list[str] = field(default_factory=list)
+    Each names its row by `model` and `id`, and holds `set` (field → value before and after), `new` (true) or `gone`
+    (field → value); `told` has former values in people's words, where those are others. `unrecorded_fields`: fields
+    that changed and were not noted. `final`: why this write cannot be taken back. `thing_kind` and `thing_id` name the
+    owner's thing that the write was about, the first one when there are more."""
+
+    entries: list[JournalEntry] = field(default_factory=list)
+    unrecorded_fields: list[str] = field(default_factory=list)
     thing_kind: str = ""
     thing_id: str = ""
     undoes: str = ""  # the change that is being taken back
     final: str = ""
     change_id: str = ""  # the id that the kept change will have
 
-    def note(self, row: Model, **what: Any) -> None:
+    def add_entry(self, row: Model, **what: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **what})
 
 
@@ -63,7 +65,7 @@ _journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
 
 
 @contextmanager
-def keeping() -> Iterator[Journal]:
+def record_journal() -> Iterator[Journal]:
     """Note what is written from here on."""
     journal = Journal()
     token = _journal.set(journal)
@@ -73,14 +75,14 @@ def keeping() -> Iterator[Journal]:
         _journal.reset(token)
 
 
-def for_good(why: str) -> None:
+def mark_irreversible(why: str) -> None:
     """Say that this write cannot be taken back."""
     journal = _journal.get()
     if journal is not None:
         journal.final = why
 
 
-def undoing(change_id: str) -> None:
+def set_undone_change(change_id: str) -> None:
     """Say which change is being taken back."""
     journal = _journal.get()
     if journal is not None:
@@ -90,10 +92,10 @@ def undoing(change_id: str) -> None:
 def has_changed() -> bool:
     """Whether this write has changed anything yet."""
     journal = _journal.get()
-    return journal is not None and bool(journal.entries or journal.kept_back)
+    return journal is not None and bool(journal.entries or journal.unrecorded_fields)
 
 
-def change_id() -> str:
+def current_change_id() -> str:
     """Return the id that this write's change will have; empty outside of a tool."""
     journal = _journal.get()
     return journal.change_id if journal is not None else ""
@@ -105,56 +107,57 @@ def has_written(model: type[Model]) -> bool:
     return journal is not None and any(entry["model"] == model._meta.label_lower for entry in journal.entries)
 
 
-def about(kind: str, id: str) -> None:
+def set_item(kind: str, id: str) -> None:
     """Say which thing of the owner's is being written."""
     journal = _journal.get()
     if journal is not None and not journal.thing_id:
         journal.thing_kind, journal.thing_id = kind, id
 
 
-def note_set(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
-    """Note that fields of a row went from one value to another; for a write that is not made by `change`. The values
-    are those that `value_of` tells."""
+def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
+    """Note that fields of a row went from one value to another; for a write that is not made by `update_row`.
+
+    The values are those that `json_value` tells."""
     journal = _journal.get()
     secret = getattr(row, "JOURNAL_SECRET", ())
     if journal is None:
         return
-    journal.kept_back += [name for name in fields if name in secret]
+    journal.unrecorded_fields += [name for name in fields if name in secret]
     told = {name: list(pair) for name, pair in fields.items() if name not in secret}
     if told:
-        journal.note(row, set=told, **_in_words(row, {name: pair[0] for name, pair in told.items()}))
+        journal.add_entry(row, set=told, **_describe_values(row, {name: pair[0] for name, pair in told.items()}))
 
 
-def change(row: Model, **fields: Any) -> dict[str, Any]:
+def update_row(row: Model, **fields: Any) -> dict[str, Any]:
     """Set fields of a row and save those that differ; what they were before, by name."""
-    before, noted = _set(row, fields)
+    before, noted = _set_fields(row, fields)
     if before:
         row.save(update_fields=list(before))
-        note_set(row, noted)
+        record_field_changes(row, noted)
     return before
 
 
-def _set(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
+def _set_fields(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
     """Of the fields that differ: what they were, and what the journal holds of that."""
     before: dict[str, Any] = {}
     noted: dict[str, tuple[Any, Any]] = {}
     for name, value in fields.items():
         column = row._meta.get_field(name).attname  # type: ignore[union-attr]
-        former, earlier = getattr(row, column), value_of(row, name)
+        former, earlier = getattr(row, column), json_value(row, name)
         setattr(row, name, value)
         if getattr(row, column) != former:
-            before[name], noted[name] = former, (earlier, value_of(row, name))
+            before[name], noted[name] = former, (earlier, json_value(row, name))
     return before, noted
 
 
-def change_many(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
+def update_rows(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
     """The same for many rows of one model, by one query for each set of fields; the rows that differ."""
     sets: dict[tuple[str, ...], list[Row]] = {}
     for row, fields in rows:
-        before, noted = _set(row, fields)
+        before, noted = _set_fields(row, fields)
         if before:
             sets.setdefault(tuple(sorted(before)), []).append(row)
-            note_set(row, noted)
+            record_field_changes(row, noted)
     for names, changed in sets.items():
         if len(changed) == 1:
             changed[0].save(update_fields=names)
@@ -163,36 +166,36 @@ def change_many(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
     return [row for changed in sets.values() for row in changed]
 
 
-def add(*rows: Model) -> None:
+def record_new_rows(*rows: Model) -> None:
     """Note rows that were just made."""
     journal = _journal.get()
     if journal is not None:
         for row in rows:
-            journal.note(row, new=True)
+            journal.add_entry(row, new=True)
 
 
-def drop(*rows: Model) -> None:
+def delete_rows(*rows: Model) -> None:
     """Delete rows of one model by one query; the journal keeps every column of them."""
     journal = _journal.get()
     if journal is not None:
         for row in rows:
             secret = getattr(row, "JOURNAL_SECRET", ())
             columns = [column.name for column in row._meta.concrete_fields if column.name not in secret]
-            gone = {name: value_of(row, name) for name in columns}
-            journal.note(row, gone=gone, **_in_words(row, gone))
+            gone = {name: json_value(row, name) for name in columns}
+            journal.add_entry(row, gone=gone, **_describe_values(row, gone))
     if rows:
         type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
 
 
-def _in_words(row: Model, former: dict[str, Any]) -> dict[str, Any]:
+def _describe_values(row: Model, former: dict[str, Any]) -> dict[str, Any]:
     tellers = {name: getattr(row, f"told_{name}", None) for name in former}
     words = {name: teller(former[name]) for name, teller in tellers.items() if teller is not None}
     return {"told": words} if words else {}
 
 
-def value_of(row: Model, name: str) -> Any:
+def json_value(row: Model, name: str) -> Any:
     """A field's value as JSON can hold it, exactly: `put_back` makes the same value of it."""
-    column = _column(row, name)
+    column = _find_column(row, name)
     if column is None:
         return getattr(row, name)
     value = column.value_from_object(row)
@@ -203,19 +206,19 @@ def value_of(row: Model, name: str) -> Any:
     return column.value_to_string(row)
 
 
-def read_value(row: Model, name: str, told: Any) -> Any:
-    column = _column(row, name)
+def parse_value(row: Model, name: str, told: Any) -> Any:
+    column = _find_column(row, name)
     if column is None or told is None or isinstance(column, JSONField):
         return told
     return getattr(column, "target_field", column).to_python(told)
 
 
-def attname(row: Model, name: str) -> str:
-    column = _column(row, name)
+def attribute_name(row: Model, name: str) -> str:
+    column = _find_column(row, name)
     return column.attname if column is not None else name
 
 
-def _column(row: Model, name: str) -> Field[Any, Any] | None:
+def _find_column(row: Model, name: str) -> Field[Any, Any] | None:
     try:
         found = row._meta.get_field(name)
     except FieldDoesNotExist:

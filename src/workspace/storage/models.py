@@ -11,7 +11,7 @@ from django.db import models
 
 from workspace.lib import clock
 from workspace.lib.redaction import mask_addresses
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
 class Blob(models.Model):
@@ -69,34 +69,35 @@ class Fact(models.Model):
         return self.name
 
     @classmethod
-    def recall(cls, name: str) -> dict[str, Any] | None:
+    def get_value(cls, name: str) -> dict[str, Any] | None:
         return cls.objects.filter(pk=name).values_list("value", flat=True).first()
 
     @classmethod
-    def remember(cls, name: str, value: dict[str, Any]) -> None:
-        with writing():
+    def set_value(cls, name: str, value: dict[str, Any]) -> None:
+        with write_transaction():
             cls.objects.update_or_create(pk=name, defaults={"value": value, "at": clock.now()})
 
     @classmethod
-    def forget(cls, name: str) -> bool:
+    def delete_value(cls, name: str) -> bool:
         """Whether there was anything to forget."""
         if not cls.objects.filter(pk=name).exists():  # which is no reason to write
             return False
-        with writing():
+        with write_transaction():
             return cls.objects.filter(pk=name).delete()[0] > 0
 
 
 class SetAside(models.Model):
-    """A row that a scheduled task could not handle, with the error. It is tried again at `next_at`. An empty `row`
-    means that the task as a whole failed."""
+    """A row that a scheduled task could not handle, with the error.
 
-    DELAYS: ClassVar = (timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=24))
-    LONGEST = 500
-    KEPT: ClassVar = timedelta(days=30)  # after the last try; a row that still fails is tried daily
+    It is tried again at `next_at`. An empty `row` means that the task as a whole failed."""
+
+    RETRY_DELAYS: ClassVar = (timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=24))
+    MAX_ERROR_LENGTH = 500
+    RETENTION: ClassVar = timedelta(days=30)  # after the last try; a row that still fails is tried daily
 
     task = models.CharField(max_length=100)
     row = models.CharField(max_length=200, blank=True)
-    error = models.CharField(max_length=LONGEST)
+    error = models.CharField(max_length=MAX_ERROR_LENGTH)
     tries = models.PositiveIntegerField(default=1)
     since = models.DateTimeField(default=clock.now)
     failed_at = models.DateTimeField(default=clock.now)
@@ -109,39 +110,39 @@ class SetAside(models.Model):
         return f"{self.task} {self.row}".strip()
 
     @classmethod
-    def of_task(cls, task: str) -> tuple[set[str], set[str]]:
+    def rows_for_task(cls, task: str) -> tuple[set[str], set[str]]:
         """The rows to leave alone for now, and those that are due for another try."""
         now = clock.now()
         found = list(cls.objects.filter(task=task).exclude(row="").values_list("row", "next_at"))
         return {row for row, at in found if at > now}, {row for row, at in found if at <= now}
 
     @classmethod
-    def note(cls, task: str, row: str, error: str) -> None:
+    def record_failure(cls, task: str, row: str, error: str) -> None:
         """Set a row aside, or note that it failed again."""
         now = clock.now()
-        with writing():
+        with write_transaction():
             found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, tries=0)
             found.tries, found.failed_at = found.tries + 1, now
-            found.next_at = now + cls.DELAYS[min(found.tries, len(cls.DELAYS)) - 1]
-            found.error = mask_addresses(error.replace("\0", ""))[: cls.LONGEST]
+            found.next_at = now + cls.RETRY_DELAYS[min(found.tries, len(cls.RETRY_DELAYS)) - 1]
+            found.error = mask_addresses(error.replace("\0", ""))[: cls.MAX_ERROR_LENGTH]
             found.save()
 
     @classmethod
-    def clear(cls, task: str, rows: Collection[str]) -> None:
+    def clear_rows(cls, task: str, rows: Collection[str]) -> None:
         """Forget rows that were handled, or that have nothing to handle any more."""
         found = cls.objects.filter(task=task, row__in=rows)
         if rows and found.exists():  # else there is no reason to write
-            with writing():
+            with write_transaction():
                 found.delete()
 
     @classmethod
-    def forget_old(cls) -> int:
+    def delete_expired(cls) -> int:
         """Delete what has not been tried for 30 days, since its task no longer exists."""
-        with writing():
-            return cls.objects.filter(failed_at__lt=clock.now() - cls.KEPT).delete()[0]
+        with write_transaction():
+            return cls.objects.filter(failed_at__lt=clock.now() - cls.RETENTION).delete()[0]
 
     @classmethod
-    def retry(cls, ids: Collection[int]) -> int:
+    def schedule_retry(cls, ids: Collection[int]) -> int:
         """Have them tried again at the next run of their task; how many."""
-        with writing():
+        with write_transaction():
             return cls.objects.filter(pk__in=ids).update(next_at=clock.now())

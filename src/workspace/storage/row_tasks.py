@@ -1,5 +1,7 @@
-"""Scheduled tasks that work row by row. One bad row never stops the others: it is logged, set aside with its error for
-the administrator to see, and tried again later.
+"""Scheduled tasks that work row by row.
+
+One bad row never stops the others: it is logged, set aside with its error for the administrator to see, and tried again
+later.
 
     @row_task("booking.send_reminders", due_reminders, most=200)
     def remind(id: str) -> bool: ...
@@ -16,12 +18,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from workspace.storage.database.errors import Trouble, trouble_of
+from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.models import SetAside
 
 logger = logging.getLogger(__name__)
 
-MOST_TROUBLES = 3  # rows in a row that meet a failing database; after them the task waits for its next run
+MAX_STORAGE_FAILURES = 3  # rows in a row that meet a failing database; after them the task waits for its next run
 
 Ids = Sequence[Any] | QuerySet[Any, Any]
 
@@ -39,7 +41,7 @@ def run_rows(
     `most` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raises the
     error of a database that does not answer, since no row is to blame for that.
     """
-    aside, again = SetAside.of_task(task)
+    aside, again = SetAside.rows_for_task(task)
     if most is not None:
         ids = ids[: most + len(aside)]
     total, troubles, failed = 0, 0, set()
@@ -50,35 +52,35 @@ def run_rows(
             total += int(handle(id) or 0)  # type: ignore[call-overload]
             troubles = 0
         except Exception as problem:
-            trouble = trouble_of(problem)
+            trouble = find_storage_failure(problem)
             if trouble is None:
                 failed.add(row_key(id))
-                set_aside(task, id, problem)
+                set_row_aside(task, id, problem)
                 continue
             troubles += 1
-            if trouble is Trouble.AWAY or troubles == MOST_TROUBLES:
+            if trouble is StorageFailure.UNREACHABLE or troubles == MAX_STORAGE_FAILURES:
                 raise
             logger.warning("%s: row %s waits for the database: %s", task, row_key(id), trouble.detail)
-    SetAside.clear(task, again - failed)
+    SetAside.clear_rows(task, again - failed)
     return total
 
 
 @contextmanager
-def setting_aside(task: str, id: object) -> Iterator[None]:
+def set_aside_on_error(task: str, id: object) -> Iterator[None]:
     """Run one row's work; an error other than a failing database's is logged and set aside, and does not leave."""
     try:
         yield
     except Exception as problem:
-        if trouble_of(problem) is not None:
+        if find_storage_failure(problem) is not None:
             raise
-        set_aside(task, id, problem)
+        set_row_aside(task, id, problem)
     else:
-        SetAside.clear(task, [row_key(id)])
+        SetAside.clear_rows(task, [row_key(id)])
 
 
-def set_aside(task: str, id: object, problem: Exception) -> None:
+def set_row_aside(task: str, id: object, problem: Exception) -> None:
     logger.error("%s: row %s failed and is set aside", task, row_key(id), exc_info=problem)
-    SetAside.note(task, row_key(id), f"{type(problem).__name__}: {problem}")
+    SetAside.record_failure(task, row_key(id), f"{type(problem).__name__}: {problem}")
 
 
 def row_key(id: object) -> str:

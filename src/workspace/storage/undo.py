@@ -1,5 +1,6 @@
-"""Taking back what a journal noted, through the helpers that wrote it. What a model says of itself for this is told in
-`import_journal.py`."""
+"""Taking back what a journal noted, through the helpers that wrote it.
+
+What a model says of itself for this is told in `import_journal.py`."""
 
 from __future__ import annotations
 
@@ -10,112 +11,122 @@ from typing import Any
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-from workspace.storage.journal import Entry, add, attname, note_set, read_value, undoing, value_of
+from workspace.storage.journal import (
+    JournalEntry,
+    attribute_name,
+    json_value,
+    parse_value,
+    record_field_changes,
+    record_new_rows,
+    set_undone_change,
+)
 
-Key = tuple[str, Any]  # a row: its model's label and its id
-Together = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows with a field's former value
+RowKey = tuple[str, Any]  # a row: its model's label and its id
+GroupedValues = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows with a field's former value
 
 
-class Moved(Exception):
+class UndoConflictError(Exception):
     """What an entry left behind is not there any more; `entry` says what was looked for."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: JournalEntry) -> None:
         super().__init__(entry["id"])
         self.entry = entry
 
 
-def undo(change_id: str, entries: list[Entry], remove: Callable[[Sequence[Any]], None]) -> None:
-    """Take a change's entries back, newest first. `remove` takes away rows of one model that were made. Raises Moved
-    where something else has changed a value since, or a row is gone; then the caller's transaction is to be given up. A
-    few queries for each model and set of fields, however many entries there are."""
-    undoing(change_id)
-    rows = _rows(entries)
-    _hold(rows.values())
-    wholes = _wholes(rows.values())
-    made = {_key(entry) for entry in entries if "new" in entry}
-    touched: dict[Key, Model] = {}
-    plain: dict[Key, dict[str, tuple[Any, Any]]] = {}
+def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[Sequence[Any]], None]) -> None:
+    """Take a change's entries back, newest first.
+
+    `remove` takes away rows of one model that were made. Raises Moved where something else has changed a value since,
+    or a row is gone; then the caller's transaction is to be given up. A few queries for each model and set of fields,
+    however many entries there are."""
+    set_undone_change(change_id)
+    rows = _load_rows(entries)
+    _lock_rows(rows.values())
+    wholes = _find_parents(rows.values())
+    made = {_row_key(entry) for entry in entries if "new" in entry}
+    touched: dict[RowKey, Model] = {}
+    plain: dict[RowKey, dict[str, tuple[Any, Any]]] = {}
     returned: list[Model] = []
-    together: Together = {}
-    for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _what(entry))):
+    together: GroupedValues = {}
+    for (label, what), group in groupby(reversed(entries), key=lambda entry: (entry["model"], _entry_kind(entry))):
         if what == "gone":
-            back = _bring_back(label, list(group), rows)
+            back = _restore_deleted(label, list(group), rows)
             rows |= back
             touched |= back
             returned += back.values()
         elif what == "new":
-            remove([_there(rows, entry) for entry in group])
+            remove([_get_row(rows, entry) for entry in group])
         else:
             for entry in group:
-                key, row = _key(entry), _there(rows, entry)
+                key, row = _row_key(entry), _get_row(rows, entry)
                 if key in made:  # it goes whole
                     continue
                 touched[key] = row
                 if entry["set"].get("binned_at", [1])[0] is None:
                     returned.append(row)
                 put = plain.setdefault(key, {})
-                for name, (after, before) in _put_back(row, entry, together).items():
+                for name, (after, before) in _restore_fields(row, entry, together).items():
                     # of a field that changed twice, what it was at the end goes to what it was at the beginning
                     put[name] = (put[name][0] if name in put else after, before)
-    _save([(rows[key], put) for key, put in plain.items() if put])
+    _save_rows([(rows[key], put) for key, put in plain.items() if put])
     for (model, name), pairs in together.items():
         getattr(model, f"restore_many_{name}")(pairs)
-    _check_wholes(wholes, _wholes(returned), touched)
-    _touch(touched.values())
+    _check_parents(wholes, _find_parents(returned), touched)
+    _call_touched(touched.values())
 
 
-def _check_wholes(wholes: set[Key], fuller: set[Key], touched: dict[Key, Model]) -> None:
+def _check_parents(wholes: set[RowKey], fuller: set[RowKey], touched: dict[RowKey, Model]) -> None:
     """Count the wholes of what was touched as touched, and check those that have got parts back."""
-    for label, id in (wholes | _wholes(touched.values())) - set(touched):
+    for label, id in (wholes | _find_parents(touched.values())) - set(touched):
         for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
             touched[label, id] = whole
             if (label, id) in fuller and hasattr(whole, "check_parts"):
                 whole.check_parts()
 
 
-def _hold(rows: Iterable[Any]) -> None:
+def _lock_rows(rows: Iterable[Any]) -> None:
     models: dict[Any, list[Any]] = {}
     for row in rows:
-        if hasattr(row, "hold_many"):
+        if hasattr(row, "lock_many"):
             models.setdefault(type(row), []).append(row)
     for model, found in models.items():
-        model.hold_many(found)
+        model.lock_many(found)
 
 
-def _touch(rows: Iterable[Any]) -> None:
+def _call_touched(rows: Iterable[Any]) -> None:
     models: dict[Any, list[Any]] = {}
     for row in rows:
         models.setdefault(type(row), []).append(row)
     for model, found in models.items():
-        if hasattr(model, "touched_many"):
-            model.touched_many(found)
-        elif hasattr(model, "touched"):
+        if hasattr(model, "mark_many_changed"):
+            model.mark_many_changed(found)
+        elif hasattr(model, "mark_changed"):
             for row in found:
-                row.touched()
+                row.mark_changed()
 
 
-def _key(entry: Entry) -> Key:
+def _row_key(entry: JournalEntry) -> RowKey:
     return entry["model"], entry["id"]
 
 
-def _what(entry: Entry) -> str:
+def _entry_kind(entry: JournalEntry) -> str:
     return next((what for what in ("gone", "new") if what in entry), "set")
 
 
-def _there(rows: dict[Key, Model], entry: Entry) -> Model:
-    row = rows.get(_key(entry))
+def _get_row(rows: dict[RowKey, Model], entry: JournalEntry) -> Model:
+    row = rows.get(_row_key(entry))
     if row is None:
-        raise Moved(entry)
+        raise UndoConflictError(entry)
     return row
 
 
-def _wholes(rows: Iterable[Model]) -> set[Key]:
+def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
     """The things that parts belong to: a query for each model of parts, however many there are."""
     parts: dict[type[Model], list[Any]] = {}
     for row in rows:
         if hasattr(row, "JOURNAL_WHOLE"):
             parts.setdefault(type(row), []).append(row.pk)
-    found: set[Key] = set()
+    found: set[RowKey] = set()
     for model, ids in parts.items():
         way: str = model.JOURNAL_WHOLE  # type: ignore[attr-defined]
         whole: Any = model
@@ -126,12 +137,12 @@ def _wholes(rows: Iterable[Model]) -> set[Key]:
     return found
 
 
-def _rows(entries: list[Entry]) -> dict[Key, Model]:
+def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
     """The rows that entries are about, whether they are shown or in the bin."""
     ids: dict[str, set[Any]] = {}
     for entry in entries:
         ids.setdefault(entry["model"], set()).add(entry["id"])
-    found: dict[Key, Model] = {}
+    found: dict[RowKey, Model] = {}
     for label, wanted in ids.items():
         model = apps.get_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
@@ -141,50 +152,51 @@ def _rows(entries: list[Entry]) -> dict[Key, Model]:
     return found
 
 
-def _put_back(row: Model, entry: Entry, together: Together) -> dict[str, tuple[Any, Any]]:
+def _restore_fields(row: Model, entry: JournalEntry, together: GroupedValues) -> dict[str, tuple[Any, Any]]:
     """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them.
+
     `together` gathers those that are put back for many rows at once."""
     put: dict[str, tuple[Any, Any]] = {}
     for name, (before, after) in entry["set"].items():
-        if value_of(row, name) != after:
-            raise Moved(entry)
+        if json_value(row, name) != after:
+            raise UndoConflictError(entry)
         if hasattr(row, f"restore_many_{name}"):
-            together.setdefault((type(row), name), []).append((row, read_value(row, name, before)))
+            together.setdefault((type(row), name), []).append((row, parse_value(row, name, before)))
         elif hasattr(row, f"restore_{name}"):
-            getattr(row, f"restore_{name}")(read_value(row, name, before))
+            getattr(row, f"restore_{name}")(parse_value(row, name, before))
         else:
-            setattr(row, attname(row, name), read_value(row, name, before))
+            setattr(row, attribute_name(row, name), parse_value(row, name, before))
             put[name] = (after, before)
     return put
 
 
-def _save(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
+def _save_rows(changed: Iterable[tuple[Model, dict[str, tuple[Any, Any]]]]) -> None:
     sets: dict[tuple[str, tuple[str, ...]], list[Model]] = {}
     for row, put in changed:
         sets.setdefault((row._meta.label_lower, tuple(sorted(put))), []).append(row)
-        note_set(row, put)
+        record_field_changes(row, put)
     for (label, names), rows in sets.items():
         apps.get_model(label)._base_manager.bulk_update(rows, names, batch_size=200)
 
 
-def _bring_back(label: str, entries: list[Entry], rows: dict[Key, Model]) -> dict[Key, Model]:
+def _restore_deleted(label: str, entries: list[JournalEntry], rows: dict[RowKey, Model]) -> dict[RowKey, Model]:
     model = apps.get_model(label)
-    back: dict[Key, Model] = {}
+    back: dict[RowKey, Model] = {}
     for entry in entries:
         if (label, entry["id"]) in rows:
-            raise Moved(entry)
+            raise UndoConflictError(entry)
         row = back[label, entry["id"]] = model()
         for name, value in entry["gone"].items():
-            setattr(row, attname(row, name), read_value(row, name, value))
-    _check_named(model, back, entries)
+            setattr(row, attribute_name(row, name), parse_value(row, name, value))
+    _check_references(model, back, entries)
     model._base_manager.bulk_create(back.values())
-    add(*back.values())
+    record_new_rows(*back.values())
     if hasattr(model, "brought_back_many"):
         model.brought_back_many(list(back.values()))
     return back
 
 
-def _check_named(model: type[Model], back: dict[Key, Model], entries: list[Entry]) -> None:
+def _check_references(model: type[Model], back: dict[RowKey, Model], entries: list[JournalEntry]) -> None:
     """Rows cannot come back to what they belonged to when that is gone for good."""
     for column in model._meta.concrete_fields:
         if not isinstance(column, ForeignKey):
@@ -193,5 +205,5 @@ def _check_named(model: type[Model], back: dict[Key, Model], entries: list[Entry
         wanted = {getattr(row, column.attname) for row in back.values()} - {None}
         there = set(named._base_manager.filter(pk__in=wanted).values_list("pk", flat=True))
         for entry in entries:
-            if getattr(back[_key(entry)], column.attname) in wanted - there:
-                raise Moved(entry)
+            if getattr(back[_row_key(entry)], column.attname) in wanted - there:
+                raise UndoConflictError(entry)

@@ -7,7 +7,7 @@ from contextlib import closing
 
 from django.db import Error, connection
 
-from workspace.storage.database.transactions import is_sqlite, rehearsal
+from workspace.storage.database.transactions import dry_run_transaction, is_sqlite
 from workspace.storage.models import Fact
 
 BYTES = 1_000_000  # that SQLite has to find room for
@@ -20,8 +20,8 @@ def find_write_fault() -> str | None:
         if is_sqlite():
             _write_and_roll_back(str(connection.settings_dict["NAME"]))
         else:
-            with rehearsal():
-                Fact.remember("write-test", {"text": "x" * 10_000})
+            with dry_run_transaction():
+                Fact.set_value("write-test", {"text": "x" * 10_000})
     except (Error, sqlite3.Error) as problem:
         return driver_reason(problem)
     return None

@@ -7,18 +7,18 @@ class SupportConfig(AppConfig):
 
     def ready(self) -> None:
         from workspace.accounts.privacy import data_subjects
-        from workspace.accounts.takeout.tables import carry
+        from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery.outbox import worker
         from workspace.support import tickets
         from workspace.support.models import MailIn
-        from workspace.support.privacy import PERSONAL
-        from workspace.support.takeout import CARRIED
+        from workspace.support.privacy import PERSONAL_DATA
+        from workspace.support.takeout import TAKEOUT_TABLES
 
-        data_subjects.register(*PERSONAL)
-        carry(*CARRIED)
-        worker.every(3600, tickets.close_what_rests)
+        data_subjects.register_personal_data(*PERSONAL_DATA)
+        register_tables(*TAKEOUT_TABLES)
+        worker.every(3600, tickets.close_idle_ticket)
 
         def forget_old_mail() -> None:
-            MailIn.forget_old()
+            MailIn.delete_expired()
 
         worker.every(3600, forget_old_mail, name="support.delete_old_mail")

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import re
 
-from workspace.environment import read
+from workspace.environment import read_setting
 
 
-def address() -> str:
+def read_address() -> str:
     """An e-mail address without a plus, to which threads add theirs; empty where none is given."""
     name = "WORKSPACE_SUPPORT_ADDRESS"
-    text = read(name)
+    text = read_setting(name)
     if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
         raise SystemExit(f"{name} is {text!r}: give an address such as help@example.com")
     return text.lower()
 
 
-def verified_by() -> str:
+def read_verifier() -> str:
     """The name under which the mail server writes its verdicts; empty where none is given."""
     name = "WORKSPACE_SUPPORT_VERIFIED_BY"
-    text = read(name)
+    text = read_setting(name)
     if text and not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", text):
         raise SystemExit(f"{name} is {text!r}: give a name such as mail.example.com")
     return text
 
 
-def listening() -> tuple[str, str, int] | None:
+def read_listen_address() -> tuple[str, str, int] | None:
     """Protocol, host and port; None where nothing is listened to."""
     name = "WORKSPACE_MAIL_IN"
-    text = read(name)
+    text = read_setting(name)
     if not text:
         return None
     found = re.fullmatch(r"(smtp|lmtp)://(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})", text.lower())

@@ -9,37 +9,37 @@ from django.conf import settings
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery
 from workspace.lib.ids import new_id
-from workspace.storage.database.prefix_lookup import begins
+from workspace.storage.database.prefix_lookup import starts_with
 from workspace.support import message_ids
 from workspace.support.models import Message, Ticket
 
-ABOVE = "## Write above this line ##"
-MOST_REFERENCES = 20
+REPLY_MARKER = "## Write above this line ##"
+MAX_REFERENCES = 20
 
 
-def outgoing_id(ticket: Ticket, message: Message) -> str:
-    return message_ids.message_id(ticket.pk, message.pk)
+def outgoing_message_id(ticket: Ticket, message: Message) -> str:
+    return message_ids.build_message_id(ticket.pk, message.pk)
 
 
-def page_of(ticket: Ticket) -> str:
+def ticket_url(ticket: Ticket) -> str:
     return f"{settings.BASE_URL}/app/support/{ticket.key}"
 
 
-def tell_received(ticket: Ticket) -> None:
+def notify_received(ticket: Ticket) -> None:
     """To who asked: their number, and how it goes on."""
-    _send("support_received", ticket, None, dedupe=f"{_of(ticket)}:received")
+    _send_email("support_received", ticket, None, dedupe=f"{_dedupe_prefix(ticket)}:received")
 
 
-def tell_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attachment] = ()) -> None:
-    _send("support_answer", ticket, message, enclosed=enclosed)
+def email_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attachment] = ()) -> None:
+    _send_email("support_answer", ticket, message, enclosed=enclosed)
 
 
-def tell_closed(ticket: Ticket, *, rested: bool) -> None:
+def notify_closed(ticket: Ticket, *, rested: bool) -> None:
     """`rested`: nobody closed it, it was answered a week ago."""
-    _send("support_closed", ticket, None, rested=rested)
+    _send_email("support_closed", ticket, None, rested=rested)
 
 
-def tell_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
+def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
     """At once, where the installation says to whom."""
     if not settings.OPERATOR_EMAIL:
         return
@@ -50,21 +50,26 @@ def tell_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
         "business": ticket.account.name if ticket.account else ticket.email,
         "page": f"{settings.BASE_URL}/app/inbox/{ticket.key}",
     }
-    mail.send("support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"{_of(ticket)}:operator:{message.pk}")
+    mail.send(
+        "support_operator", settings.OPERATOR_EMAIL, told, dedupe=f"{_dedupe_prefix(ticket)}:operator:{message.pk}"
+    )
 
 
-def take_back(ticket: Ticket) -> None:
+def withdraw_emails(ticket: Ticket) -> None:
     """Of a ticket that is withdrawn: its mails do not leave, and the operator hears of it where theirs had left."""
-    outbox.withdraw(_of(ticket))
-    if settings.OPERATOR_EMAIL and Delivery.objects.filter(begins("dedupe", f"{_of(ticket)}:operator:")).exists():
+    outbox.withdraw(_dedupe_prefix(ticket))
+    if (
+        settings.OPERATOR_EMAIL
+        and Delivery.objects.filter(starts_with("dedupe", f"{_dedupe_prefix(ticket)}:operator:")).exists()
+    ):
         mail.send("support_withdrawn", settings.OPERATOR_EMAIL, {"ticket": ticket})
 
 
-def _of(ticket: Ticket) -> str:
+def _dedupe_prefix(ticket: Ticket) -> str:
     return f"support:{ticket.key}"
 
 
-def _send(
+def _send_email(
     template: str,
     ticket: Ticket,
     message: Message | None,
@@ -75,18 +80,18 @@ def _send(
 ) -> None:
     known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
     own = message.message_id if message else None
-    before = [one for one in known if one and one != own][-MOST_REFERENCES:]
+    before = [one for one in known if one and one != own][-MAX_REFERENCES:]
     headers = {"In-Reply-To": before[-1], "References": " ".join(before)} if before else {}
-    headers["Message-ID"] = own or message_ids.message_id(ticket.pk, new_id("msg"))
+    headers["Message-ID"] = own or message_ids.build_message_id(ticket.pk, new_id("msg"))
     told = {
         "ticket": ticket,
         "text": message.text if message else "",
-        "page": page_of(ticket) if ticket.account_id else "",
-        "above": ABOVE if message_ids.is_set_up() else "",
-        "by_mail": message_ids.is_set_up(),
+        "page": ticket_url(ticket) if ticket.account_id else "",
+        "above": REPLY_MARKER if message_ids.is_configured() else "",
+        "by_mail": message_ids.is_configured(),
         **more,
     }
-    reply_to = message_ids.reply_to(ticket.pk)
+    reply_to = message_ids.reply_address(ticket.pk)
     mail.send(
         template,
         ticket.email,

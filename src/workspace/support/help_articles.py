@@ -18,23 +18,23 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
 FOLDER = Path(__file__).parent / "articles"
-GENERAL = "account"
-MOST_WORDS = 60  # of a question that is being typed; the rest adds little
+GENERAL_PRODUCT = "account"
+MAX_QUERY_WORDS = 60  # of a question that is being typed; the rest adds little
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
-_HOLLOW = (
+_STOP_WORD_TEXT = (
     "a an and are as at be but by can do does for from have how i if in is it its me my no not of on or our so that "
 )
-_HOLLOW += (
+_STOP_WORD_TEXT += (
     "the their them then there they this to up us want was we what when where which who why will with would you your "
 )
-_HOLLOW += "hello hi dear please thanks thank help need problem question"
-_EMPTY = frozenset(_HOLLOW.split())
-LONGEST_LEAD = 150
-_IN_TITLE, _IN_WORDS, _IN_TEXT = 4.0, 3.0, 1.0
+_STOP_WORD_TEXT += "hello hi dear please thanks thank help need problem question"
+_STOP_WORDS = frozenset(_STOP_WORD_TEXT.split())
+MAX_SUMMARY_LENGTH = 150
+_TITLE_WEIGHT, _KEYWORD_WEIGHT, _TEXT_WEIGHT = 4.0, 3.0, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +57,52 @@ class Article:
         return f"help/{self.slug}.webp" if self.picture else ""
 
     @property
-    def lead(self) -> str:
+    def summary(self) -> str:
         """How it begins, without marks."""
         text = re.sub(r"[*`\[\]]|\(/\S+\)|^(-|\d+\.) ", "", self.text.partition("\n\n")[0].partition("\n")[0])
-        return text if len(text) <= LONGEST_LEAD else text[:LONGEST_LEAD].rpartition(" ")[0].rstrip(",;:.") + " …"
+        return (
+            text
+            if len(text) <= MAX_SUMMARY_LENGTH
+            else text[:MAX_SUMMARY_LENGTH].rpartition(" ")[0].rstrip(",;:.") + " …"
+        )
 
 
 @cache
-def everything() -> tuple[Article, ...]:
+def list_articles() -> tuple[Article, ...]:
     """In the order of their folders and numbers."""
     files = sorted(FOLDER.glob("*/*.md"), key=lambda file: (file.parent.name, int(file.stem.partition("-")[0])))
-    return tuple(_read(file) for file in files)
+    return tuple(_parse_article(file) for file in files)
 
 
-def one(slug: str) -> Article | None:
-    return next((article for article in everything() if article.slug == slug), None)
+def find_article(slug: str) -> Article | None:
+    return next((article for article in list_articles() if article.slug == slug), None)
 
 
-def of_product(product: str) -> list[Article]:
-    return [article for article in everything() if article.product == product]
+def articles_for_product(product: str) -> list[Article]:
+    return [article for article in list_articles() if article.product == product]
 
 
-def about_page(path: str, most: int = 3) -> list[Article]:
+def articles_for_page(path: str, most: int = 3) -> list[Article]:
     """Those about a page of the dashboard, the closest first: whose pattern says most of its path."""
     found = [
         (max((len(one) - one.count("*") for one in article.pages if fnmatchcase(path, one)), default=0), at, article)
-        for at, article in enumerate(everything())
+        for at, article in enumerate(list_articles())
     ]
     ranked = sorted((one for one in found if one[0]), key=lambda one: (-one[0], one[1]))
     return [article for _, _, article in ranked[:most]]
 
 
-def find(text: str, product: str = "", most: int = 8, *, whole: bool = False) -> list[Article]:
+def search_articles(text: str, product: str = "", most: int = 8, *, whole: bool = False) -> list[Article]:
     """What fits a question best, however it is put; none where no word fits. `whole`: every word must be there. What is
     typed last may be the beginning of a word."""
-    said = [word for word in _WORD.findall(fold(text[:2000]))[:MOST_WORDS] if word not in _EMPTY]
+    said = [word for word in _WORD.findall(search_key(text[:2000]))[:MAX_QUERY_WORDS] if word not in _STOP_WORDS]
     if not said:
         return []
-    index = _index()
+    index = _build_index()
     wanted = [[_stem(word)] for word in said[:-1]]
-    wanted.append([stem for stem in index.holding if stem.startswith(_stem(said[-1]))])
+    wanted.append([stem for stem in index.article_counts if stem.startswith(_stem(said[-1]))])
     scores: list[tuple[float, int, Article]] = []
-    for at, article in enumerate(everything()):
+    for at, article in enumerate(list_articles()):
         weights = index.weights[article.slug]
         points = [max((weights[stem] * index.rarity(stem) for stem in stems if stem in weights), default=0.0)
                   for stems in wanted]  # fmt: skip
@@ -110,29 +114,35 @@ def find(text: str, product: str = "", most: int = 8, *, whole: bool = False) ->
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
+class _SearchIndex:
     weights: dict[str, dict[str, float]]
-    holding: Counter[str]
+    article_counts: Counter[str]
 
     def rarity(self, stem: str) -> float:
-        return math.log(1 + len(self.weights) / self.holding[stem])
+        return math.log(1 + len(self.weights) / self.article_counts[stem])
 
 
 @cache
-def _index() -> _Index:
+def _build_index() -> _SearchIndex:
     weights: dict[str, dict[str, float]] = {}
-    for article in everything():
+    for article in list_articles():
         mine = weights[article.slug] = {}
-        for weight, text in ((_IN_TEXT, article.text), (_IN_WORDS, article.words), (_IN_TITLE, article.title)):
-            mine |= dict.fromkeys((_stem(word) for word in _WORD.findall(fold(text)) if word not in _EMPTY), weight)
-    return _Index(weights, Counter(stem for mine in weights.values() for stem in mine))
+        for weight, text in (
+            (_TEXT_WEIGHT, article.text),
+            (_KEYWORD_WEIGHT, article.words),
+            (_TITLE_WEIGHT, article.title),
+        ):
+            mine |= dict.fromkeys(
+                (_stem(word) for word in _WORD.findall(search_key(text)) if word not in _STOP_WORDS), weight
+            )
+    return _SearchIndex(weights, Counter(stem for mine in weights.values() for stem in mine))
 
 
 def _stem(word: str) -> str:
     return next((word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 2), word)
 
 
-def _read(file: Path) -> Article:
+def _parse_article(file: Path) -> Article:
     head, _, text = file.read_text(encoding="utf-8").partition("\n\n")
     title, *lines = head.splitlines()
     told = dict(line.split(": ", 1) for line in lines)

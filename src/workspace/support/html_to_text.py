@@ -6,23 +6,25 @@ from __future__ import annotations
 import html
 import re
 
-MOST = 400_000  # characters of HTML
-_SILENT = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
+MAX_CHARACTERS = 400_000  # characters of HTML
+_INVISIBLE = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
 _QUOTE, _UNQUOTE = "\x01", "\x02"
 _BREAKS = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6]|/table|hr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[a-z/!?][^<>]*>", re.IGNORECASE)
-_FAR = re.compile(r"&#x?[0-9a-f]{8,};?", re.IGNORECASE)  # numbers that are no characters, which Python refuses to read
+_INVALID_REFERENCE = re.compile(
+    r"&#x?[0-9a-f]{8,};?", re.IGNORECASE
+)  # numbers that are no characters, which Python refuses to read
 _SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
 _EMPTY = re.compile(r"\n{3,}")
 
 
-def text_of(page: str) -> str:
+def convert_html(page: str) -> str:
     """Quoted parts (`blockquote`) begin their lines with >, as in mails of plain text."""
-    page = _without_silent(page[:MOST].replace(_QUOTE, "").replace(_UNQUOTE, ""))
+    page = _remove_invisible(page[:MAX_CHARACTERS].replace(_QUOTE, "").replace(_UNQUOTE, ""))
     page = _SPACES.sub(" ", page)
     page = re.sub(r"<blockquote\b[^<>]*>", f"\n{_QUOTE}\n", page, flags=re.IGNORECASE)
     page = re.sub(r"</blockquote\b[^<>]*>", f"\n{_UNQUOTE}\n", page, flags=re.IGNORECASE)
-    page = html.unescape(_FAR.sub("", _TAG.sub("", _BREAKS.sub("\n", page))))
+    page = html.unescape(_INVALID_REFERENCE.sub("", _TAG.sub("", _BREAKS.sub("\n", page))))
     lines, depth = [], 0
     for line in page.split("\n"):
         line = line.strip()
@@ -35,7 +37,7 @@ def text_of(page: str) -> str:
     return _EMPTY.sub("\n\n", "\n".join(lines)).strip()
 
 
-def _without_silent(page: str) -> str:
+def _remove_invisible(page: str) -> str:
     """Without comments, and without what is no text."""
     kept, at = [], 0
     while (start := page.find("<!--", at)) >= 0:
@@ -45,7 +47,7 @@ def _without_silent(page: str) -> str:
             at = len(page)
     page = "".join([*kept, page[at:]])
     lower, kept, at = page.lower(), [], 0
-    while found := _SILENT.search(page, at):
+    while found := _INVISIBLE.search(page, at):
         kept.append(page[at : found.start()])
         end = lower.find(f"</{found[1].lower()}", found.end())
         at = len(page) if end < 0 else end

@@ -19,57 +19,57 @@ from django.db.models import Sum
 from workspace.accounts import upload_tools
 from workspace.accounts.models import Account, Person
 from workspace.lib import clock
-from workspace.lib.errors import Refusal, ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError, ToolError
+from workspace.storage.database.transactions import write_transaction
 from workspace.support import emails, message_ids, tickets
-from workspace.support.mail_reader import MOST_BYTES, MOST_OF_FILES, Letter, content_of, read
+from workspace.support.mail_reader import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 from workspace.support.models.ticket import YOU
 
 logger = logging.getLogger(__name__)
 
-LOOP, LOOP_WITHIN = 5, timedelta(minutes=10)
-STRANGERS_A_DAY = 200  # tickets of people without an account, over the whole installation
-MAILS_A_DAY = 5000
-MOST_KEPT = 1024 * 1024 * 1024  # bytes of all mails together
-BEGINNING = 64 * 1024  # bytes that are kept of a mail that is ignored
-NOTHING = "(nothing was written)"
+LOOP_LIMIT, LOOP_PERIOD = 5, timedelta(minutes=10)
+MAX_ANONYMOUS_PER_DAY = 200  # tickets of people without an account, over the whole installation
+MAX_MAILS_PER_DAY = 5000
+MAX_STORED_BYTES = 1024 * 1024 * 1024  # bytes of all mails together
+IGNORED_MAIL_BYTES = 64 * 1024  # bytes that are kept of a mail that is ignored
+EMPTY_TEXT = "(nothing was written)"
 
 
-class NoRoom(Exception):
+class InboxFullError(Exception):
     """Too many mails, or too large ones, came lately: to be brought again later."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    what: str
+class MailOutcome:
+    status: str
     reason: str = ""
     number: int | None = None
-    is_known: bool = False  # it came before
+    is_duplicate: bool = False  # it came before
 
 
-def take(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> Outcome:
+def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> MailOutcome:
     """One mail, in a transaction of its own. `recipients` and `sender` are the envelope's where the way in knows them.
     Raises ValueError for one that is empty or too large, NoRoom when it should come again later."""
-    if not raw.strip() or len(raw) > MOST_BYTES:
-        raise ValueError(f"A mail has 1 byte to {MOST_BYTES // 1024 // 1024} MB")
-    letter = read(raw, recipients=recipients, sender=sender)
-    uploads, missing = _files(raw, letter)
-    with writing():
+    if not raw.strip() or len(raw) > MAX_MAIL_BYTES:
+        raise ValueError(f"A mail has 1 byte to {MAX_MAIL_BYTES // 1024 // 1024} MB")
+    letter = parse_mail(raw, recipients=recipients, sender=sender)
+    uploads, missing = _store_files(raw, letter)
+    with write_transaction():
         known = MailIn.objects.filter(digest=letter.digest).first()
         if known is not None:
-            return Outcome(known.outcome, known.reason, known.ticket_id, is_known=True)
+            return MailOutcome(known.outcome, known.reason, known.ticket_id, is_duplicate=True)
         kept = raw
-        found = _decided(letter, uploads, missing)
-        if found.what == IGNORED:
-            kept = raw[:BEGINNING]
-        _check_room(len(kept))
+        found = _decide_outcome(letter, uploads, missing)
+        if found.status == IGNORED:
+            kept = raw[:IGNORED_MAIL_BYTES]
+        _check_quota(len(kept))
         MailIn.objects.create(
             digest=letter.digest,
             sender=letter.sender,
             subject=letter.subject,
-            outcome=found.what,
+            outcome=found.status,
             reason=found.reason,
             ticket_id=found.number,
             size=len(kept),
@@ -78,107 +78,108 @@ def take(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = N
     return found
 
 
-def accept(mail: MailIn) -> Ticket:
-    """Make a new ticket of one that was held, as the operator wishes; in a transaction of its own. Raises ToolError."""
-    letter = read(bytes(mail.raw))
-    with writing():
+def accept_mail(mail: MailIn) -> Ticket:
+    """Make a new ticket of one that was held, as the operator wishes; in a transaction of its own. Raises
+    OperationNotAllowedError."""
+    letter = parse_mail(bytes(mail.raw))
+    with write_transaction():
         mail = MailIn.objects.select_for_update().get(pk=mail.pk)
         if mail.outcome != HELD:
-            raise ToolError("This was taken meanwhile")
+            raise OperationNotAllowedError("This was taken meanwhile")
         if not letter.sender:
-            raise ToolError("This names no sender whom an answer could reach")
-        ticket = _new(letter, None, is_flagged=False)
+            raise OperationNotAllowedError("This names no sender whom an answer could reach")
+        ticket = _create_ticket(letter, None, is_flagged=False)
         mail.outcome, mail.reason, mail.ticket = NEW, "", ticket
         mail.save(update_fields=["outcome", "reason", "ticket"])
     return ticket
 
 
-def _decided(letter: Letter, uploads: list[str], missing: str) -> Outcome:
-    number = _thread(letter)
+def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> MailOutcome:
+    number = _find_thread(letter)
     if not letter.sender:
-        return Outcome(HELD, "it names no sender", number)
-    if reason := letter.automatic or _ours(letter):
-        return Outcome(IGNORED, reason, number)
+        return MailOutcome(HELD, "it names no sender", number)
+    if reason := letter.automatic_reason or _own_mail_reason(letter):
+        return MailOutcome(IGNORED, reason, number)
     if letter.is_refused:
-        return Outcome(HELD, "the sender's own rules call it forged", number)
+        return MailOutcome(HELD, "the sender's own rules call it forged", number)
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
-        ticket = tickets.hold(ticket.pk)
-        lately = ticket.messages.filter(author=YOU, at__gt=clock.now() - LOOP_WITHIN).count()
-        if lately >= LOOP:
-            return Outcome(HELD, f"more than {LOOP} within ten minutes", number)
-    is_theirs = ticket is not None and takes_part(ticket, letter.sender)
+        ticket = tickets.lock_ticket(ticket.pk)
+        lately = ticket.messages.filter(author=YOU, at__gt=clock.now() - LOOP_PERIOD).count()
+        if lately >= LOOP_LIMIT:
+            return MailOutcome(HELD, f"more than {LOOP_LIMIT} within ten minutes", number)
+    is_theirs = ticket is not None and is_participant(ticket, letter.sender)
     try:
-        if ticket is not None and is_theirs and tickets.may_reopen(ticket):
-            message = _message(letter, missing)
-            tickets.add(ticket, YOU, message.text, upload_ids=uploads, mailed=message)
-            return Outcome(JOINED, "", ticket.pk)
-        made = _new(letter, ticket, is_flagged=ticket is not None and not is_theirs)
-    except ToolError as refusal:
-        return Outcome(HELD, refusal.message[:200], number)
-    return Outcome(NEW, "", made.pk)
+        if ticket is not None and is_theirs and tickets.can_reopen(ticket):
+            message = _build_message(letter, missing)
+            tickets.add_message(ticket, YOU, message.text, upload_ids=uploads, mailed=message)
+            return MailOutcome(JOINED, "", ticket.pk)
+        made = _create_ticket(letter, ticket, is_flagged=ticket is not None and not is_theirs)
+    except OperationNotAllowedError as refusal:
+        return MailOutcome(HELD, refusal.message[:200], number)
+    return MailOutcome(NEW, "", made.pk)
 
 
-def _new(letter: Letter, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
-    """Raises ToolError when there are too many."""
+def _create_ticket(letter: ParsedMail, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
+    """Raises OperationNotAllowedError when there are too many."""
     # an address alone proves nobody; the address of their own thread does
-    is_proved = letter.is_verified or (follows is not None and takes_part(follows, letter.sender))
-    account = _account_of(letter.sender) if is_proved else None
+    is_proved = letter.is_verified or (follows is not None and is_participant(follows, letter.sender))
+    account = _find_account(letter.sender) if is_proved else None
     day = clock.now() - timedelta(days=1)
-    if account is None and Ticket.objects.filter(account=None, created_at__gt=day).count() >= STRANGERS_A_DAY:
-        raise ToolError(f"more than {STRANGERS_A_DAY} mails of strangers within a day")
-    message = _message(letter, "")
+    if account is None and Ticket.objects.filter(account=None, created_at__gt=day).count() >= MAX_ANONYMOUS_PER_DAY:
+        raise OperationNotAllowedError(f"more than {MAX_ANONYMOUS_PER_DAY} mails of strangers within a day")
+    message = _build_message(letter, "")
     subject = letter.subject or "(no subject)"
-    made = tickets.ask(
+    made = tickets.open_ticket(
         account, letter.sender, subject, message.text, follows=follows, is_flagged=is_flagged, mailed=message
     )
     if not letter.wants_no_reply:
-        emails.tell_received(made)
+        emails.notify_received(made)
     return made
 
 
-def _message(letter: Letter, missing: str) -> Message:
+def _build_message(letter: ParsedMail, missing: str) -> Message:
     taken = not letter.own_id or Message.objects.filter(message_id=letter.own_id).exists()
-    text = "\n\n".join(filter(None, (letter.text or NOTHING, missing)))
+    text = "\n\n".join(filter(None, (letter.text or EMPTY_TEXT, missing)))
     return Message(author=YOU, text=text, quoted=letter.quoted, message_id=None if taken else letter.own_id)
 
 
-def _thread(letter: Letter) -> int | None:
+def _find_thread(letter: ParsedMail) -> int | None:
     """The first that verifies."""
     for address in letter.recipients:
         if number := message_ids.number_in_address(address):
             return number
-    for one in letter.answers:
+    for one in letter.replied_ids:
         if number := message_ids.number_in_message_id(one):
             return number
     return message_ids.number_in_address(letter.quoted)
 
 
-def _ours(letter: Letter) -> str:
+def _own_mail_reason(letter: ParsedMail) -> str:
     own = {parseaddr(settings.DEFAULT_FROM_EMAIL)[1].lower()}
-    return "it is our own" if letter.sender in own or message_ids.is_ours(letter.sender) else ""
+    return "it is our own" if letter.sender in own or message_ids.is_own_address(letter.sender) else ""
 
 
-def takes_part(ticket: Ticket, email: str) -> bool:
+def is_participant(ticket: Ticket, email: str) -> bool:
     """Who asked, and who signs in to the account."""
     if email == ticket.email.lower():
         return True
     return bool(ticket.account and ticket.account.memberships.filter(person__email=email).exists())
 
 
-def _account_of(email: str) -> Account | None:
+def _find_account(email: str) -> Account | None:
     """Of who signs in under the address, when that is clear."""
     person = Person.objects.filter(email=email).first()
     found = list(Account.objects.filter(memberships__person=person, banned_at=None)[:2]) if person else []
     return found[0].lock() if len(found) == 1 else None
 
 
-def _files(raw: bytes, letter: Letter) -> tuple[list[str], str]:
+def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
     """The files of a mail that joins its thread, as uploads of its account, and what is said of those that could not be
     kept. Others' files stay in the mail itself: whoever names an owner as sender does not fill their room."""
-    number = _thread(letter) if letter.files and not letter.automatic else None
+    number = _find_thread(letter) if letter.files and not letter.automatic_reason else None
     ticket = Ticket.objects.filter(pk=number).select_related("account").first() if number else None
-    if ticket is None or ticket.account is None or not takes_part(ticket, letter.sender):
+    if ticket is None or ticket.account is None or not is_participant(ticket, letter.sender):
         return [], ""
     if MailIn.objects.filter(digest=letter.digest).exists():
         return [], ""
@@ -187,23 +188,23 @@ def _files(raw: bytes, letter: Letter) -> tuple[list[str], str]:
     total = 0
     for part in letter.files:
         try:
-            name, content = content_of(raw, part)
+            name, content = attachment_content(raw, part)
             total += len(content)
-            if total > MOST_OF_FILES:
-                raise ValueError(f"The files of a mail may have up to {MOST_OF_FILES // 1024 // 1024} MB")
-            received = upload_tools.receive(content)
-            kept.append(upload_tools.keep(ticket.account, received, name).data["upload_id"])
+            if total > MAX_FILES_BYTES:
+                raise ValueError(f"The files of a mail may have up to {MAX_FILES_BYTES // 1024 // 1024} MB")
+            received = upload_tools.receive_content(content)
+            kept.append(upload_tools.save_upload(ticket.account, received, name).data["upload_id"])
         except Error:
             raise
-        except (ValueError, Refusal) as problem:
-            told = problem.message if isinstance(problem, Refusal) else str(problem)
+        except (ValueError, ToolError) as problem:
+            told = problem.message if isinstance(problem, ToolError) else str(problem)
             missing.append(f"({part.name or 'A file'} was left out: {told[:200]})")
     return kept, "\n".join(missing)
 
 
-def _check_room(size: int) -> None:
+def _check_quota(size: int) -> None:
     day = clock.now() - timedelta(days=1)
-    if MailIn.objects.filter(at__gt=day).count() >= MAILS_A_DAY:
-        raise NoRoom(f"{MAILS_A_DAY} mails came within a day")
-    if (MailIn.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MOST_KEPT:
-        raise NoRoom("The mails of a month fill their room")
+    if MailIn.objects.filter(at__gt=day).count() >= MAX_MAILS_PER_DAY:
+        raise InboxFullError(f"{MAX_MAILS_PER_DAY} mails came within a day")
+    if (MailIn.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
+        raise InboxFullError("The mails of a month fill their room")

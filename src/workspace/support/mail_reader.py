@@ -12,14 +12,14 @@ from django.conf import settings
 
 from workspace.storage.files import media_types
 from workspace.support import emails, html_to_text, reply_parser, sender_verification
-from workspace.support.mime import Head, Part, first, head_of, parts_of, words
-from workspace.support.models.ticket import LONGEST_MESSAGE, LONGEST_SUBJECT
+from workspace.support.mime import Head, MimePart, decode_words, first_value, list_parts, parse_head
+from workspace.support.models.ticket import MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH
 
-MOST_BYTES = 15 * 1024 * 1024
-MOST_FILES, MOST_OF_FILES = 10, 10 * 1024 * 1024
-MOST_OF_TEXT = 400_000  # bytes
-LONGEST_QUOTED = 50_000
-MOST_REFERENCES = 50
+MAX_MAIL_BYTES = 15 * 1024 * 1024
+MAX_FILES, MAX_FILES_BYTES = 10, 10 * 1024 * 1024
+MAX_TEXT_BYTES = 400_000  # bytes
+MAX_QUOTED_LENGTH = 50_000
+MAX_REFERENCES = 50
 
 _BULK = {"bulk", "junk", "list", "auto_reply"}
 _LIST = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list")
@@ -33,117 +33,118 @@ _NOT_FILES = ("multipart/", "application/pgp-signature", "application/pkcs7-sign
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ParsedMail:
     """`text` is what is new, `quoted` the whole where that is more. `own_id` is its Message-ID, empty where it has none
-    that may stand in a head. `answers` are the ids that it names, the likeliest first. `automatic`: why nobody wrote
-    it, in words; empty where somebody did. `is_refused`: its sender's own rules call it forged. `is_verified`: our mail
-    server proved its sender's domain. `wants_no_reply`: its sender asks for no automatic answer."""
+    that may stand in a head. `replied_ids` are the ids that it names, the likeliest first. `automatic_reason`: why
+    nobody wrote it, in words; empty where somebody did. `is_refused`: its sender's own rules call it forged.
+    `is_verified`: our mail server proved its sender's domain. `wants_no_reply`: its sender asks for no automatic
+    answer."""
 
     digest: str
     sender: str
     subject: str
     own_id: str
     recipients: tuple[str, ...]
-    answers: tuple[str, ...]
+    replied_ids: tuple[str, ...]
     text: str
     quoted: str
-    automatic: str
+    automatic_reason: str
     is_refused: bool
     is_verified: bool
     wants_no_reply: bool
-    files: tuple[Part, ...]
+    files: tuple[MimePart, ...]
 
 
-def read(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> Letter:
+def parse_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> ParsedMail:
     """`recipients` and `sender` are the envelope's, where the way in knows them: an empty sender is a bounce."""
-    head = head_of(raw)
-    parts = parts_of(raw)
-    own_id = first(head, "message-id").strip()
-    writer = _writer(head)
-    text, quoted, shown = _texts(raw, parts)
-    return Letter(
+    head = parse_head(raw)
+    parts = list_parts(raw)
+    own_id = first_value(head, "message-id").strip()
+    writer = _parse_sender(head)
+    text, quoted, shown = _extract_texts(raw, parts)
+    return ParsedMail(
         digest=hashlib.sha256(f"{writer}\n{own_id}".encode("utf-8", "replace") if own_id else raw).hexdigest(),
         sender=writer,
-        subject=_line(words(first(head, "subject")))[:LONGEST_SUBJECT],
+        subject=_single_line(decode_words(first_value(head, "subject")))[:MAX_SUBJECT_LENGTH],
         own_id=own_id if _MESSAGE_ID.fullmatch(own_id) else "",
         recipients=(*recipients, *(one for name in _RECIPIENTS for one in head.get(name, ())[:20])),
-        answers=_answers(head),
+        replied_ids=_replied_ids(head),
         text=text,
         quoted=quoted,
-        automatic=_automatic(head, sender),
+        automatic_reason=_automatic_reason(head, sender),
         is_refused=any(_FAILED.search(one) for one in head.get("authentication-results", ())),
         is_verified=sender_verification.has_passed(
             head.get("authentication-results", ()), settings.SUPPORT_VERIFIED_BY, writer
         ),
         wants_no_reply=_wants_no_reply(head),
-        files=tuple(one for one in parts if one is not shown and _is_file(one))[:MOST_FILES],
+        files=tuple(one for one in parts if one is not shown and _is_file(one))[:MAX_FILES],
     )
 
 
-def content_of(raw: bytes, part: Part) -> tuple[str, bytes]:
+def attachment_content(raw: bytes, part: MimePart) -> tuple[str, bytes]:
     """A file's name, and what it holds. Raises ValueError with a text for people where it is too large."""
-    content = part.content(raw, media_types.MAX_BYTES + 1)
+    content = part.read_content(raw, media_types.MAX_BYTES + 1)
     if len(content) > media_types.MAX_BYTES:
         raise ValueError(f"A file may have up to {media_types.MAX_BYTES // 1024 // 1024} MB")
-    return media_types.plain_name(_line(part.name), "file"), content
+    return media_types.clean_file_name(_single_line(part.name), "file"), content
 
 
-def _is_file(part: Part) -> bool:
+def _is_file(part: MimePart) -> bool:
     kind = part.kind
     return part.is_attached or not kind.startswith(("text/", *_NOT_FILES))
 
 
-def _texts(raw: bytes, parts: list[Part]) -> tuple[str, str, Part | None]:
+def _extract_texts(raw: bytes, parts: list[MimePart]) -> tuple[str, str, MimePart | None]:
     """What was newly written, the whole where that is more, and where it stood: plain text rather than HTML."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.kind != kind or part.is_attached:
                 continue
-            whole = part.text(raw, MOST_OF_TEXT)
-            whole = _CONTROL.sub("", html_to_text.text_of(whole) if kind == "text/html" else whole).strip()[
-                :LONGEST_QUOTED
+            whole = part.read_text(raw, MAX_TEXT_BYTES)
+            whole = _CONTROL.sub("", html_to_text.convert_html(whole) if kind == "text/html" else whole).strip()[
+                :MAX_QUOTED_LENGTH
             ]
             if whole:
-                new = reply_parser.newly_written(whole, emails.ABOVE)[:LONGEST_MESSAGE]
+                new = reply_parser.extract_new_text(whole, emails.REPLY_MARKER)[:MAX_MESSAGE_LENGTH]
                 return new, whole if whole != new else "", part
     return "", "", None
 
 
-def _writer(head: Head) -> str:
+def _parse_sender(head: Head) -> str:
     """The address that it names as its writer's, in lower case; empty where it is none, or several."""
     named = head.get("from", [])
     try:
-        found = getaddresses([words(named[0])]) if len(named) == 1 else []
+        found = getaddresses([decode_words(named[0])]) if len(named) == 1 else []
     except (ValueError, IndexError, RecursionError):
         return ""
     address = found[0][1].strip().lower() if len(found) == 1 else ""
     return address if _ADDRESS.fullmatch(address) and len(address) <= 254 else ""
 
 
-def _answers(head: Head) -> tuple[str, ...]:
-    earlier = first(head, "references").split()[-MOST_REFERENCES:]
-    return (*first(head, "in-reply-to").split()[:3], *reversed(earlier))
+def _replied_ids(head: Head) -> tuple[str, ...]:
+    earlier = first_value(head, "references").split()[-MAX_REFERENCES:]
+    return (*first_value(head, "in-reply-to").split()[:3], *reversed(earlier))
 
 
-def _automatic(head: Head, sender: str | None) -> str:
-    submitted = first(head, "auto-submitted").split(";")[0].strip().lower()
+def _automatic_reason(head: Head, sender: str | None) -> str:
+    submitted = first_value(head, "auto-submitted").split(";")[0].strip().lower()
     if submitted not in ("", "no"):
         return "it was sent automatically"
     if any(head.get(name) for name in ("x-autoreply", "x-autorespond", "x-autoresponder")):
         return "it is an automatic reply"
-    if first(head, "precedence").strip().lower() in _BULK:
+    if first_value(head, "precedence").strip().lower() in _BULK:
         return "it was sent to many"
-    is_report = first(head, "content-type").strip().lower().startswith("multipart/report")
-    if sender == "" or first(head, "return-path").strip() == "<>" or is_report:
+    is_report = first_value(head, "content-type").strip().lower().startswith("multipart/report")
+    if sender == "" or first_value(head, "return-path").strip() == "<>" or is_report:
         return "it is about a delivery"
     return ""
 
 
 def _wants_no_reply(head: Head) -> bool:
     """Tell whether it is list mail (RFC 2369, 2919), or says so itself (MS-OXCMAIL)."""
-    suppressed = {one.strip().lower() for one in first(head, "x-auto-response-suppress").split(",")}
+    suppressed = {one.strip().lower() for one in first_value(head, "x-auto-response-suppress").split(",")}
     return any(head.get(name) for name in _LIST) or not suppressed.isdisjoint(_SUPPRESSED)
 
 
-def _line(text: str) -> str:
+def _single_line(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text.replace("\n", " ")).split())

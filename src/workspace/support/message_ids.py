@@ -15,32 +15,32 @@ from itertools import islice
 from django.conf import settings
 
 _MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.IGNORECASE)
-_PLUS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.IGNORECASE)
-MOST_LOOKED_AT = 20  # of addresses that look like ours
+_PLUS_ADDRESS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.IGNORECASE)
+MAX_MATCHES = 20  # of addresses that look like ours
 
 
-def is_set_up() -> bool:
+def is_configured() -> bool:
     """Whether answers by mail come back into the thread."""
     return bool(settings.SUPPORT_ADDRESS)
 
 
-def host() -> str:
+def mail_host() -> str:
     address = settings.SUPPORT_ADDRESS or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     return str(address).rpartition("@")[2] or "localhost"
 
 
-def reply_to(number: int) -> str | None:
+def reply_address(number: int) -> str | None:
     """The thread's own address; None where no mail is taken in."""
     name, _, domain = settings.SUPPORT_ADDRESS.partition("@")
-    return f"{name}+{number}.{_proof(f'reply:{number}')[:12]}@{domain}" if domain else None
+    return f"{name}+{number}.{_compute_proof(f'reply:{number}')[:12]}@{domain}" if domain else None
 
 
-def message_id(number: int, message: str) -> str:
+def build_message_id(number: int, message: str) -> str:
     name = message.removeprefix("msg_")
-    return f"<t-{number}-{name}.{_proof(f'message:{number}:{name}')[:12]}@{host()}>"
+    return f"<t-{number}-{name}.{_compute_proof(f'message:{number}:{name}')[:12]}@{mail_host()}>"
 
 
-def is_ours(address: str) -> bool:
+def is_own_address(address: str) -> bool:
     """Whether mail to this address is for support: its own, and those of threads."""
     name, _, domain = str(settings.SUPPORT_ADDRESS).lower().partition("@")
     given, _, at = address.lower().rpartition("@")
@@ -49,23 +49,23 @@ def is_ours(address: str) -> bool:
 
 def number_in_address(text: str) -> int | None:
     """The thread that an address of ours in the text proves; None where none does."""
-    for found in islice(_PLUS.finditer(text), MOST_LOOKED_AT):
-        if _agrees(found[2], f"reply:{found[1]}"):
+    for found in islice(_PLUS_ADDRESS.finditer(text), MAX_MATCHES):
+        if _is_valid_proof(found[2], f"reply:{found[1]}"):
             return int(found[1])
     return None
 
 
 def number_in_message_id(text: str) -> int | None:
     found = _MESSAGE.fullmatch(text.strip())
-    if found and _agrees(found[3], f"message:{found[1]}:{found[2].lower()}"):
+    if found and _is_valid_proof(found[3], f"message:{found[1]}:{found[2].lower()}"):
         return int(found[1])
     return None
 
 
-def _agrees(given: str, what: str) -> bool:
+def _is_valid_proof(given: str, what: str) -> bool:
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return any(hmac.compare_digest(given.lower(), _proof(what, key)[: len(given)]) for key in keys)
+    return any(hmac.compare_digest(given.lower(), _compute_proof(what, key)[: len(given)]) for key in keys)
 
 
-def _proof(what: str, key: str = "") -> str:
+def _compute_proof(what: str, key: str = "") -> str:
     return hmac.new(f"support:{key or settings.SECRET_KEY}".encode(), what.encode(), hashlib.sha256).hexdigest()

@@ -13,11 +13,11 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 
-MOST_HEAD, MOST_PART_HEAD = 64 * 1024, 8 * 1024
-MOST_FIELDS = 1000
-LONGEST_VALUE = 4000
-LONGEST_READ = 1000  # of a value that is looked at in detail
-MOST_PARTS, DEEPEST = 60, 6
+MAX_HEAD_BYTES, MAX_PART_HEAD_BYTES = 64 * 1024, 8 * 1024
+MAX_FIELDS = 1000
+MAX_VALUE_LENGTH = 4000
+MAX_PARSED_LENGTH = 1000  # of a value that is looked at in detail
+MAX_PARTS, MAX_DEPTH = 60, 6
 
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _ENDS = (b"\r\n\r\n", b"\n\n")
@@ -30,7 +30,7 @@ Head = dict[str, list[str]]  # by its name in lower case
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MimePart:
     """A leaf: its head, and where its body begins and ends in the raw mail."""
 
     head: Head
@@ -39,62 +39,64 @@ class Part:
 
     @property
     def kind(self) -> str:
-        return _described(self.head, "content-type").get_content_type()
+        return _parse_field(self.head, "content-type").get_content_type()
 
     @property
     def name(self) -> str:
         """Of a file, as its sender calls it; empty where they say none."""
-        name = _described(self.head, "content-disposition").get_filename() or ""
-        name = name or _described(self.head, "content-type").get_filename() or ""
-        return words(name)
+        name = _parse_field(self.head, "content-disposition").get_filename() or ""
+        name = name or _parse_field(self.head, "content-type").get_filename() or ""
+        return decode_words(name)
 
     @property
     def is_attached(self) -> bool:
-        return _described(self.head, "content-disposition").get_content_disposition() == "attachment" or bool(self.name)
+        return _parse_field(self.head, "content-disposition").get_content_disposition() == "attachment" or bool(
+            self.name
+        )
 
-    def content(self, raw: bytes, most: int) -> bytes:
+    def read_content(self, raw: bytes, most: int) -> bytes:
         """Decoded; of what is longer than some `most` bytes the beginning."""
-        encoding = first(self.head, "content-transfer-encoding").strip().lower()
+        encoding = first_value(self.head, "content-transfer-encoding").strip().lower()
         body = raw[self.start : min(self.end, self.start + (most * 3 // 2 if encoding == "base64" else most * 3))]
         if encoding == "base64":
-            return _base64(body)[:most]
+            return _decode_base64(body)[:most]
         return (binascii.a2b_qp(body) if encoding == "quoted-printable" else body)[:most]
 
-    def text(self, raw: bytes, most: int) -> str:
-        charset = _described(self.head, "content-type").get_content_charset("utf-8")
-        return decoded(self.content(raw, most), charset).replace("\r\n", "\n").replace("\r", "\n")
+    def read_text(self, raw: bytes, most: int) -> str:
+        charset = _parse_field(self.head, "content-type").get_content_charset("utf-8")
+        return decode_text(self.read_content(raw, most), charset).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def first(head: Head, name: str) -> str:
+def first_value(head: Head, name: str) -> str:
     return next(iter(head.get(name, ())), "")
 
 
-def head_of(raw: bytes) -> Head:
+def parse_head(raw: bytes) -> Head:
     """The mail's own head."""
-    return _read_head(raw[: _body_of(raw, 0, len(raw), MOST_HEAD)])
+    return _parse_fields(raw[: _find_body(raw, 0, len(raw), MAX_HEAD_BYTES)])
 
 
-def parts_of(raw: bytes) -> list[Part]:
+def list_parts(raw: bytes) -> list[MimePart]:
     """The leaves, in their order, at most MOST_PARTS."""
-    found: list[Part] = []
-    for part in _walk(raw, 0, len(raw), MOST_HEAD, 0):
+    found: list[MimePart] = []
+    for part in _walk_parts(raw, 0, len(raw), MAX_HEAD_BYTES, 0):
         found.append(part)
-        if len(found) >= MOST_PARTS:
+        if len(found) >= MAX_PARTS:
             break
     return found
 
 
-def words(text: str) -> str:
+def decode_words(text: str) -> str:
     """A header's text with its encoded words read (RFC 2047)."""
-    text = text[:LONGEST_READ]
+    text = text[:MAX_PARSED_LENGTH]
     try:
         pieces = decode_header(text)
     except (MessageError, ValueError):
         return text
-    return "".join(one if isinstance(one, str) else decoded(one, charset or "utf-8") for one, charset in pieces)
+    return "".join(one if isinstance(one, str) else decode_text(one, charset or "utf-8") for one, charset in pieces)
 
 
-def decoded(content: bytes, charset: str) -> str:
+def decode_text(content: bytes, charset: str) -> str:
     try:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):
@@ -102,38 +104,38 @@ def decoded(content: bytes, charset: str) -> str:
     return content.decode(name if _CHARSETS.fullmatch(name) else "utf-8", "replace")
 
 
-def _walk(raw: bytes, start: int, end: int, most: int, depth: int) -> Iterator[Part]:
-    body = _body_of(raw, start, end, most)
-    head = _read_head(raw[start:body])
-    told = _described(head, "content-type")
+def _walk_parts(raw: bytes, start: int, end: int, most: int, depth: int) -> Iterator[MimePart]:
+    body = _find_body(raw, start, end, most)
+    head = _parse_fields(raw[start:body])
+    told = _parse_field(head, "content-type")
     boundary = told.get_param("boundary") if told.get_content_maintype() == "multipart" else None
-    if depth >= DEEPEST or not isinstance(boundary, str) or not 0 < len(boundary) <= 200:
-        yield Part(head, body, end)
+    if depth >= MAX_DEPTH or not isinstance(boundary, str) or not 0 < len(boundary) <= 200:
+        yield MimePart(head, body, end)
         return
-    for inner_start, inner_end in _between(raw, body, end, b"--" + boundary.encode("utf-8", "replace")):
-        yield from _walk(raw, inner_start, inner_end, MOST_PART_HEAD, depth + 1)
+    for inner_start, inner_end in _split_parts(raw, body, end, b"--" + boundary.encode("utf-8", "replace")):
+        yield from _walk_parts(raw, inner_start, inner_end, MAX_PART_HEAD_BYTES, depth + 1)
 
 
-def _between(raw: bytes, start: int, end: int, line: bytes) -> Iterator[tuple[int, int]]:
-    at = start if raw.startswith(line, start, end) else _next(raw, line, start, end)
-    for _ in range(MOST_PARTS):
+def _split_parts(raw: bytes, start: int, end: int, line: bytes) -> Iterator[tuple[int, int]]:
+    at = start if raw.startswith(line, start, end) else _find_boundary(raw, line, start, end)
+    for _ in range(MAX_PARTS):
         if at < 0 or raw.startswith(b"--", at + len(line), end):
             return
         begins = raw.find(b"\n", at + len(line), end) + 1
         if not begins:
             return
         # the line that begins a part may follow at once
-        at = _next(raw, line, begins - 1, end)
+        at = _find_boundary(raw, line, begins - 1, end)
         ends = end if at < 0 else at - 1
         yield begins, max(begins, ends - 1 if raw[ends - 1 : ends] == b"\r" else ends)
 
 
-def _next(raw: bytes, line: bytes, start: int, end: int) -> int:
+def _find_boundary(raw: bytes, line: bytes, start: int, end: int) -> int:
     at = raw.find(b"\n" + line, start, end)
     return at + 1 if at >= 0 else -1
 
 
-def _body_of(raw: bytes, start: int, end: int, most: int) -> int:
+def _find_body(raw: bytes, start: int, end: int, most: int) -> int:
     """Where the head ends. One without an end is a head only, as far as it may go."""
     if raw.startswith((b"\r\n", b"\n"), start, end):
         return raw.find(b"\n", start, end) + 1
@@ -142,23 +144,23 @@ def _body_of(raw: bytes, start: int, end: int, most: int) -> int:
     return min(found, default=limit)
 
 
-def _read_head(head: bytes) -> Head:
+def _parse_fields(head: bytes) -> Head:
     found: Head = {}
-    for line in _FOLD.sub(" ", decoded(head, "utf-8")).split("\n")[:MOST_FIELDS]:
+    for line in _FOLD.sub(" ", decode_text(head, "utf-8")).split("\n")[:MAX_FIELDS]:
         name, colon, value = line.partition(":")
         if colon:
-            found.setdefault(name.strip().lower()[:100], []).append(value.strip()[:LONGEST_VALUE])
+            found.setdefault(name.strip().lower()[:100], []).append(value.strip()[:MAX_VALUE_LENGTH])
     return found
 
 
-def _described(head: Head, name: str) -> Message:
+def _parse_field(head: Head, name: str) -> Message:
     """One field, to be asked for what it says by the library."""
     told = Message()
-    told[name] = first(head, name)[:LONGEST_READ]
+    told[name] = first_value(head, name)[:MAX_PARSED_LENGTH]
     return told
 
 
-def _base64(body: bytes) -> bytes:
+def _decode_base64(body: bytes) -> bytes:
     try:
         return binascii.a2b_base64(body)
     except binascii.Error:

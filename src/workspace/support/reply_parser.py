@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-MOST = 50_000  # characters that are looked at
-LONGEST_LINE = 300
+MAX_CHARACTERS = 50_000  # characters that are looked at
+MAX_LINE_LENGTH = 300
 
 _ORIGINAL = re.compile(
     r"[-_*=>\s]{0,20}(original message|forwarded message|begin forwarded message|ursprüngliche nachricht"
@@ -31,63 +31,67 @@ _PHONE = re.compile(
     re.IGNORECASE,
 )
 _BAR = re.compile(r"_{8,}")
-_TEXT, _QUOTED, _LEAD, _GONE = range(4)
+_TEXT, _QUOTED, _ATTRIBUTION, _REMOVED = range(4)
 
 
-def newly_written(text: str, above: str = "") -> str:
+def extract_new_text(text: str, above: str = "") -> str:
     """Empty where nothing was. `above` is a line of ours that everything new stands above."""
-    text = text[:MOST]
+    text = text[:MAX_CHARACTERS]
     if above and above in text:
         text = text.partition(above)[0].rstrip("> \t\n|*")
     lines = text.split("\n")
-    kinds = _kinds(lines)
+    kinds = _classify_lines(lines)
     said = [at for at, line in enumerate(lines) if kinds[at] == _TEXT and line.strip()]
     quoted = [at for at, kind in enumerate(kinds) if kind == _QUOTED]
-    is_between = bool(said and quoted) and said[0] < quoted[-1] and quoted[0] < said[-1] and _answers(said, quoted)
+    is_between = (
+        bool(said and quoted) and said[0] < quoted[-1] and quoted[0] < said[-1] and _is_interleaved(said, quoted)
+    )
     kept = [
-        line for at, line in enumerate(lines) if kinds[at] == _TEXT or (is_between and kinds[at] in (_QUOTED, _LEAD))
+        line
+        for at, line in enumerate(lines)
+        if kinds[at] == _TEXT or (is_between and kinds[at] in (_QUOTED, _ATTRIBUTION))
     ]
     return "\n".join(kept).strip()
 
 
-def _answers(said: list[int], quoted: list[int]) -> bool:
+def _is_interleaved(said: list[int], quoted: list[int]) -> bool:
     """Whether something new stands before or between quoted lines, and behind them."""
     return any(at > quoted[0] for at in said) and (
         said[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in said)
     )
 
 
-def _kinds(lines: list[str]) -> list[int]:
+def _classify_lines(lines: list[str]) -> list[int]:
     kinds = [_TEXT] * len(lines)
     in_signature = False
     for at, line in enumerate(lines):
-        bare = line[:LONGEST_LINE].strip()
+        bare = line[:MAX_LINE_LENGTH].strip()
         if line.lstrip().startswith(">"):
             kinds[at], in_signature = _QUOTED, False
-        elif _begins_original(lines, at, bare):
-            return [*kinds[:at], *[_GONE] * (len(lines) - at)]
-        elif (since := _lead(lines, at, bare)) is not None:
+        elif _is_original_start(lines, at, bare):
+            return [*kinds[:at], *[_REMOVED] * (len(lines) - at)]
+        elif (since := _find_attribution(lines, at, bare)) is not None:
             following = next((one.lstrip() for one in lines[at + 1 : at + 6] if one.strip()), "")
             if not following.startswith(">"):  # a mailer that marks no quoted line
-                return [*kinds[:since], *[_GONE] * (len(lines) - since)]
-            kinds[since : at + 1] = [_LEAD] * (at + 1 - since)
+                return [*kinds[:since], *[_REMOVED] * (len(lines) - since)]
+            kinds[since : at + 1] = [_ATTRIBUTION] * (at + 1 - since)
         elif in_signature or bare == "--" or _PHONE.match(bare):
-            kinds[at] = _GONE
+            kinds[at] = _REMOVED
             in_signature = in_signature or bare == "--"
     return kinds
 
 
-def _begins_original(lines: list[str], at: int, bare: str) -> bool:
+def _is_original_start(lines: list[str], at: int, bare: str) -> bool:
     if _ORIGINAL.fullmatch(bare):
         return True
     if _BAR.fullmatch(bare):
-        return any(_FROM.match(one[:LONGEST_LINE].strip() + " ") for one in lines[at + 1 : at + 3])
+        return any(_FROM.match(one[:MAX_LINE_LENGTH].strip() + " ") for one in lines[at + 1 : at + 3])
     if not _FROM.match(bare + " "):
         return False
-    return any(_SENT.match(one[:LONGEST_LINE].strip() + " ") for one in lines[at + 1 : at + 4])
+    return any(_SENT.match(one[:MAX_LINE_LENGTH].strip() + " ") for one in lines[at + 1 : at + 4])
 
 
-def _lead(lines: list[str], at: int, bare: str) -> int | None:
+def _find_attribution(lines: list[str], at: int, bare: str) -> int | None:
     """Where the sentence begins that leads to a quotation and ends on this line: `On Monday, Anna wrote:`, which
     mailers wrap over up to three lines; None where it ends none."""
     if not bare.endswith(":") or not _WROTE.search(bare):
@@ -95,7 +99,7 @@ def _lead(lines: list[str], at: int, bare: str) -> int | None:
     for since in (at, at - 1, at - 2):
         if since < 0 or (since < at and not lines[since].strip()):
             return None
-        begins = lines[since][:LONGEST_LINE].strip()
+        begins = lines[since][:MAX_LINE_LENGTH].strip()
         if _BEGINS.match(begins) or (since == at and "@" in begins):
             return since
     return None

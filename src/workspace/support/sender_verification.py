@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_NAMED_BY = {"dmarc": "header.from", "dkim": "header.d", "spf": "smtp.mailfrom"}
+_DOMAIN_PROPERTIES = {"dmarc": "header.from", "dkim": "header.d", "spf": "smtp.mailfrom"}
 _TOKEN = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*+")|(?P<space>\s++)|(?P<end>;)|[^\s"()\\;]++""", re.DOTALL)
 _COMMENT_PART = re.compile(r"""[^()"\\]++|\\.|[()"]""", re.DOTALL)
 _QUOTED_DOMAIN = re.compile(r'"[A-Za-z0-9._-]+"')
@@ -27,32 +27,32 @@ def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
         return False
     for text in results:
         try:
-            name, *found = _parts_of(text)
+            name, *found = _split_parts(text)
         except _MalformedError:
             return False
         if name[:1] == [server]:
-            return any(_proves(one, domain) for one in found)
+            return any(_proves_domain(one, domain) for one in found)
     return False
 
 
-def _proves(result: Sequence[str], domain: str) -> bool:
-    pairs = [(name.lower(), value.lower()) for name, _, value in (one.partition("=") for one in _pairs_of(result))]
+def _proves_domain(result: Sequence[str], domain: str) -> bool:
+    pairs = [(name.lower(), value.lower()) for name, _, value in (one.partition("=") for one in _join_pairs(result))]
     method, verdict = pairs[0] if pairs else ("", "")
-    if method not in _NAMED_BY or verdict != "pass":
+    if method not in _DOMAIN_PROPERTIES or verdict != "pass":
         return False
-    named = {value for name, value in pairs[1:] if name == _NAMED_BY[method]}
+    named = {value for name, value in pairs[1:] if name == _DOMAIN_PROPERTIES[method]}
     if not named:
         return method == "dmarc"
-    proved = _domain_of(named.pop())
+    proved = _get_domain(named.pop())
     return not named and bool(proved) and (domain == proved or domain.endswith(f".{proved}"))
 
 
-def _domain_of(value: str) -> str:
+def _get_domain(value: str) -> str:
     domain = value.rpartition("@")[2]
     return domain[1:-1] if _QUOTED_DOMAIN.fullmatch(domain) else domain
 
 
-def _pairs_of(words: Sequence[str]) -> list[str]:
+def _join_pairs(words: Sequence[str]) -> list[str]:
     """Join `name = value` where white space or comments stand beside the equals sign."""
     found: list[str] = []
     for word in words:
@@ -65,7 +65,7 @@ def _pairs_of(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _parts_of(text: str) -> list[list[str]]:
+def _split_parts(text: str) -> list[list[str]]:
     """Return the words between the semicolons. Comments end words. Quoted text stays only where it can be a domain.
 
     Raises _MalformedError for an open quote or comment, and for what may stand only within them.
@@ -79,7 +79,7 @@ def _parts_of(text: str) -> list[list[str]]:
 
     while place < len(text):
         if text[place] == "(":
-            place = _end_of_comment(text, place)
+            place = _find_comment_end(text, place)
             end_word()
             continue
         token = _TOKEN.match(text, place)
@@ -99,7 +99,7 @@ def _parts_of(text: str) -> list[list[str]]:
     return parts
 
 
-def _end_of_comment(text: str, place: int) -> int:
+def _find_comment_end(text: str, place: int) -> int:
     """Return where a comment ends. An odd number of quotes in it is an error: a careless server may have quoted an
     address there, and its parenthesis does not end the comment."""
     depth = quotes = 0

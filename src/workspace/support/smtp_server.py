@@ -14,39 +14,39 @@ from tempfile import SpooledTemporaryFile
 
 logger = logging.getLogger(__name__)
 
-MOST_OPEN = 20  # conversations at once
-MOST_RECIPIENTS = 20
-LONGEST_LINE = 2048
-MOST_LINES, MOST_WRONG = 500, 10  # of one conversation
-IDLE, LONGEST = 60.0, 600.0  # seconds without a word, and of a whole conversation
-IN_MEMORY = 1024 * 1024
-BLOCK = 64 * 1024
-END = b"\r\n.\r\n"
+MAX_CONNECTIONS = 20  # conversations at once
+MAX_RECIPIENTS = 20
+MAX_LINE_LENGTH = 2048
+MAX_LINES, MAX_ERRORS = 500, 10  # of one conversation
+IDLE_TIMEOUT_SECONDS, CONVERSATION_TIMEOUT_SECONDS = 60.0, 600.0  # seconds without a word, and of a whole conversation
+MAX_MEMORY_BYTES = 1024 * 1024
+BLOCK_SIZE = 64 * 1024
+END_OF_DATA = b"\r\n.\r\n"
 _PATH = re.compile(r"\s*<([^<>\s]{0,320})>((?:\s+\S+)*)\s*")
 _SIZE = re.compile(r"\bSIZE=(\d{1,15})\b", re.IGNORECASE)
 
 # the envelope's sender, its recipients and the mail → a reply
-Take = Callable[[str, list[str], bytes], Awaitable[str]]
+MailHandler = Callable[[str, list[str], bytes], Awaitable[str]]
 
 
 @dataclass
-class Receiver:
-    """`accepts` tells whether mail to an address is taken; `take` takes it, and its reply is given for each recipient
-    where `is_lmtp`. `most`: bytes of a mail."""
+class SmtpReceiver:
+    """`accepts` tells whether mail to an address is taken; `handle_mail` takes it, and its reply is given for each
+    recipient where `is_lmtp`. `max_bytes`: bytes of a mail."""
 
     accepts: Callable[[str], bool]
-    take: Take
-    most: int
+    handle_mail: MailHandler
+    max_bytes: int
     name: str = "workspace"
     is_lmtp: bool = False
     _open: int = field(default=0, init=False)
 
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One conversation, to its end."""
         self._open += 1
         try:
-            async with asyncio.timeout(LONGEST):
-                if self._open > MOST_OPEN:
+            async with asyncio.timeout(CONVERSATION_TIMEOUT_SECONDS):
+                if self._open > MAX_CONNECTIONS:
                     writer.write(b"421 4.3.2 Too many at once, come again\r\n")
                 else:
                     await _Conversation(self, reader, writer).run()
@@ -59,42 +59,42 @@ class Receiver:
 
 
 class _Conversation:
-    def __init__(self, receiver: Receiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.of, self.reader, self.writer = receiver, reader, writer
+    def __init__(self, receiver: SmtpReceiver, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.smtp, self.reader, self.writer = receiver, reader, writer
         self.buffer = b""
         self.sender: str | None = None
         self.recipients: list[str] = []
 
     async def run(self) -> None:
         wrong = 0
-        self._say(f"220 {self.of.name} {'LMTP' if self.of.is_lmtp else 'ESMTP'}")
-        for _ in range(MOST_LINES):
-            line = await self._line()
+        self._send_reply(f"220 {self.smtp.name} {'LMTP' if self.smtp.is_lmtp else 'ESMTP'}")
+        for _ in range(MAX_LINES):
+            line = await self._read_line()
             if line is None:
-                self._say("500 5.5.2 That line is too long")
+                self._send_reply("500 5.5.2 That line is too long")
                 return
             verb, _, rest = line.partition(" ")
-            reply = await self._answer(verb.upper(), rest)
-            self._say(reply)
+            reply = await self._handle_command(verb.upper(), rest)
+            self._send_reply(reply)
             wrong += reply.startswith("5")
-            if reply.startswith("221") or wrong > MOST_WRONG:
+            if reply.startswith("221") or wrong > MAX_ERRORS:
                 return
-        self._say("421 4.7.0 Enough for once")
+        self._send_reply("421 4.7.0 Enough for once")
 
-    async def _answer(self, verb: str, rest: str) -> str:
-        if verb in (("LHLO",) if self.of.is_lmtp else ("HELO", "EHLO")):
-            self._begin_anew()
-            more = ["PIPELINING", f"SIZE {self.of.most}", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"]
-            lines = [self.of.name] if verb == "HELO" else [self.of.name, *more]
+    async def _handle_command(self, verb: str, rest: str) -> str:
+        if verb in (("LHLO",) if self.smtp.is_lmtp else ("HELO", "EHLO")):
+            self._reset_state()
+            more = ["PIPELINING", f"SIZE {self.smtp.max_bytes}", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES"]
+            lines = [self.smtp.name] if verb == "HELO" else [self.smtp.name, *more]
             return "\r\n".join(f"250{' ' if one is lines[-1] else '-'}{one}" for one in lines)
         if verb == "MAIL":
-            return self._from(rest)
+            return self._handle_mail_from(rest)
         if verb == "RCPT":
-            return self._to(rest)
+            return self._handle_rcpt_to(rest)
         if verb == "DATA":
-            return await self._data()
+            return await self._handle_data()
         if verb == "RSET":
-            self._begin_anew()
+            self._reset_state()
             return "250 2.0.0 Begun anew"
         if verb == "NOOP":
             return "250 2.0.0 Here"
@@ -102,83 +102,83 @@ class _Conversation:
             return "221 2.0.0 Until then"
         return "502 5.5.1 That is not spoken here"
 
-    def _from(self, rest: str) -> str:
+    def _handle_mail_from(self, rest: str) -> str:
         path = _PATH.fullmatch(rest[5:]) if rest[:5].upper() == "FROM:" else None
         if path is None:
             return "501 5.5.4 Say MAIL FROM:<address>"
         size = _SIZE.search(path[2])
-        if size and int(size[1]) > self.of.most:
-            return f"552 5.3.4 A mail may have {self.of.most} bytes"
+        if size and int(size[1]) > self.smtp.max_bytes:
+            return f"552 5.3.4 A mail may have {self.smtp.max_bytes} bytes"
         self.sender, self.recipients = path[1], []
         return "250 2.1.0 Go on"
 
-    def _to(self, rest: str) -> str:
+    def _handle_rcpt_to(self, rest: str) -> str:
         path = _PATH.fullmatch(rest[3:]) if rest[:3].upper() == "TO:" else None
         if self.sender is None:
             return "503 5.5.1 Say MAIL first"
         if path is None:
             return "501 5.5.4 Say RCPT TO:<address>"
-        if not self.of.accepts(path[1]):
+        if not self.smtp.accepts(path[1]):
             return "550 5.1.1 Nobody reads mail to this address here"
-        if len(self.recipients) >= MOST_RECIPIENTS:
+        if len(self.recipients) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         self.recipients.append(path[1])
         return "250 2.1.5 Go on"
 
-    async def _data(self) -> str:
+    async def _handle_data(self) -> str:
         if self.sender is None or not self.recipients:
             return "503 5.5.1 Say MAIL and RCPT first"
-        self._say("354 Go on, and end with a dot on a line of its own")
-        mail = await self._mail()
+        self._send_reply("354 Go on, and end with a dot on a line of its own")
+        mail = await self._read_mail()
         if mail is None:
-            reply = f"552 5.3.4 A mail may have {self.of.most} bytes"
+            reply = f"552 5.3.4 A mail may have {self.smtp.max_bytes} bytes"
         else:
-            reply = await self.of.take(self.sender, self.recipients, mail)
-        replies = [reply] * (len(self.recipients) if self.of.is_lmtp else 1)
-        self._begin_anew()
+            reply = await self.smtp.handle_mail(self.sender, self.recipients, mail)
+        replies = [reply] * (len(self.recipients) if self.smtp.is_lmtp else 1)
+        self._reset_state()
         return "\r\n".join(replies)
 
-    async def _mail(self) -> bytes | None:
+    async def _read_mail(self) -> bytes | None:
         """The mail with the dots taken off that its lines were given (RFC 5321, 4.5.2); None where it is too large."""
-        with SpooledTemporaryFile(max_size=IN_MEMORY) as kept:
+        with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as kept:
             size, tail = 0, b"\r\n"  # as if a line had ended: the dot may come first
             while True:
-                window = tail + (self.buffer or await self._block())
+                window = tail + (self.buffer or await self._read_block())
                 self.buffer = b""
-                at = window.find(END)
-                done = window[: at + 2] if at >= 0 else window[: -len(END) + 1]
+                at = window.find(END_OF_DATA)
+                done = window[: at + 2] if at >= 0 else window[: -len(END_OF_DATA) + 1]
                 size += len(done)
-                if size <= self.of.most + 2:
+                if size <= self.smtp.max_bytes + 2:
                     kept.write(done)
-                elif size > 4 * self.of.most:
+                elif size > 4 * self.smtp.max_bytes:
                     raise ConnectionError  # it never ends
                 if at >= 0:
-                    self.buffer = window[at + len(END) :]
+                    self.buffer = window[at + len(END_OF_DATA) :]
                     break
-                tail = window[-len(END) + 1 :]
-            if size > self.of.most + 2:
+                tail = window[-len(END_OF_DATA) + 1 :]
+            if size > self.smtp.max_bytes + 2:
                 return None
             kept.seek(0)
             return kept.read().replace(b"\r\n..", b"\r\n.")[2:]
 
-    async def _line(self) -> str | None:
+    async def _read_line(self) -> str | None:
         while (at := self.buffer.find(b"\n")) < 0:
-            if len(self.buffer) > LONGEST_LINE:
+            if len(self.buffer) > MAX_LINE_LENGTH:
                 return None
-            self.buffer += await self._block()
+            self.buffer += await self._read_block()
         line, self.buffer = self.buffer[:at], self.buffer[at + 1 :]
-        return None if at > LONGEST_LINE else line.rstrip(b"\r").decode("utf-8", "replace")
+        return None if at > MAX_LINE_LENGTH else line.rstrip(b"\r").decode("utf-8", "replace")
 
-    async def _block(self) -> bytes:
+    async def _read_block(self) -> bytes:
         await self.writer.drain()
-        async with asyncio.timeout(IDLE):
-            block = await self.reader.read(BLOCK)
+        async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
+            block = await self.reader.read(BLOCK_SIZE)
         if not block:
             raise ConnectionError
         return block
 
-    def _say(self, reply: str) -> None:
+    def _send_reply(self, reply: str) -> None:
         self.writer.write(f"{reply}\r\n".encode())
 
-    def _begin_anew(self) -> None:
+    def _reset_state(self) -> None:
         self.sender, self.recipients = None, []

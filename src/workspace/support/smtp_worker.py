@@ -12,25 +12,25 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.db import connections
 
-from workspace.delivery.outbox.worker_thread import Lane
-from workspace.storage.database.errors import trouble_of
+from workspace.delivery.outbox.worker_thread import WorkerThread
+from workspace.storage.database.errors import find_storage_failure
 from workspace.support import inbound_mail, message_ids
-from workspace.support.mail_reader import MOST_BYTES
-from workspace.support.smtp_server import Receiver
+from workspace.support.mail_reader import MAX_MAIL_BYTES
+from workspace.support.smtp_server import SmtpReceiver
 
 logger = logging.getLogger(__name__)
 
-TURN = 5.0  # seconds between two tries to have the address
+RETRY_SECONDS = 5.0  # seconds between two tries to have the address
 
 
-class MailIn(Lane):
+class SmtpWorker(WorkerThread):
     """Listens at `settings.MAIL_IN`: a protocol, a host and a port. `port` says which one it has, where 0 was asked."""
 
     def __init__(self) -> None:
-        super().__init__("mail in", threading.Event(), TURN)
+        super().__init__("mail in", threading.Event(), RETRY_SECONDS)
         self.port = 0
         self._ready = threading.Event()
-        self._end: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._shutdown: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
     def start(self) -> None:
         if settings.MAIL_IN is not None:
@@ -38,16 +38,16 @@ class MailIn(Lane):
 
     def stop(self, timeout: float = 30.0) -> None:
         self._stopping.set()
-        if self._end is not None:
-            loop, end = self._end
+        if self._shutdown is not None:
+            loop, end = self._shutdown
             loop.call_soon_threadsafe(end.set)
         super().stop(timeout)
 
-    def wait(self, timeout: float) -> bool:
+    def wait_until_listening(self, timeout: float) -> bool:
         """Until it listens."""
         return self._ready.wait(timeout)
 
-    def turn(self) -> bool:
+    def run_once(self) -> bool:
         try:
             asyncio.run(self._listen())
         except OSError as problem:
@@ -62,32 +62,32 @@ class MailIn(Lane):
         with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
 
             async def take(sender: str, recipients: list[str], mail: bytes) -> str:
-                return await asyncio.get_running_loop().run_in_executor(hand, _taken, sender, recipients, mail)
+                return await asyncio.get_running_loop().run_in_executor(hand, _receive_mail, sender, recipients, mail)
 
-            receiver = Receiver(message_ids.is_ours, take, MOST_BYTES, is_lmtp=protocol == "lmtp")
-            server = await asyncio.start_server(receiver.talk, host, port)
+            receiver = SmtpReceiver(message_ids.is_own_address, take, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
+            server = await asyncio.start_server(receiver.handle_connection, host, port)
             self.port = server.sockets[0].getsockname()[1]
-            self._end = (asyncio.get_running_loop(), end)
+            self._shutdown = (asyncio.get_running_loop(), end)
             logger.info("Mail to support comes in at %s://%s:%s", protocol, host, self.port)
             self._ready.set()
             if not self._stopping.is_set():
                 await end.wait()
-            self._end = None
+            self._shutdown = None
             server.close()  # conversations end with the loop: whoever was in one brings the mail again
 
 
-def _taken(sender: str, recipients: list[str], mail: bytes) -> str:
+def _receive_mail(sender: str, recipients: list[str], mail: bytes) -> str:
     """One mail, one after another, and the reply that says what becomes of it."""
     try:
-        found = inbound_mail.take(mail, recipients=tuple(recipients), sender=sender)
-    except inbound_mail.NoRoom as full:
+        found = inbound_mail.receive_mail(mail, recipients=tuple(recipients), sender=sender)
+    except inbound_mail.InboxFullError as full:
         return f"452 4.2.2 {full}"
     except ValueError as problem:
         return f"554 5.6.0 {problem}"
     except Exception as problem:
-        if (trouble := trouble_of(problem)) is None:
+        if (trouble := find_storage_failure(problem)) is None:
             logger.exception("A mail to support was not taken")
         return f"451 4.3.0 {trouble.detail if trouble else 'Not now, come again'}"
     finally:
         connections.close_all()
-    return f"250 2.0.0 Taken: {found.what}"
+    return f"250 2.0.0 Taken: {found.status}"

@@ -6,28 +6,35 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Arrival, Carried, leave
+from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.lib.ids import new_id
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import CLOSED
 
 
-def _close(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+def _close_ticket(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     if row.status != CLOSED:
         row.status, row.closed_at = CLOSED, row.updated_at
-        arrival.note("Questions to support that were open are closed: nobody here was asked")
+        arrival.add_note("Questions to support that were open are closed: nobody here was asked")
     row.waits_since = None
 
 
-def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _resolve_key_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
     here = set(Ticket.objects.filter(key__in=[row.key for row in rows]).values_list("key", flat=True))
     yield from ((row, {"key": new_id("tkt")}) for row in rows if row.key in here)
 
 
-leave("is the installation's mail, of the last weeks", "support.mailin")
-CARRIED = (
-    Carried(model=Ticket, clash=_taken, arrive=_close, reads={"product": column_types.Token}),
-    Carried(
-        model=Message, without=("html", "message_id"), reads=dict.fromkeys(("text", "quoted"), column_types.AnyText)
+exclude_tables("is the installation's mail, of the last weeks", "support.mailin")
+TAKEOUT_TABLES = (
+    TakeoutTable(
+        model=Ticket,
+        resolve_conflicts=_resolve_key_clashes,
+        import_row=_close_ticket,
+        column_types={"product": column_types.Token},
+    ),
+    TakeoutTable(
+        model=Message,
+        excluded_columns=("html", "message_id"),
+        column_types=dict.fromkeys(("text", "quoted"), column_types.AnyText),
     ),
 )

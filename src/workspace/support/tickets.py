@@ -12,22 +12,22 @@ from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE, PICTURE
 from workspace.delivery.mail import Attachment as Enclosed
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue, ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 from workspace.support import emails
 from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
 
-A_DAY = 10
-MOST_MESSAGES = 200  # of one thread
-MOST_ATTACHED = 10  # to one message
-RESTS = timedelta(days=7)  # after an answer
-REOPENS = timedelta(days=30)  # after closing
-_FULL = f"This thread has its {MOST_MESSAGES} messages: open a new one that refers to it"
+DAILY_LIMIT = 10
+MAX_MESSAGES = 200  # of one thread
+MAX_ATTACHMENTS = 10  # to one message
+CLOSE_AFTER = timedelta(days=7)  # after an answer
+REOPEN_PERIOD = timedelta(days=30)  # after closing
+_FULL_MESSAGE = f"This thread has its {MAX_MESSAGES} messages: open a new one that refers to it"
 
 
-def ask(
+def open_ticket(
     account: Account | None,
     email: str,
     subject: str,
@@ -38,23 +38,23 @@ def ask(
     is_flagged: bool = False,
     mailed: Message | None = None,
 ) -> Ticket:
-    """A new ticket, in the caller's transaction. Raises ToolError after ten within a day. `mailed` is its first message
-    where that came by mail, not saved yet."""
+    """A new ticket, in the caller's transaction. Raises OperationNotAllowedError after ten within a day. `mailed` is
+    its first message where that came by mail, not saved yet."""
     day = clock.now() - timedelta(days=1)
     whose = {"account": account} if account else {"account": None, "email": email}
-    if Ticket.objects.filter(**whose, created_at__gt=day).count() >= A_DAY:
-        raise ToolError(f"{A_DAY} new questions a day: add to one that you have, or ask tomorrow")
+    if Ticket.objects.filter(**whose, created_at__gt=day).count() >= DAILY_LIMIT:
+        raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
     ticket = Ticket.objects.create(
         account=account, email=email, subject=subject, product=product, follows=follows, is_flagged=is_flagged
     )
     message = mailed or Message(author=YOU, text=text)
     message.ticket = ticket
     message.save(force_insert=True)
-    emails.tell_operator(ticket, message, is_new=True)
+    emails.notify_operator(ticket, message, is_new=True)
     return ticket
 
 
-def add(
+def add_message(
     ticket: Ticket,
     author: str,
     text: str,
@@ -66,26 +66,26 @@ def add(
     """One more message, with the state that follows from it, in the caller's transaction; mails leave with it. Raises
     ToolError when the thread is full or rests for good, InvalidInput for uploads that are none. `enclosed` goes along
     with the mail of an answer."""
-    if ticket.messages.count() >= MOST_MESSAGES:
-        raise ToolError(_FULL)
-    if not may_reopen(ticket):
-        raise ToolError("This thread was closed more than 30 days ago: open a new one that refers to it")
+    if ticket.messages.count() >= MAX_MESSAGES:
+        raise OperationNotAllowedError(_FULL_MESSAGE)
+    if not can_reopen(ticket):
+        raise OperationNotAllowedError("This thread was closed more than 30 days ago: open a new one that refers to it")
     now = clock.now()
     message = mailed or Message(author=author, text=text)
     message.ticket, message.at = ticket, now
     if author == TEAM:
-        message.message_id = emails.outgoing_id(ticket, message)
+        message.message_id = emails.outgoing_message_id(ticket, message)
     message.save(force_insert=True)
-    attach(ticket, message, upload_ids)
-    ticket.stand(ANSWERED if author == TEAM else OPEN, now)
+    attach_uploads(ticket, message, upload_ids)
+    ticket.set_status(ANSWERED if author == TEAM else OPEN, now)
     if author == TEAM:
-        emails.tell_answer(ticket, message, enclosed)
+        emails.email_answer(ticket, message, enclosed)
     else:
-        emails.tell_operator(ticket, message, is_new=False)
+        emails.notify_operator(ticket, message, is_new=False)
     return message
 
 
-def attach(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
+def attach_uploads(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
     """Uploads of the ticket's account, pictures and files alike."""
     ids = list(dict.fromkeys(upload_ids))
     if not ids:
@@ -94,41 +94,41 @@ def attach(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
     if ticket.account is None or len(kinds) < len(ids):
         missing = [Issue(f"upload_ids.{at}", "There is no such upload: send the file again")
                    for at, id in enumerate(upload_ids) if id not in kinds]  # fmt: skip
-        raise InvalidInput(missing)
+        raise InvalidInputError(missing)
     for kind in (PICTURE, FILE):
         Upload.claim_many(ticket.account, [(id, "upload_ids") for id in ids if kinds[id] == kind], kind)
     Attachment.objects.bulk_create(Attachment(message=message, upload_id=id) for id in ids)
 
 
-def may_reopen(ticket: Ticket) -> bool:
-    return ticket.status != CLOSED or (ticket.closed_at or clock.now()) > clock.now() - REOPENS
+def can_reopen(ticket: Ticket) -> bool:
+    return ticket.status != CLOSED or (ticket.closed_at or clock.now()) > clock.now() - REOPEN_PERIOD
 
 
-def close(ticket: Ticket, *, by: str) -> bool:
+def close_ticket(ticket: Ticket, *, by: str) -> bool:
     """Whether it was not closed yet. Who did not close it themselves is told."""
     if ticket.status == CLOSED:
         return False
-    ticket.stand(CLOSED, clock.now())
+    ticket.set_status(CLOSED, clock.now())
     if by != YOU:
-        emails.tell_closed(ticket, rested=by == "")
+        emails.notify_closed(ticket, rested=by == "")
     return True
 
 
-def _resting() -> QuerySet[Ticket]:
-    return Ticket.objects.filter(status=ANSWERED, updated_at__lt=clock.now() - RESTS)
+def _idle_tickets() -> QuerySet[Ticket]:
+    return Ticket.objects.filter(status=ANSWERED, updated_at__lt=clock.now() - CLOSE_AFTER)
 
 
-@row_task("support.close_idle_tickets", lambda: _resting().values_list("pk", flat=True), most=500)
-def close_what_rests(number: int) -> bool:
+@row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), most=500)
+def close_idle_ticket(number: int) -> bool:
     """Close a thread whose answer no one has come back to for a week; whether it was closed."""
-    with writing():
-        ticket = hold(number)
-        if ticket.status == ANSWERED and ticket.updated_at < clock.now() - RESTS:
-            return close(ticket, by="")
+    with write_transaction():
+        ticket = lock_ticket(number)
+        if ticket.status == ANSWERED and ticket.updated_at < clock.now() - CLOSE_AFTER:
+            return close_ticket(ticket, by="")
     return False
 
 
-def hold(number: int) -> Ticket:
+def lock_ticket(number: int) -> Ticket:
     """The ticket as it stands, with the lock under which messages of one thread follow one another: two that come at
     once never undo one another's state. Raises Ticket.DoesNotExist."""
     return Ticket.objects.select_for_update(of=("self",), no_key=True).select_related("account").get(pk=number)

@@ -73,7 +73,7 @@ class Api:
 
 def make_api(account: Account | None = None, *, read_only: bool = False) -> Api:
     account = account or make_account()
-    _, secret = ApiKey.mint(account, name="Tests", read_only=read_only)
+    _, secret = ApiKey.create(account, name="Tests", read_only=read_only)
     return Api(account, secret)
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from workspace.qr_symbols.png import png
+from workspace.qr_symbols.png import render_png
 
 TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 
@@ -29,5 +29,5 @@ def opencv(image: np.ndarray) -> list[str]:
 
 
 def read_by(drawing: str, width: int) -> dict[str, list[str]]:
-    image = pixels(png(drawing, width))
+    image = pixels(render_png(drawing, width))
     return {"zxing": zxing(image), "opencv": opencv(image)}

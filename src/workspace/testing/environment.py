@@ -29,7 +29,10 @@ os.environ.update(
     WORKSPACE_OUTBOX="off",
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
-pool.NICE, pool.CLOCK = 0, 5  # a child that stands back would wait long where other work is done beside the tests
+pool.NICE_LEVEL, pool.CLOCK_TIME_FACTOR = (
+    0,
+    5,
+)  # a child that stands back would wait long where other work is done beside the tests
 
 
 @cache

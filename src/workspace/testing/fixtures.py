@@ -21,8 +21,8 @@ def stripe(settings: Any) -> Iterator[FakeStripe]:
     """Stripe on loopback, which this process asks."""
     with fake_stripe() as fake:
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        circuit_breaker._away.clear()
-        worker.wake.clear()  # an earlier test may have set it, and the sweep yields to it
+        circuit_breaker._unavailable_until.clear()
+        worker.wake_event.clear()  # an earlier test may have set it, and the sweep yields to it
         yield fake
 
 
@@ -48,6 +48,6 @@ def dav_server(tmp_path: Path) -> Iterator[Radicale]:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a child process take as long as a busy machine needs."""
-    monkeypatch.setattr(pool, "CLOCK", 60)
-    monkeypatch.setattr(pool, "PATIENCE", 200.0)
-    monkeypatch.setattr(pool, "NICE", 0)
+    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 60)
+    monkeypatch.setattr(pool, "MAX_WAIT_SECONDS", 200.0)
+    monkeypatch.setattr(pool, "NICE_LEVEL", 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job
 from workspace.products.form.models import PARTIAL, Form, GuestFile
 from workspace.testing.api import Api
@@ -28,7 +28,7 @@ def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) 
         {"name": "Bea", "email": "bea@example.com", "note": f"Tell {email} too"},
     ]
     for number, answers in enumerate(given):
-        file = GuestFile.keep(form, "plan", f"{number}.txt", "text/plain", f"Ring {written}".encode())
+        file = GuestFile.store_file(form, "plan", f"{number}.txt", "text/plain", f"Ring {written}".encode())
         leave(form, number, **{"email": None, **answers, "plan": [file.pk]})
     page = Client().get(f"/f/{form.slug}").content.decode()
     stamp = page.split('name="stamp" value="')[1].split('"')[0]
@@ -37,6 +37,6 @@ def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) 
     assert sent.status_code == 200
     assert form.responses.filter(folder=PARTIAL).exists()
     api.run("svc_form_export", id=form.pk, format="xlsx")
-    while JobLane().turn():
+    while JobWorker().run_once():
         pass
     assert Job.objects.exclude(file_name="").exists()

@@ -13,8 +13,8 @@ from email.utils import make_msgid, parseaddr
 
 from django.conf import settings
 
-from workspace.support.smtp_server import Receiver
-from workspace.support.smtp_worker import MailIn
+from workspace.support.smtp_server import SmtpReceiver
+from workspace.support.smtp_worker import SmtpWorker
 
 SUPPORT = "help@example.com"
 SERVER = "mx.example.com"
@@ -48,20 +48,20 @@ def written(
 def listening(protocol: str = "smtp") -> Iterator[int]:
     """A real receiver on loopback; its port."""
     settings.SUPPORT_ADDRESS, settings.MAIL_IN = SUPPORT, (protocol, "127.0.0.1", 0)
-    lane = MailIn()
+    lane = SmtpWorker()
     lane.start()
     try:
-        assert lane.wait(30)
+        assert lane.wait_until_listening(30)
         yield lane.port
     finally:
         lane.stop()
 
 
 @contextmanager
-def serving(receiver: Receiver) -> Iterator[int]:
+def serving(receiver: SmtpReceiver) -> Iterator[int]:
     """The conversation alone, without a database behind it; its port."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(receiver.talk, "127.0.0.1", 0))
+    server = loop.run_until_complete(asyncio.start_server(receiver.handle_connection, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     try:

@@ -13,9 +13,9 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
-from workspace.delivery.jobs import Item, Outcome, Written, job
+from workspace.delivery.jobs import Item, ItemResult, JobFile, job
 from workspace.delivery.models import Delivery
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing import fork_server, other_process
 
 # what an effect of an item leaves, for counting: a row of the outbox that no test sends
@@ -23,14 +23,14 @@ LETTER = "test letter"
 hold = threading.Event()
 held = threading.Event()
 
-outbox.register(LETTER, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
+outbox.register_channel(LETTER, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
 
 
 def draw(account: Account, items: Sequence[Item]) -> list[Any]:
     for item in items:
         time.sleep(item.body.get("seconds", 0))
         if item.body.get("unprepared"):
-            raise ToolError("It cannot be drawn")
+            raise OperationNotAllowedError("It cannot be drawn")
         if item.body.get("holds"):
             held.set()
             hold.wait(30)
@@ -39,16 +39,16 @@ def draw(account: Account, items: Sequence[Item]) -> list[Any]:
     return [f"drawing of {item.name}" for item in items]
 
 
-def as_list(account: Account, done: Iterator[Outcome], path: Path) -> Written:
+def as_list(account: Account, done: Iterator[ItemResult], path: Path) -> JobFile:
     path.write_text("".join(f"{one.name},{one.result or one.fault}\n" for one in done))
-    return Written("Letters.csv", "text/csv")
+    return JobFile("Letters.csv", "text/csv")
 
 
 @job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)
 def write(account: Account, item: Item) -> str:
     outbox.put(LETTER, {"to": item.name}, account=account)
     if item.body.get("refused"):
-        raise ToolError("Nobody lives there")
+        raise OperationNotAllowedError("Nobody lives there")
     if item.body.get("broken"):
         raise KeyError("nonsense")
     return f"sent, {item.ready}"
@@ -69,10 +69,10 @@ def written() -> list[str]:
 
 def run_lane(lease: str) -> None:
     """Do jobs until the process is ended."""
-    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker_thread import run_forever
 
-    run_forever(JobLane(poll=0.05, lease=float(lease)))
+    run_forever(JobWorker(poll=0.05, lease=float(lease)))
 
 
 def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:

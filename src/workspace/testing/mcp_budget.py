@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from workspace.interfaces.mcp.tool_list import described
+from workspace.interfaces.mcp.tool_list import describe_tool
 from workspace.tools.tool import Tool
 
 FIVE = frozenset({"account", "qr", "card", "link", "review", "menu"})
@@ -20,6 +20,6 @@ def tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
 
 
 def _bytes(tool: Tool[Any], *, full: bool) -> int:
-    told = described(tool, full=full)
+    told = describe_tool(tool, full=full)
     schema = json.dumps(told.input_schema, ensure_ascii=False, separators=(",", ":"))
     return len(f"{told.name}{told.description}{schema}".encode())

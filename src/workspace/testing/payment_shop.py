@@ -14,13 +14,13 @@ from workspace.delivery.models import Delivery
 from workspace.payments import checkout, connection, purposes
 from workspace.payments.models import Payment
 from workspace.payments.purposes import Purpose
-from workspace.payments.worker import PaymentLane
-from workspace.storage.database.transactions import writing
+from workspace.payments.worker import PaymentWorker
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import KEY, FakeStripe
 
 WORD, NAME = "test effect", "test.thing"
-outbox.register(WORD, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
+outbox.register_channel(WORD, lambda: (_ for _ in ()).throw(AssertionError("nobody sends these")))
 
 
 def _paid(payment: Payment) -> None:
@@ -35,32 +35,32 @@ def _pages(payments: Sequence[Payment]) -> dict[str, str]:
     return {one.subject: "/app" for one in payments}
 
 
-THING = Purpose(NAME, "Things", paid=_paid, changed=_changed, pages=_pages)
+THING = Purpose(NAME, "Things", on_paid=_paid, on_changed=_changed, pages=_pages)
 
 
 class Shop:
     def __init__(self, stripe: FakeStripe) -> None:
         purposes.register(THING)
         self.stripe, self.account = stripe, make_account()
-        self.connection = connection.connect(self.account, KEY)
+        self.connection = connection.connect_provider(self.account, KEY)
 
     def begin(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
-        with writing():
-            return checkout.begin(
+        with write_transaction():
+            return checkout.start_payment(
                 self.account, NAME, subject, amount, currency, title="A thing", back="/p/somewhere", **more
             )
 
     def open(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
         payment = self.begin(subject, amount, currency, **more)
-        checkout.url_of(payment)
+        checkout.fetch_payment_url(payment)
         return payment
 
     def work(self) -> None:
         """Everything that waits for the lane."""
-        while Delivery.objects.filter(kind=checkout.KIND, state="waiting").exists():
-            due = Delivery.objects.filter(kind=checkout.KIND, state="waiting")
+        while Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting").exists():
+            due = Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting")
             before = due.count()
-            PaymentLane().turn()
+            PaymentWorker().run_once()
             if due.count() >= before:
                 break
 

@@ -9,8 +9,8 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.analytics import visit_writer
-from workspace.analytics.visitor import Visitor, digest
-from workspace.public_site.fast_path import FrontDoor
+from workspace.analytics.visitor import Visitor, compute_digest
+from workspace.public_site.fast_path import FastPath
 from workspace.publishing.models import Publication
 from workspace.testing.api import make_account
 
@@ -33,7 +33,7 @@ def publish(account: Account | None = None, kind: str = "qr", slug: str | None =
 def guest(name: str = "Ann", **facts: Any) -> Visitor:
     """Guests of different names are different people."""
     told = {"bot": False, "device": "phone", "city": "Graz", "country": "Austria", "referrer_host": ""}
-    return Visitor(**{**told, **facts}, address_key=digest(name))
+    return Visitor(**{**told, **facts}, address_key=compute_digest(name))
 
 
 class _Here:
@@ -43,14 +43,14 @@ class _Here:
         return func(*args)
 
 
-def front_door_of(patch: pytest.MonkeyPatch) -> FrontDoor:
+def front_door_of(patch: pytest.MonkeyPatch) -> FastPath:
     """A front door, to be `driven`, that stays in this thread and its transaction: it sees what a test has written."""
 
     async def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-        visit_writer.record(publication_id, event, visitor, part=part)
+        visit_writer.record_visit(publication_id, event, visitor, part=part)
 
-    patch.setattr(visit_writer, "record_async", record)
-    front = FrontDoor(_Here())
+    patch.setattr(visit_writer, "record_visit_async", record)
+    front = FastPath(_Here())
     front.reader = None
     return front
 

@@ -16,7 +16,7 @@ from PIL import Image
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.reviews.models import ReviewPage
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 WORDS = {"rating": "5", "text": "The best cake in town.", "name": "Ida Stern", "consent": "yes"}
 
@@ -61,7 +61,7 @@ class Reader(HTMLParser):
 
 
 def open_page(account: Account, **given: Any) -> ReviewPage:
-    with writing():
+    with write_transaction():
         return ReviewPage.open(account, title=given.pop("title", "How was your visit?"), **given)
 
 

@@ -96,4 +96,4 @@ def write_mail(to: str = "guest@example.com", **fields: Any) -> Delivery:
     message = EmailMultiAlternatives(
         fields.pop("subject", "Hello"), fields.pop("body", "Hi there\n"), to=[to], **fields
     )
-    return mail.queue(message)[0]
+    return mail.queue_message(message)[0]

@@ -23,7 +23,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class StreamedFile:
     """The same of what may be large; `size` in bytes where it is known."""
 
     name: str
@@ -34,13 +34,13 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
-    """`said` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their data.
-    `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
+    """`text_source` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their
+    data. `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
     makes, whole; it is saved at the address that the data tells. `picture` draws a PNG of what it is about, for faces
     that show one; it may raise a Refusal. `brief` makes a shorter answer where this one is long, for assistants."""
 
     data: T_co
-    said: str | Callable[[], str]
+    text_source: str | Callable[[], str]
     replayed: bool = False
     file: File | None = None
     picture: Callable[[], bytes] | None = None
@@ -48,7 +48,7 @@ class Answer(Generic[T_co]):
 
     @property
     def text(self) -> str:
-        return self.said if isinstance(self.said, str) else self.said()
+        return self.text_source if isinstance(self.text_source, str) else self.text_source()
 
 
 class Page(TypedDict):
@@ -67,29 +67,31 @@ class Listing(Page, Generic[T]):
     items: list[T]
 
 
-def listing(items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]) -> Answer[Listing[T]]:
+def listing_answer(
+    items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]
+) -> Answer[Listing[T]]:
     """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes a Markdown bullet of an item."""
-    data = paged(items, total=total, offset=offset)
+    data = build_listing(items, total=total, offset=offset)
     if not total:
         text = f"No {noun} found."
     else:
         head = f"{len(items)} of {total} {noun}" + (f", from number {offset + 1}" if offset else "") + ":"
         tail = [f"There are more: ask again with offset={offset + len(items)}."] if data["has_more"] else []
-        text = "\n".join([head, "", *bullets(items, line), *tail])
+        text = "\n".join([head, "", *format_bullets(items, line), *tail])
     return Answer(data, text)
 
 
-def paged(items: list[T], *, total: int, offset: int = 0) -> Listing[T]:
+def build_listing(items: list[T], *, total: int, offset: int = 0) -> Listing[T]:
     """Return the data of a page of a list."""
     count = len(items)
     return {"total": total, "count": count, "offset": offset, "has_more": offset + count < total, "items": items}
 
 
-def bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:
+def format_bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:
     return [f"- {line(item)}" for item in items]
 
 
-def facts(title: str, pairs: Mapping[str, Any]) -> str:
+def format_fact_list(title: str, pairs: Mapping[str, Any]) -> str:
     """A heading and a line a fact; facts that are None or empty are left out."""
     rows = [f"- {name}: {value}" for name, value in pairs.items() if value not in (None, "")]
     return "\n".join([f"**{title}**", *rows])

@@ -19,20 +19,20 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from workspace.lib.text import has_controls
+from workspace.lib.text import has_control_characters
 
-MAX_ID = 300  # a public address stands for the id of what is found there
+MAX_ID_LENGTH = 300  # a public address stands for the id of what is found there
 
 
-def _one_line(text: str) -> str:
-    if has_controls(text):
+def _check_one_line(text: str) -> str:
+    if has_control_characters(text):
         raise ValueError("Use plain text on one line")
     return text
 
 
-def _lines(text: str) -> str:
+def _normalize_lines(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if has_controls(text, multiline=True):
+    if has_control_characters(text, multiline=True):
         raise ValueError("Use plain text")
     return text
 
@@ -46,7 +46,7 @@ class Line(GroupedMetadata):
 
     def __iter__(self) -> Iterator[Any]:
         yield StringConstraints(strip_whitespace=True, min_length=self.least, max_length=self.most)
-        yield AfterValidator(_one_line)
+        yield AfterValidator(_check_one_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,34 +58,34 @@ class Lines(GroupedMetadata):
 
     def __iter__(self) -> Iterator[Any]:
         yield StringConstraints(strip_whitespace=True, min_length=self.least, max_length=self.most)
-        yield AfterValidator(_lines)
+        yield AfterValidator(_normalize_lines)
 
 
 FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which a day more or less, or another zone, is still a date
 
 
-def _date(value: Any) -> Any:
+def _parse_date(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        found = Date.fromisoformat(value) if len(value) == 10 else _bad_date()
+        found = Date.fromisoformat(value) if len(value) == 10 else _raise_bad_date()
     except ValueError:
-        return _bad_date()
+        return _raise_bad_date()
     if not FIRST_YEAR <= found.year <= LAST_YEAR:
         raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
     return found
 
 
-def _bad_date() -> Any:
+def _raise_bad_date() -> Any:
     raise ValueError("Write the date as YYYY-MM-DD")
 
 
 Day = Annotated[
-    Date, BeforeValidator(_date), WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-12-31"]})
+    Date, BeforeValidator(_parse_date), WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-12-31"]})
 ]
 
 
-def _moment(value: Any) -> Any:
+def _check_moment(value: Any) -> Any:
     if not isinstance(value, str):
         raise ValueError("Write the time as 2026-12-31T18:00:00Z")
     if value == "":
@@ -102,7 +102,7 @@ def _moment(value: Any) -> Any:
 # Kept as text: which zone a time without an offset belongs to is the account's, and no type knows the account.
 MomentText = Annotated[
     str,
-    BeforeValidator(_moment),
+    BeforeValidator(_check_moment),
     WithJsonSchema(
         {
             "type": "string",
@@ -112,7 +112,7 @@ MomentText = Annotated[
 ]
 
 
-def faulty(faults: Mapping[Any, str], given: Any) -> ValidationError:
+def build_validation_error(faults: Mapping[Any, str], given: Any) -> ValidationError:
     """What is wrong with an object or a list, by the names or places of its members, or the ways to them as tuples; for
     validators to raise."""
     ways = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
@@ -122,7 +122,7 @@ def faulty(faults: Mapping[Any, str], given: Any) -> ValidationError:
     return ValidationError.from_exception_data("object", told)  # type: ignore[arg-type]
 
 
-def when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:
+def require_when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:
     """Of an entry of a list: what it must hold where it has no `id`, nor what is named in `unless`, told at its path
     with all else that is wrong. `instead`: what may stand in place of one of them."""
 
@@ -139,22 +139,24 @@ def when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = 
     return BeforeValidator(check)
 
 
-def _referred(text: str, info: ValidationInfo) -> str:
+def _resolve_own_reference(text: str, info: ValidationInfo) -> str:
     refer = (info.context or {}).get("refer")
     return refer(text, own=True) if refer else text
 
 
-def _referred_to_any(text: str, info: ValidationInfo) -> str:
+def _resolve_reference(text: str, info: ValidationInfo) -> str:
     refer = (info.context or {}).get("refer")
     return refer(text, own=False) if refer else text
 
 
-_Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID)]
+_Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID_LENGTH)]
 # The door puts the id in the place of a slug or a public address, so that a tool sees ids only.
-Id = Annotated[_Reference, AfterValidator(_referred)]
+Id = Annotated[_Reference, AfterValidator(_resolve_own_reference)]
 # the same of a thing of any product
-AnyThing = Annotated[
-    _Reference, AfterValidator(_referred_to_any), Field(description="A thing of yours: its id, slug or public address")
+AnyItem = Annotated[
+    _Reference,
+    AfterValidator(_resolve_reference),
+    Field(description="A thing of yours: its id, slug or public address"),
 ]
 Limit = Annotated[int, Field(ge=1, le=200, description="How many to return at most")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many to skip")]

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from workspace.tools.suggestions import nearest
+from workspace.tools.suggestions import find_nearest_tools
 from workspace.tools.tool import Tool
 
 # The command line's own words: a tool that began with one would hide it.
-RESERVED = frozenset({"tools", "call", "login", "logout", "import"})
+RESERVED_WORDS = frozenset({"tools", "call", "login", "logout", "import"})
 
 
-class Catalogue:
+class Catalog:
     def __init__(self, boxes: Iterable[Iterable[Tool[Any]]]) -> None:
         self.by_name: dict[str, Tool[Any]] = {}
         self.by_path: dict[str, Tool[Any]] = {}
         for box in boxes:
             for tool in box:
-                self._add(tool)
+                self._add_tool(tool)
 
-    def _add(self, tool: Tool[Any]) -> None:
+    def _add_tool(self, tool: Tool[Any]) -> None:
         if tool.name in self.by_name or tool.path in self.by_path:
             raise ValueError(f"{tool.name} is declared twice")
-        if tool.words[0] in RESERVED:
+        if tool.words[0] in RESERVED_WORDS:
             raise ValueError(f"{tool.name} hides the command {tool.words[0]}")
         for other in self:
             shorter, longer = sorted((tool.words, other.words), key=len)
@@ -36,11 +36,11 @@ class Catalogue:
     def __iter__(self) -> Iterator[Tool[Any]]:
         return iter(self.by_name.values())
 
-    def nearest(self, name: str) -> list[str]:
+    def suggest_names(self, name: str) -> list[str]:
         """The three tools that somebody may have meant who named one that there is not."""
-        return [tool.name for tool in nearest(name, self)]
+        return [tool.name for tool in find_nearest_tools(name, self)]
 
-    def of(self, products: Iterable[str]) -> list[Tool[Any]]:
+    def tools_for(self, products: Iterable[str]) -> list[Tool[Any]]:
         wanted = set(products)
         return [tool for tool in self if tool.product in wanted]
 

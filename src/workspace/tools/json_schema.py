@@ -11,49 +11,49 @@ from workspace.lib.strict_json import MAX_INTEGER
 _BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
 
 
-def tidy(schema: dict[str, Any]) -> dict[str, Any]:
+def simplify_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without generated titles and without `default: null`, which here means `may be left out`."""
-    return {**_tidy(schema), "type": "object"} if "properties" not in schema else _tidy(schema)
+    return {**_simplify_node(schema), "type": "object"} if "properties" not in schema else _simplify_node(schema)
 
 
-def _tidy(node: Any, *, names: bool = False) -> Any:
+def _simplify_node(node: Any, *, names: bool = False) -> Any:
     if isinstance(node, list):
-        return [_tidy(part) for part in node]
+        return [_simplify_node(part) for part in node]
     if not isinstance(node, dict):
         return node
     if names:  # the keys are property names, of which one may well be `title`
-        return {name: _tidy(part) for name, part in node.items()}
+        return {name: _simplify_node(part) for name, part in node.items()}
     kept = {}
     for key, part in node.items():
         if key == "title" or (key == "default" and part is None):
             continue
-        kept[_BOUNDS.get(key, key)] = _tidy(part, names=key in ("properties", "$defs"))
+        kept[_BOUNDS.get(key, key)] = _simplify_node(part, names=key in ("properties", "$defs"))
     return kept
 
 
-def plain(value: Any, schema: dict[str, Any]) -> Any:
+def normalize_value(value: Any, schema: dict[str, Any]) -> Any:
     """A JSON value as pydantic's strict model of `schema` is to read it. Null means left out, except under a name that
     the schema does not know, where it stays to be refused; a number without a fraction is an integer, as JSON Schema
     has it."""
-    return _plain(value, [schema], schema.get("$defs", {}))
+    return _normalize_value(value, [schema], schema.get("$defs", {}))
 
 
-def _plain(value: Any, nodes: list[dict[str, Any]], defs: dict[str, Any]) -> Any:
+def _normalize_value(value: Any, nodes: list[dict[str, Any]], defs: dict[str, Any]) -> Any:
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER:
         return int(value)
     if isinstance(value, list):
-        items = [node["items"] for node in meant(nodes, defs) if isinstance(node.get("items"), dict)]
-        return [_plain(part, items, defs) for part in value]
+        items = [node["items"] for node in resolve_alternatives(nodes, defs) if isinstance(node.get("items"), dict)]
+        return [_normalize_value(part, items, defs) for part in value]
     if not isinstance(value, dict):
         return value
-    objects = meant(nodes, defs)
+    objects = resolve_alternatives(nodes, defs)
     members = [node["properties"] for node in objects if "properties" in node]
     closed = bool(objects) and all(node.get("additionalProperties") is False for node in objects if _is_object(node))
     found = {}
     for name, part in value.items():
         known = [properties[name] for properties in members if name in properties]
         if part is not None:
-            found[name] = _plain(part, known, defs)
+            found[name] = _normalize_value(part, known, defs)
         elif closed and not known:
             found[name] = None
     return found
@@ -63,14 +63,14 @@ def _is_object(node: dict[str, Any]) -> bool:
     return node.get("type") == "object" or "properties" in node
 
 
-def meant(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
+def resolve_alternatives(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
     """The schemas behind references and alternatives."""
     found = []
     for node in nodes:
         if "$ref" in node:
-            found += meant([defs[node["$ref"].rsplit("/", 1)[1]]], defs)
+            found += resolve_alternatives([defs[node["$ref"].rsplit("/", 1)[1]]], defs)
         elif options := [*node.get("anyOf", []), *node.get("oneOf", []), *node.get("allOf", [])]:
-            found += meant(options, defs)
+            found += resolve_alternatives(options, defs)
         else:
             found.append(node)
     return found

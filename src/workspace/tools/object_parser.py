@@ -9,35 +9,35 @@ from typing import Any, TypeVar
 
 from pydantic import BeforeValidator, ValidationError
 
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import has_controls
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import has_control_characters
 from workspace.tools.validation import MAX_ISSUES
 
 T = TypeVar("T")
-Names = Mapping[str, Sequence[str]]  # each key with its other names
+KeyNames = Mapping[str, Sequence[str]]  # each key with its other names
 
 
 class Issues(list[Issue]):
     """What is wrong so far."""
 
-    def at(self, path: str, message: str) -> None:
+    def add(self, path: str, message: str) -> None:
         self.append(Issue(path, message))
 
     @contextmanager
-    def noting(self) -> Iterator[None]:
+    def collect_errors(self) -> Iterator[None]:
         """What is refused inside is told with the rest."""
         try:
             yield
-        except InvalidInput as refusal:
+        except InvalidInputError as refusal:
             self.extend(refusal.issues)
 
-    def refuse(self) -> None:
-        """Raises InvalidInput where anything is wrong."""
+    def raise_if_any(self) -> None:
+        """Raises InvalidInputError where anything is wrong."""
         if self:
-            raise InvalidInput(self[:MAX_ISSUES])
+            raise InvalidInputError(self[:MAX_ISSUES])
 
 
-def raise_from(issues: Sequence[Issue], given: Any) -> None:
+def raise_argument_error(issues: Sequence[Issue], given: Any) -> None:
     """As an error of the argument that is being read, whose own name pydantic puts before the paths."""
     if not issues:
         return
@@ -53,93 +53,95 @@ def raise_from(issues: Sequence[Issue], given: Any) -> None:
     raise ValidationError.from_exception_data("value", told)
 
 
-def shaped(
+def build_validator(
     read: Callable[[Any], tuple[Any, Issues]], stored: Callable[[Any], Any] = lambda found: found
 ) -> BeforeValidator:
     """What callers write as it is stored; all that is wrong with it is told at once."""
 
     def check(given: Any) -> Any:
         found, issues = read(given)
-        raise_from(issues, given)
+        raise_argument_error(issues, given)
         return stored(found)
 
     return BeforeValidator(check)
 
 
-class Entry:
-    """One object at a path. Each key is read once; `finish` refuses those that nobody read."""
+class ObjectReader:
+    """One object at a path. Each key is read once; `reject_unknown_keys` refuses those that nobody read."""
 
-    def __init__(self, given: Any, path: str, names: Names, issues: Issues, noun: str) -> None:
+    def __init__(self, given: Any, path: str, names: KeyNames, issues: Issues, noun: str) -> None:
         self.path, self.names, self.issues, self.noun = path, names, issues, noun
         self.is_object = isinstance(given, Mapping)
         if not self.is_object:
-            issues.at(path, "Expected an object")
-        self.given: Mapping[str, Any] = {k: v for k, v in given.items() if v is not None} if self.is_object else {}
+            issues.add(path, "Expected an object")
+        self.values: Mapping[str, Any] = {k: v for k, v in given.items() if v is not None} if self.is_object else {}
 
-    def at(self, key: str) -> str:
+    def key_path(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
 
-    def keys(self, name: str) -> list[str]:
+    def given_keys(self, name: str) -> list[str]:
         """Under which names it was given, in the caller's order."""
         others = self.names.get(name)
         if not others:
-            return [name] if name in self.given else []
-        return [key for key in self.given if key == name or key in others]
+            return [name] if name in self.values else []
+        return [key for key in self.values if key == name or key in others]
 
-    def key(self, name: str) -> str:
+    def given_key(self, name: str) -> str:
         """The name that the caller used, else our own."""
-        return next(iter(self.keys(name)), name)
+        return next(iter(self.given_keys(name)), name)
 
-    def has(self, name: str) -> bool:
-        return bool(self.keys(name))
+    def has_key(self, name: str) -> bool:
+        return bool(self.given_keys(name))
 
-    def wrong(self, name: str, message: str) -> None:
-        self.issues.at(self.at(self.key(name)), message)
+    def add_issue(self, name: str, message: str) -> None:
+        self.issues.add(self.key_path(self.given_key(name)), message)
 
-    def read(self, name: str, read: Callable[[Any], T], default: T) -> T:
+    def read_key(self, name: str, read: Callable[[Any], T], default: T) -> T:
         """The value under whichever name, or the default; of two that differ the second is refused."""
         found: list[T] = []
-        for key in self.keys(name):
+        for key in self.given_keys(name):
             try:
-                value = read(self.given[key])
+                value = read(self.values[key])
             except ValueError as problem:
-                self.issues.at(self.at(key), str(problem))
+                self.issues.add(self.key_path(key), str(problem))
                 return default
             if found and value != found[0]:
-                self.issues.at(self.at(key), f"This is not what {self.keys(name)[0]} says: give one of the two")
+                self.issues.add(
+                    self.key_path(key), f"This is not what {self.given_keys(name)[0]} says: give one of the two"
+                )
             found.append(value)
         return found[0] if found else default
 
-    def finish(self) -> None:
+    def reject_unknown_keys(self) -> None:
         known = {*self.names, *(other for others in self.names.values() for other in others)}
-        for key in self.given:
+        for key in self.values:
             if key not in known:
-                self.issues.at(self.at(key), f"Unknown here: {self.noun} takes {', '.join(self.names)}")
+                self.issues.add(self.key_path(key), f"Unknown here: {self.noun} takes {', '.join(self.names)}")
 
 
-def line(most: int, least: int = 0) -> Callable[[Any], str]:
+def line_parser(most: int, least: int = 0) -> Callable[[Any], str]:
     """One line of text of so many characters."""
 
     def read(value: Any) -> str:
-        text = _text(value, most, least)
-        if has_controls(text):
+        text = _check_text(value, most, least)
+        if has_control_characters(text):
             raise ValueError("Use plain text on one line")
         return text
 
     return read
 
 
-def lines(most: int) -> Callable[[Any], str]:
+def lines_parser(most: int) -> Callable[[Any], str]:
     def read(value: Any) -> str:
-        text = _text(value, most, 0).replace("\r\n", "\n").replace("\r", "\n")
-        if has_controls(text, multiline=True):
+        text = _check_text(value, most, 0).replace("\r\n", "\n").replace("\r", "\n")
+        if has_control_characters(text, multiline=True):
             raise ValueError("Use plain text")
         return text
 
     return read
 
 
-def _text(value: Any, most: int, least: int) -> str:
+def _check_text(value: Any, most: int, least: int) -> str:
     if not isinstance(value, str):
         raise ValueError("Expected text")
     text = value.strip()
@@ -150,24 +152,24 @@ def _text(value: Any, most: int, least: int) -> str:
     return text
 
 
-def flag(value: Any) -> bool:
+def parse_flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError("Expected true or false")
     return value
 
 
-def array(given: Any, path: str, most: int, issues: Issues) -> list[Any]:
+def parse_array(given: Any, path: str, most: int, issues: Issues) -> list[Any]:
     """The entries of a list; none where it is none, or has too many."""
     if not isinstance(given, list):
-        issues.at(path, "Expected an array")
+        issues.add(path, "Expected an array")
         return []
     if len(given) > most:
-        issues.at(path, f"At most {most} entries")
+        issues.add(path, f"At most {most} entries")
         return []
     return given
 
 
-def numbered(prefix: str, given: Iterable[str]) -> Callable[[], str]:
+def id_generator(prefix: str, given: Iterable[str]) -> Callable[[], str]:
     """Ids for what has none yet: `l7` behind `l6`."""
     taken = set(given)
     last = max((int(id[1:]) for id in taken if id[:1] == prefix and id[1:].isdigit() and len(id) < 8), default=0)

@@ -9,17 +9,19 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from workspace.lib.weekly_hours import Window
 
-MOST = 14
+MAX_WINDOWS = 14
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
-def clock_time(text: str) -> str:
+def check_clock_time(text: str) -> str:
     if not _CLOCK.fullmatch(text):
         raise ValueError("Write the time as HH:MM, from 00:00 to 23:59")
     return text
 
 
-Clock = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(clock_time), Field(examples=["11:30"])]
+Clock = Annotated[
+    str, StringConstraints(strip_whitespace=True), AfterValidator(check_clock_time), Field(examples=["11:30"])
+]
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
@@ -33,8 +35,8 @@ class TimeWindow(BaseModel):
     until: Clock
 
 
-def _windows(windows: list[TimeWindow]) -> list[Window]:
+def _to_windows(windows: list[TimeWindow]) -> list[Window]:
     return [{"days": list(window.days), "from": window.from_, "until": window.until} for window in windows]
 
 
-Windows = Annotated[list[TimeWindow], AfterValidator(_windows), Field(max_length=MOST)]
+Windows = Annotated[list[TimeWindow], AfterValidator(_to_windows), Field(max_length=MAX_WINDOWS)]

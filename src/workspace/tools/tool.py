@@ -34,17 +34,17 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.fields import FieldInfo
 
 from workspace.tools.answer import Answer
-from workspace.tools.json_schema import tidy
+from workspace.tools.json_schema import simplify_schema
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-NAME = re.compile(r"^svc(_[a-z]+)+$")
-MAX_NAME = 64  # connector directories accept no longer one
+NAME_PATTERN = re.compile(r"^svc(_[a-z]+)+$")
+MAX_NAME_LENGTH = 64  # connector directories accept no longer one
 DRY_RUN = "dry_run"
 
 # what the door adds to the data of every write
-_CHANGE = {
+_CHANGE_SCHEMA = {
     "change": {
         "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of "
         "each thing, null for one that was not there",
@@ -64,13 +64,12 @@ _CHANGE = {
 class Tool(Generic[T_co]):
     """One operation, which answers data of its type. `reads` changes nothing; `destructive` cannot be undone;
     `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
-    begins and may refuse: for slow checks that arguments alone cannot tell. `loose` names the arguments that the
-    function is handed only when they were given. `final` says why what it did cannot be taken back, empty where it can.
-    `whose` it is decides who may call it (`accounts/permissions.py`). `sends`: it emails people or calls another
-    service.
-    `columns` name what a list shows of each row where there is little room, most wanted first, as words of one text.
-    `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and find it by
-    searching; it is called as any other.
+    begins and may refuse: for slow checks that arguments alone cannot tell. `unpacked_arguments` names the arguments
+    that the function is handed only when they were given. `final` says why what it did cannot be taken back, empty
+    where it can. `whose` it is decides who may call it (`accounts/permissions.py`). `sends`: it emails people or calls
+    another service. `columns` name what a list shows of each row where there is little room, most wanted first, as
+    words of one text. `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and
+    find it by searching; it is called as any other.
     """
 
     name: str
@@ -104,24 +103,24 @@ class Tool(Generic[T_co]):
 
     @cached_property
     def arguments(self) -> type[BaseModel]:
-        return _arguments(self.name, self.function, writes=not self.reads)
+        return _build_arguments_model(self.name, self.function, writes=not self.reads)
 
     @cached_property
-    def returns(self) -> Any:
-        return _returns(self.function)
+    def return_type(self) -> Any:
+        return _return_type(self.function)
 
     @cached_property
-    def loose(self) -> frozenset[str]:
-        return frozenset(_loose(self.function))
+    def unpacked_arguments(self) -> frozenset[str]:
+        return frozenset(_unpacked_fields(self.function))
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        return tidy(self.arguments.model_json_schema(by_alias=True))
+        return simplify_schema(self.arguments.model_json_schema(by_alias=True))
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
-        schema = tidy(TypeAdapter(self.returns).json_schema(mode="serialization"))
-        return schema if self.reads else {**schema, "properties": {**schema.get("properties", {}), **_CHANGE}}
+        schema = simplify_schema(TypeAdapter(self.return_type).json_schema(mode="serialization"))
+        return schema if self.reads else {**schema, "properties": {**schema.get("properties", {}), **_CHANGE_SCHEMA}}
 
     @property
     def hints(self) -> dict[str, bool]:
@@ -133,14 +132,14 @@ class Tool(Generic[T_co]):
         }
 
     @cached_property
-    def _for_caller(self) -> bool:
+    def _takes_caller(self) -> bool:
         return next(iter(inspect.signature(self.function).parameters)) == "caller"
 
     def run(self, caller: Any, arguments: BaseModel) -> Answer[T_co]:
         """What the tool answers a caller, who has an `account`."""
-        left_out = {DRY_RUN, *(self.loose - arguments.model_fields_set)}
+        left_out = {DRY_RUN, *(self.unpacked_arguments - arguments.model_fields_set)}
         given = {name: getattr(arguments, name) for name in type(arguments).model_fields if name not in left_out}
-        return self.function(caller if self._for_caller else caller.account, **given)
+        return self.function(caller if self._takes_caller else caller.account, **given)
 
 
 @dataclass
@@ -166,8 +165,8 @@ class Toolbox:
         columns: str = "",
         rare: bool = False,
     ) -> Callable[[Callable[..., Answer[T]]], Tool[T]]:
-        if not NAME.match(name) or len(name) > MAX_NAME:
-            raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME} characters")
+        if not NAME_PATTERN.match(name) or len(name) > MAX_NAME_LENGTH:
+            raise ValueError(f"{name}: a tool is named svc_word_word, in at most {MAX_NAME_LENGTH} characters")
 
         def add(function: Callable[..., Answer[T]]) -> Tool[T]:
             tool = Tool(
@@ -197,23 +196,23 @@ class Toolbox:
         return iter(self.tools)
 
 
-def tools_in(*modules: ModuleType) -> list[Tool[Any]]:
+def tools_from_modules(*modules: ModuleType) -> list[Tool[Any]]:
     """The tools that these files declare, in the order in which they stand there."""
     named = (value for module in modules for value in vars(module).values() if isinstance(value, Tool))
     files = {module.__name__ for module in modules}
     return list(dict.fromkeys(tool for tool in named if tool.function.__module__ in files))
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+def _type_hints(function: Callable[..., Any]) -> dict[str, Any]:
     return typing.get_type_hints(function, include_extras=True)
 
 
-def _arguments(name: str, function: Callable[..., Any], *, writes: bool) -> type[BaseModel]:
-    hints = _hints(function)
+def _build_arguments_model(name: str, function: Callable[..., Any], *, writes: bool) -> type[BaseModel]:
+    hints = _type_hints(function)
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         if parameter.kind is parameter.VAR_KEYWORD:
-            fields |= {name: (hint, _default(hint)) for name, hint in _loose(function).items()}
+            fields |= {name: (hint, _schema_default(hint)) for name, hint in _unpacked_fields(function).items()}
             continue
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         hint = hints[parameter.name]
@@ -229,16 +228,16 @@ def _arguments(name: str, function: Callable[..., Any], *, writes: bool) -> type
     return create_model(name, __config__=config, **fields)
 
 
-def _loose(function: Callable[..., Any]) -> dict[str, Any]:
+def _unpacked_fields(function: Callable[..., Any]) -> dict[str, Any]:
     """The arguments of `**fields: Unpack[…]` with their types; none without it."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
-            (fields,) = typing.get_args(_hints(function)[parameter.name])
+            (fields,) = typing.get_args(_type_hints(function)[parameter.name])
             return typing.get_type_hints(fields, include_extras=True)
     return {}
 
 
-def _default(hint: Any) -> Any:
+def _schema_default(hint: Any) -> Any:
     """What the schema shows for an argument that is left out: what its `Field` says, else nothing."""
     field = FieldInfo.from_annotation(hint)
     return None if field.is_required() else field.default
@@ -252,7 +251,7 @@ def _without_none(hint: Any) -> Any:
     return typing.Union[tuple(rest)]  # noqa: UP007 - built at run time
 
 
-def _returns(function: Callable[..., Any]) -> Any:
-    answer = _hints(function)["return"]
+def _return_type(function: Callable[..., Any]) -> Any:
+    answer = _type_hints(function)["return"]
     (data,) = typing.get_args(answer)
     return data

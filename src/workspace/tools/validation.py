@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from workspace.lib import strict_json
-from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.tools import suggestions
-from workspace.tools.json_schema import plain
+from workspace.tools.json_schema import normalize_value
 from workspace.tools.tool import Tool
 
 MAX_ISSUES = 50
@@ -31,35 +31,37 @@ _MESSAGES = {
 }
 
 
-def validate(tool: Tool[Any], given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
+def validate_arguments(tool: Tool[Any], given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
     """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path. `refer(text,
     own=…)` finds the id of what an argument names otherwise; `own` says that it is to be of the tool's product."""
     if given is None:
         given = {}
     if not isinstance(given, dict):
-        raise InvalidInput.at("", "Expected an object of arguments")
+        raise InvalidInputError.at_path("", "Expected an object of arguments")
     strict_json.check(given)
     try:
-        return tool.arguments.model_validate(plain(given, tool.input_schema), strict=True, context={"refer": refer})
+        return tool.arguments.model_validate(
+            normalize_value(given, tool.input_schema), strict=True, context={"refer": refer}
+        )
     except ValidationError as error:
-        raise InvalidInput(_issues(tool, error)) from None
+        raise InvalidInputError(_build_issues(tool, error)) from None
 
 
-def _issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
+def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
     """All that is wrong, in the order of the arguments; of more than anybody mends at once, how many more."""
     details = error.errors()
     if len(details) > MAX_ISSUES:  # what no argument is called is mended first, and never among those that are cut
         details.sort(key=lambda detail: detail["type"] != "extra_forbidden" or len(detail["loc"]) > 1)
-    found = [issue(detail) for detail in details[:MAX_ISSUES]]
+    found = [issue_from_error(detail) for detail in details[:MAX_ISSUES]]
     for place, detail in enumerate(details[:MAX_ISSUES]):
         if detail["type"] == "extra_forbidden":
-            found[place] = Issue(found[place].path, suggestions.argument(tool, found[place].path))
+            found[place] = Issue(found[place].path, suggestions.explain_unknown_argument(tool, found[place].path))
     if len(details) > MAX_ISSUES:
         found.append(Issue("", f"{len(details) - MAX_ISSUES:,} more arguments are wrong"))
     return found
 
 
-def from_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def parse_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """Return the arguments of a query string, coerced by the types that the tool's schema declares. An array is written
     as OpenAPI has it, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Refuse any other argument that is
     given more than once."""
@@ -69,24 +71,29 @@ def from_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
         given.setdefault(name, []).append(text)
     arrays = {name for name in given if properties.get(name, {}).get("type") == "array"}
     if repeated := [name for name, texts in given.items() if len(texts) > 1 and name not in arrays]:
-        raise InvalidInput.of([(name[:80], "Given more than once") for name in repeated])
+        raise InvalidInputError.from_pairs([(name[:80], "Given more than once") for name in repeated])
     return {
-        name: _entries(texts, properties[name]) if name in arrays else coerce(texts[0], _type(properties.get(name)))
+        name: _coerce_entries(texts, properties[name])
+        if name in arrays
+        else coerce_text(texts[0], _schema_type(properties.get(name)))
         for name, texts in given.items()
     }
 
 
-def _entries(texts: list[str], schema: dict[str, Any]) -> list[Any]:
-    whole = coerce(texts[0], "array") if len(texts) == 1 else None
-    return whole if isinstance(whole, list) else [coerce(text, _type(schema.get("items"))) for text in texts]
+def _coerce_entries(texts: list[str], schema: dict[str, Any]) -> list[Any]:
+    whole = coerce_text(texts[0], "array") if len(texts) == 1 else None
+    return (
+        whole if isinstance(whole, list) else [coerce_text(text, _schema_type(schema.get("items"))) for text in texts]
+    )
 
 
-def _type(schema: dict[str, Any] | None) -> str | None:
+def _schema_type(schema: dict[str, Any] | None) -> str | None:
     return (schema or {}).get("type")
 
 
-def coerce(text: str, kind: str | None) -> Any:
-    """A text as the JSON value of the declared type, or unchanged where it is none, for `validate` to refuse."""
+def coerce_text(text: str, kind: str | None) -> Any:
+    """A text as the JSON value of the declared type, or unchanged where it is none, for `validate_arguments` to
+    refuse."""
     if kind == "boolean":
         return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
     wanted: Any = {"integer": (int, float), "number": (int, float), "array": list, "object": dict}.get(kind or "")
@@ -94,12 +101,12 @@ def coerce(text: str, kind: str | None) -> Any:
         return text
     try:
         value = strict_json.parse(text.strip().encode("utf-8", "surrogatepass"))
-    except InvalidInput:
+    except InvalidInputError:
         return text
     return value if isinstance(value, wanted) and not isinstance(value, bool) else text
 
 
-def issue(detail: Any) -> Issue:
+def issue_from_error(detail: Any) -> Issue:
     """One of pydantic's errors in the words of this house."""
     # a union's members put their own names between the argument and the place, which mean nothing to the caller
     path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from svc.app_folders import text_of_stdin
+from svc.app_folders import read_stdin_text
 from svc.flags import DRY_RUN_HELP
-from svc.json_schema import json_from_text
+from svc.json_schema import parse_json
 from svc.options import idempotency_option, yes_option
-from svc.output import chosen_format, output_options, print_result
-from svc.session import session_of, verbose_option
+from svc.output import choose_format, output_options, print_result
+from svc.session import get_session, verbose_option
 from svc.tool_command import confirm_destructive
 
 
@@ -36,15 +36,15 @@ def command(
     dry_run: bool,
 ) -> None:
     """Call any tool by its name. Here --json carries the arguments; --output chooses the format."""
-    arguments = _arguments(given)
-    session = session_of(ctx)
-    known = session.catalogue.named(tool)
+    arguments = _parse_arguments(given)
+    session = get_session(ctx)
+    known = session.catalog.find_by_name(tool)
     problem = None
     if known is None:
-        problem = session.fetch_catalogue()
-        known = session.catalogue.named(tool)
+        problem = session.fetch_catalog()
+        known = session.catalog.find_by_name(tool)
     if known is None and not problem:
-        near = session.catalogue.nearest_name(tool)
+        near = session.catalog.nearest_name(tool)
         raise click.UsageError(
             f"No such tool: {tool}\n" + (f"Did you mean: {near}" if near else "All tools: svc tools")
         )
@@ -52,21 +52,21 @@ def command(
         arguments["dry_run"] = True
     if known is not None and arguments.get("dry_run") is not True:
         confirm_destructive(known, yes)
-    form = chosen_format(False, output_format)
-    result = session.client().call(tool, arguments, idempotency_key)
+    form = choose_format(False, output_format)
+    result = session.create_client().call_tool(tool, arguments, idempotency_key)
     columns = known.columns if known is not None else ()
-    print_result(result._replace(text=session.catalogue.in_commands(result.text)), form, columns)
+    print_result(result._replace(text=session.catalog.replace_tool_names(result.text)), form, columns)
 
 
 command.params += [*output_options(json_flag=False), yes_option(), idempotency_option(), verbose_option()]
 
 
-def _arguments(given: str) -> dict[str, Any]:
+def _parse_arguments(given: str) -> dict[str, Any]:
     if given in ("-", "@-"):
-        given = text_of_stdin()
+        given = read_stdin_text()
     try:
         given.encode()
-        arguments: dict[str, Any] = json_from_text(given, {"object"})
+        arguments: dict[str, Any] = parse_json(given, {"object"})
     except ValueError as problem:
         reason = "is not valid UTF-8" if isinstance(problem, UnicodeError) else problem
         raise click.BadParameter(f"{reason}.", param_hint="--json") from None

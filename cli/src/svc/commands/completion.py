@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from svc.output import write
+from svc.output import write_stdout
 
-LINES = {
+SETUP_LINES = {
     "bash": 'eval "$(svc completion bash)" in ~/.bashrc',
     "zsh": 'eval "$(svc completion zsh)" in ~/.zshrc, after compinit',
     "fish": "svc completion fish | source in ~/.config/fish/config.fish",
 }
 
 
-@click.command("completion", epilog="\b\n" + "\n".join(f"{shell}: {line}" for shell, line in LINES.items()))
-@click.argument("shell", type=click.Choice(list(LINES)))
+@click.command("completion", epilog="\b\n" + "\n".join(f"{shell}: {line}" for shell, line in SETUP_LINES.items()))
+@click.argument("shell", type=click.Choice(list(SETUP_LINES)))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
     """Print what makes a shell complete svc's commands, flags and choices. It is to be read when the shell starts."""
@@ -23,4 +23,4 @@ def command(ctx: click.Context, shell: str) -> None:
     completion = get_completion_class(shell)
     if completion is None:
         raise click.UsageError(f"There is no completion for {shell}.", ctx)
-    write(completion(ctx.find_root().command, {}, "svc", "_SVC_COMPLETE").source())
+    write_stdout(completion(ctx.find_root().command, {}, "svc", "_SVC_COMPLETE").source())

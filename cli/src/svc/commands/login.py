@@ -11,9 +11,9 @@ import click
 from svc import profiles
 from svc.client import Client
 from svc.connection import Connection
-from svc.errors import NotAuthorized
-from svc.output import say
-from svc.session import session_of, tidy_base_url, tidy_key
+from svc.errors import NotAuthorizedError
+from svc.output import print_message
+from svc.session import get_session, normalize_base_url, normalize_key
 
 
 @click.command("login")
@@ -24,32 +24,35 @@ from svc.session import session_of, tidy_base_url, tidy_key
 @click.pass_context
 def command(ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool) -> None:
     """Connect this computer to your account and store the key."""
-    session = session_of(ctx)
+    session = get_session(ctx)
     if profile:
         session.profile = profile
     if base_url:
-        session.base_url = tidy_base_url(base_url)
-    _warn_of_open_air(session.base_url)
+        session.base_url = normalize_base_url(base_url)
+    _warn_if_unencrypted(session.base_url)
     if with_token:
         key = _key_from_stdin()
     else:
-        from svc.device_login import pair
+        from svc.device_login import pair_device
 
-        key = tidy_key(pair(session.base_url, open_browser=not no_browser))
+        key = normalize_key(pair_device(session.base_url, open_browser=not no_browser))
     # A key that does not work is worse than none: try it before it is stored.
     connection = Connection(session.base_url, key)
     try:
-        account = Client(connection).call("svc_me", {}).data
+        account = Client(connection).call_tool("svc_me", {}).data
     finally:
         connection.close()
-    login = profiles.save(session.profile, session.base_url, key)
-    session.fetch_catalogue()
-    say(f"Logged in to {login.base_url}{_name(account)} (profile {session.profile}; key kept in {login.place}).")
+    login = profiles.save_login(session.profile, session.base_url, key)
+    session.fetch_catalog()
+    print_message(
+        f"Logged in to {login.base_url}{_format_account(account)} (profile {session.profile}; key kept in "
+        f"{login.place})."
+    )
     if os.environ.get("SVC_API_KEY"):
-        say("SVC_API_KEY is set and goes before the stored key.")
+        print_message("SVC_API_KEY is set and goes before the stored key.")
 
 
-def account_email(data: Any) -> str:
+def find_account_email(data: Any) -> str:
     """The e-mail address in an answer of svc_me, empty when it has none."""
     for place in (data, data.get("account") if isinstance(data, dict) else None):
         if isinstance(place, dict) and isinstance(place.get("email"), str):
@@ -57,8 +60,8 @@ def account_email(data: Any) -> str:
     return ""
 
 
-def _name(data: Any) -> str:
-    email = account_email(data)
+def _format_account(data: Any) -> str:
+    email = find_account_email(data)
     return f" as {email}" if email else ""
 
 
@@ -68,13 +71,13 @@ def _key_from_stdin() -> str:
     else:
         text = sys.stdin.buffer.read(10_000).decode("utf-8-sig", "replace") if sys.stdin else ""
     if not text.strip():
-        raise NotAuthorized("unauthorized", "No key came in on standard input.")
-    return tidy_key(text)
+        raise NotAuthorizedError("unauthorized", "No key came in on standard input.")
+    return normalize_key(text)
 
 
-def _warn_of_open_air(base_url: str) -> None:
+def _warn_if_unencrypted(base_url: str) -> None:
     from urllib.parse import urlsplit
 
     parts = urlsplit(base_url)
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
-        say(f"Note: {base_url} is not encrypted; others on the network can read your key.")
+        print_message(f"Note: {base_url} is not encrypted; others on the network can read your key.")

@@ -7,8 +7,8 @@ import os
 import click
 
 from svc import profiles
-from svc.output import say
-from svc.session import session_of
+from svc.output import print_message
+from svc.session import get_session
 
 
 @click.command("logout")
@@ -16,10 +16,12 @@ from svc.session import session_of
 @click.pass_context
 def command(ctx: click.Context, profile: str | None) -> None:
     """Forget the stored key on this computer."""
-    name = profile or session_of(ctx).profile
-    if profiles.forget(name):
-        say(f"Logged out (profile {name}). The key itself still works until you revoke it on your account page.")
+    name = profile or get_session(ctx).profile
+    if profiles.delete_login(name):
+        print_message(
+            f"Logged out (profile {name}). The key itself still works until you revoke it on your account page."
+        )
     else:
-        say(f"Profile {name} was not logged in.")
+        print_message(f"Profile {name} was not logged in.")
     if os.environ.get("SVC_API_KEY"):
-        say("SVC_API_KEY is still set and goes on being used.")
+        print_message("SVC_API_KEY is still set and goes on being used.")

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from svc.catalog import Catalogue
-from svc.errors import NetworkFailure
-from svc.output import json_text, say, write
-from svc.session import session_of
+from svc.catalog import Catalog
+from svc.errors import NetworkError
+from svc.output import format_json, print_message, write_stdout
+from svc.session import get_session
 
 
 @click.command("tools")
@@ -18,21 +18,21 @@ from svc.session import session_of
 @click.pass_context
 def command(ctx: click.Context, refresh: bool, as_json: bool) -> None:
     """List every command, grouped by product."""
-    session = session_of(ctx)
-    if refresh or not session.catalogue.tools:
-        problem = session.fetch_catalogue()
+    session = get_session(ctx)
+    if refresh or not session.catalog.tools:
+        problem = session.fetch_catalog()
         if problem:
-            raise NetworkFailure(problem)
-        say(f"{len(session.catalogue.tools)} tools at {session.base_url}")
+            raise NetworkError(problem)
+        print_message(f"{len(session.catalog.tools)} tools at {session.base_url}")
     # A listing is read with grep as often as by eye, so only --json turns it into JSON.
-    write(json_text(_entries(session.catalogue)) if as_json else _listing(session.catalogue))
+    write_stdout(format_json(_tool_entries(session.catalog)) if as_json else _format_listing(session.catalog))
 
 
-def _entries(catalogue: Catalogue) -> list[dict[str, Any]]:
+def _tool_entries(catalogue: Catalog) -> list[dict[str, Any]]:
     return [{"command": tool.command, **entry} for tool, entry in zip(catalogue.tools, catalogue.entries, strict=True)]
 
 
-def _listing(catalogue: Catalogue) -> str:
+def _format_listing(catalogue: Catalog) -> str:
     groups: dict[str, list[tuple[str, str]]] = {}
     for tool in catalogue.tools:
         groups.setdefault(tool.product_title, []).append((tool.command, tool.title))

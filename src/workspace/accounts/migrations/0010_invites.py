@@ -11,7 +11,7 @@ def give_codes(apps, editor):
     accounts = apps.get_model("accounts", "Account").objects
     for pk in list(accounts.values_list("pk", flat=True)):
         accounts.filter(pk=pk).update(
-            invite_code=workspace.accounts.models.account.invite_code(), given_plans=models.F("chosen_plans")
+            invite_code=workspace.accounts.models.account.generate_invite_code(), given_plans=models.F("chosen_plans")
         )
 
 
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='account',
             name='invite_code',
-            field=models.CharField(default=workspace.accounts.models.account.invite_code, editable=False, max_length=12, unique=True),
+            field=models.CharField(default=workspace.accounts.models.account.generate_invite_code, editable=False, max_length=12, unique=True),
         ),
         migrations.AddField(
             model_name='account',

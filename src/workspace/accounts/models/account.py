@@ -9,31 +9,31 @@ from django.db import connection, models, transaction
 
 from workspace.accounts import permissions, plans
 from workspace.accounts.models.person import Person
-from workspace.accounts.permissions import Reach
+from workspace.accounts.permissions import PermissionScope
 from workspace.lib import clock
-from workspace.lib.errors import NotFound, ToolError
+from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.ids import new_id, new_slug
-from workspace.storage.database.compiled_query import Statement, given
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
+from workspace.storage.database.transactions import write_transaction
 
-CLOSED = "This account has been closed"
-_INVITE_LETTERS = 9  # 44 bits: nobody finds one by trying, and it can be typed
+ACCOUNT_CLOSED = "This account has been closed"
+_INVITE_CODE_LENGTH = 9  # 44 bits: nobody finds one by trying, and it can be typed
 
 
 def _account_id() -> str:
     return new_id("acc")
 
 
-def invite_code() -> str:
-    return new_slug(_INVITE_LETTERS)
+def generate_invite_code() -> str:
+    return new_slug(_INVITE_CODE_LENGTH)
 
 
 class Account(models.Model):
-    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and
-    what was granted until a day. `invite_code` stands in its link for friends; `invite_names_owner`: so does the
-    owner's first name. `ban_reason`: why it is suspended, for administrators. `closes_at`: when it is erased, once
-    its owner asked for it; until then nothing is written, and it may be taken back. `closing_told`: that the end is
-    near was told."""
+    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
+    was granted until a day. `generate_invite_code` stands in its link for friends; `invite_names_owner`: so does the
+    owner's first name. `ban_reason`: why it is suspended, for administrators. `closes_at`: when it is erased, once its
+    owner asked for it; until then nothing is written, and it may be taken back. `closing_told`: that the end is near
+    was told."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
     name = models.CharField(max_length=120)
@@ -41,7 +41,7 @@ class Account(models.Model):
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     given_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
-    invite_code = models.CharField(max_length=12, unique=True, default=invite_code, editable=False)
+    invite_code = models.CharField(max_length=12, unique=True, default=generate_invite_code, editable=False)
     invite_names_owner = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
@@ -59,16 +59,16 @@ class Account(models.Model):
     @property
     def owner(self) -> Person:
         """Whom mails to the account go to: of several owners the first."""
-        return _OWNER.one(CLOSED, account=self.pk)
+        return _OWNER.get_one(ACCOUNT_CLOSED, account=self.pk)
 
-    def owner_told(self) -> tuple[str, bool]:
+    def owner_details(self) -> tuple[str, bool]:
         """The owner's e-mail, and whether they run this installation."""
-        return _OWNER_TOLD.one(CLOSED, account=self.pk)
+        return _OWNER_DETAILS.get_one(ACCOUNT_CLOSED, account=self.pk)
 
     @property
     def plans(self) -> dict[str, str]:
         """The plan's name on each product."""
-        return plans.standing(self.chosen_plans)
+        return plans.effective_plans(self.chosen_plans)
 
     def plan(self, product: str) -> str:
         """The plan's name on a product."""
@@ -76,31 +76,31 @@ class Account(models.Model):
 
     def limits(self, product: str) -> Any:
         """The frozen dataclass that the product's `plan.py` declares for this account's plan."""
-        return plans.limits_of(product, self.plan(product))
+        return plans.limits_for(product, self.plan(product))
 
-    def larger(self, product: str) -> str:
+    def upgrade_hint(self, product: str) -> str:
         """How to get a larger plan of the product, as the end of a sentence; empty on its top plan."""
-        return "" if self.plan(product) == plans.PRODUCTS[product].top else plans.way_up()
+        return "" if self.plan(product) == plans.PRODUCTS[product].top_plan else plans.upgrade_hint()
 
-    def or_larger(self, product: str, act: str) -> str:
+    def with_upgrade_hint(self, product: str, act: str) -> str:
         """What can be done at a limit: the act ("delete one"), and a larger plan where there is one."""
-        larger = self.larger(product)
+        larger = self.upgrade_hint(product)
         return f"{act}, or {larger}" if larger else act
 
     @property
-    def pays(self) -> bool:
+    def is_paying(self) -> bool:
         """Whether any product stands on a plan above the free one, which decides the daily calls."""
         return any(plan != plans.FREE for plan in self.plans.values())
 
     @property
     def daily_calls(self) -> int:
-        return plans.PAID_CALLS if self.pays else plans.FREE_CALLS
+        return plans.PAID_DAILY_CALLS if self.is_paying else plans.FREE_DAILY_CALLS
 
     def lock(self) -> Account:
         """The account, read afresh, with the lock under which its owner's writes follow one another until the
         transaction ends: limits hold, and a change never meets a deletion half-way. SQLite has one writer at a time
         already. No plain FOR UPDATE: it would hold up guests' inserts."""
-        return _LOCKED.one(CLOSED, account=self.pk)
+        return _LOCKED_ACCOUNT.get_one(ACCOUNT_CLOSED, account=self.pk)
 
     @classmethod
     def open(
@@ -114,16 +114,21 @@ class Account(models.Model):
         return account
 
     @classmethod
-    def of(cls, person: Person, id: str | None = None) -> Account:
+    def for_person(cls, person: Person, id: str | None = None) -> Account:
         """The account that the person works in: the named one, or their first."""
-        return Membership.of(person, id).account
+        return Membership.for_person(person, id).account
 
 
 class Membership(models.Model):
     """With the role `some`, `products` says of which: their keys, with `editor` or `viewer`."""
 
-    OWNER, EDITOR, VIEWER, SOME = permissions.OWNER, permissions.EDITOR, permissions.VIEWER, permissions.SOME
-    ROLES = ((OWNER, "Owner"), (EDITOR, "Editor"), (VIEWER, "Viewer"), (SOME, "By product"))
+    OWNER, EDITOR, VIEWER, BY_PRODUCT = (
+        permissions.OWNER,
+        permissions.EDITOR,
+        permissions.VIEWER,
+        permissions.BY_PRODUCT,
+    )
+    ROLES = ((OWNER, "Owner"), (EDITOR, "Editor"), (VIEWER, "Viewer"), (BY_PRODUCT, "By product"))
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
@@ -137,54 +142,57 @@ class Membership(models.Model):
         return f"{self.person} in {self.account}"
 
     @property
-    def reach(self) -> Reach:
-        return Reach.of(self.role, self.products)
+    def permission_scope(self) -> PermissionScope:
+        return PermissionScope.for_role(self.role, self.products)
 
     @classmethod
-    def of(cls, person: Person, account_id: str | None = None) -> Membership:
+    def for_person(cls, person: Person, account_id: str | None = None) -> Membership:
         """The membership in the named account, or the person's first one, with its account."""
         if account_id and not account_id.isprintable():
-            raise NotFound("You are not a member of this account")  # PostgreSQL takes no NUL
+            raise NotFoundError("You are not a member of this account")  # PostgreSQL takes no NUL
         reached = cls.objects.filter(person=person, account__banned_at=None).select_related("account").order_by("pk")
         found = (reached.filter(account=account_id) if account_id else reached).first()
         if found is None:
-            raise NotFound("You are not a member of this account")
+            raise NotFoundError("You are not a member of this account")
         return found
 
-    def change(self, role: str, products: dict[str, str]) -> None:
-        """Another role from now on: sessions, keys and connections ask for it with every call. Raises ToolError for
-        the last owner."""
-        with writing():
-            self._keep_an_owner(role)
-            self.role, self.products = role, products if role == permissions.SOME else {}
+    def change_role(self, role: str, products: dict[str, str]) -> None:
+        """Another role from now on: sessions, keys and connections ask for it with every call. Raises
+        OperationNotAllowedError for the last owner."""
+        with write_transaction():
+            self._check_last_owner(role)
+            self.role, self.products = role, products if role == permissions.BY_PRODUCT else {}
             self.save(update_fields=["role", "products"])
 
-    def end(self) -> None:
-        """The person leaves, and the keys that they made there stop working. Raises ToolError for the last owner."""
-        with writing():
-            self._keep_an_owner("")
+    def remove(self) -> None:
+        """The person leaves, and the keys that they made there stop working. Raises OperationNotAllowedError for the
+        last owner."""
+        with write_transaction():
+            self._check_last_owner("")
             keys = self.account.keys.filter(created_by=self.person_id, revoked_at=None)
             keys.update(revoked_at=clock.now())
             self.delete()
 
-    def _keep_an_owner(self, role: str) -> None:
+    def _check_last_owner(self, role: str) -> None:
         others = self.account.lock().memberships.filter(role=permissions.OWNER).exclude(pk=self.pk)
         if role != permissions.OWNER and self.role == permissions.OWNER and not others.exists():
-            raise ToolError("An account needs an owner: make somebody else one first, or delete the account")
+            raise OperationNotAllowedError(
+                "An account needs an owner: make somebody else one first, or delete the account"
+            )
 
 
-def _locked() -> models.QuerySet[Account]:
-    accounts = Account.objects.filter(pk=given("account"))
+def _lock_query() -> models.QuerySet[Account]:
+    accounts = Account.objects.filter(pk=parameter("account"))
     return accounts.select_for_update(no_key=True) if connection.features.has_select_for_no_key_update else accounts
 
 
-_LOCKED = Statement(_locked)
+_LOCKED_ACCOUNT = CompiledQuery(_lock_query)
 
 
-def _owner() -> models.QuerySet[Person]:
-    owners = Person.objects.filter(memberships__account_id=given("account"), memberships__role=Membership.OWNER)
+def _owner_query() -> models.QuerySet[Person]:
+    owners = Person.objects.filter(memberships__account_id=parameter("account"), memberships__role=Membership.OWNER)
     return owners.order_by("memberships__pk")
 
 
-_OWNER = Statement(_owner)
-_OWNER_TOLD = Statement(lambda: _owner().values_list("email", "is_operator"))
+_OWNER = CompiledQuery(_owner_query)
+_OWNER_DETAILS = CompiledQuery(lambda: _owner_query().values_list("email", "is_operator"))

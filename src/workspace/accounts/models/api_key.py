@@ -13,12 +13,12 @@ from django.db import DEFAULT_DB_ALIAS, models
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
-from workspace.accounts.permissions import EVERYTHING, Reach
+from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.storage.database.compiled_query import Statement, given
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
+from workspace.storage.database.transactions import write_transaction
 
 PREFIX = "svc_live_"
 RANDOM_LENGTH = 32
@@ -27,7 +27,7 @@ MAX_KEYS = 20  # each has a daily allowance of its own, so their number is part 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def _checksum(random: str) -> str:
+def _compute_checksum(random: str) -> str:
     number = zlib.crc32(random.encode())
     letters = []
     for _ in range(CHECKSUM_LENGTH):
@@ -36,20 +36,20 @@ def _checksum(random: str) -> str:
     return "".join(reversed(letters))
 
 
-def looks_like_key(text: str) -> bool:
+def is_well_formed(text: str) -> bool:
     """Whether the prefix, the length and the checksum fit."""
     if not text.startswith(PREFIX) or len(text) != len(PREFIX) + RANDOM_LENGTH + CHECKSUM_LENGTH or not text.isascii():
         return False
     random = text[len(PREFIX) : -CHECKSUM_LENGTH]
-    return secrets.compare_digest(_checksum(random), text[-CHECKSUM_LENGTH:])
+    return secrets.compare_digest(_compute_checksum(random), text[-CHECKSUM_LENGTH:])
 
 
-def digest(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """SHA-256 is enough: the secret is 190 random bits, not a password."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def bucket_of(id: str) -> str:
+def bucket_for_key(id: str) -> str:
     """Of the calls that a key pays for."""
     return f"key:{id}"
 
@@ -81,10 +81,10 @@ class ApiKey(models.Model):
 
     @property
     def bucket(self) -> str:
-        return bucket_of(self.pk)
+        return bucket_for_key(self.pk)
 
     @classmethod
-    def mint(
+    def create(
         cls,
         account: Account,
         *,
@@ -93,42 +93,44 @@ class ApiKey(models.Model):
         read_only: bool = False,
         expires_at: datetime | None = None,
     ) -> tuple[ApiKey, str]:
-        """A new key and its secret, which is never to be had again. Raises ToolError at the cap."""
-        with writing():
+        """A new key and its secret, which is never to be had again. Raises OperationNotAllowedError at the cap."""
+        with write_transaction():
             account = account.lock()
             if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
-                raise ToolError(f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used")
+                raise OperationNotAllowedError(
+                    f"An account holds up to {MAX_KEYS} keys: revoke one that is no longer used"
+                )
             random = "".join(secrets.choice(_BASE62) for _ in range(RANDOM_LENGTH))
-            secret = PREFIX + random + _checksum(random)
+            secret = PREFIX + random + _compute_checksum(random)
             key = cls.objects.create(
                 account=account,
                 created_by=by,
                 name=name.strip()[:80] or "Key",
                 hint=secret[: len(PREFIX) + 4],
-                hash=digest(secret),
+                hash=hash_secret(secret),
                 read_only=read_only,
                 expires_at=expires_at,
             )
         return key, secret
 
     @classmethod
-    def find(cls, secret: str) -> LiveKey | None:
+    def find_live(cls, secret: str) -> LiveKey | None:
         """The live key of a secret with its account, by one query; None for anything else, such as one whose maker is
         no member any more. One that the operator made for nobody reaches everything."""
-        if not looks_like_key(secret):
+        if not is_well_formed(secret):
             return None
-        found = _LIVE.rows(hash=digest(secret))
+        found = _LIVE_KEY.fetch_rows(hash=hash_secret(secret))
         if not found:
             return None
-        id, name, read_only, chosen, expires_at, made_by, role, held = found[0][: len(_OWN)]
-        account = Account.from_db(DEFAULT_DB_ALIAS, _ACCOUNT, found[0][len(_OWN) :])
+        id, name, read_only, chosen, expires_at, made_by, role, held = found[0][: len(_KEY_COLUMNS)]
+        account = Account.from_db(DEFAULT_DB_ALIAS, _ACCOUNT_COLUMNS, found[0][len(_KEY_COLUMNS) :])
         if account.banned_at or (expires_at and expires_at <= clock.now()) or (made_by and not role):
             return None
-        reach = Reach.of(role, held) if made_by else EVERYTHING
+        reach = PermissionScope.for_role(role, held) if made_by else FULL_SCOPE
         return LiveKey(account, id, name, read_only, chosen, reach)
 
-    def choose(self, products: list[str] | None) -> None:
-        with writing():
+    def set_products(self, products: list[str] | None) -> None:
+        with write_transaction():
             self.products = products
             self.save(update_fields=["products"])
 
@@ -147,29 +149,29 @@ class LiveKey:
     name: str
     read_only: bool
     products: list[str] | None
-    reach: Reach
+    permission_scope: PermissionScope
 
     @property
     def bucket(self) -> str:
-        return bucket_of(self.id)
+        return bucket_for_key(self.id)
 
 
-_OWN = ("id", "name", "read_only", "products", "expires_at", "created_by_id", "makers_role", "makers_products")
-_ACCOUNT = [field.attname for field in Account._meta.concrete_fields]
+_KEY_COLUMNS = ("id", "name", "read_only", "products", "expires_at", "created_by_id", "makers_role", "makers_products")
+_ACCOUNT_COLUMNS = [field.attname for field in Account._meta.concrete_fields]
 
 
-def _maker() -> models.QuerySet[Membership]:
+def _creator_query() -> models.QuerySet[Membership]:
     return Membership.objects.filter(account=models.OuterRef("account"), person=models.OuterRef("created_by"))
 
 
-_LIVE = Statement(
+_LIVE_KEY = CompiledQuery(
     lambda: (
-        ApiKey.objects.filter(hash=given("hash"), revoked_at=None)
+        ApiKey.objects.filter(hash=parameter("hash"), revoked_at=None)
         .order_by()
         .annotate(
-            makers_role=models.Subquery(_maker().values("role")),
-            makers_products=models.Subquery(_maker().values("products")),
+            makers_role=models.Subquery(_creator_query().values("role")),
+            makers_products=models.Subquery(_creator_query().values("products")),
         )
-        .values_list(*_OWN, *(f"account__{name}" for name in _ACCOUNT))
+        .values_list(*_KEY_COLUMNS, *(f"account__{name}" for name in _ACCOUNT_COLUMNS))
     )
 )

@@ -15,17 +15,17 @@ from datetime import date
 from django.db import Error, connection, models
 
 from workspace.lib import clock
-from workspace.storage.database.errors import Trouble, trouble_of
-from workspace.storage.database.transactions import relaxed, writing
+from workspace.storage.database.errors import StorageFailure, find_storage_failure
+from workspace.storage.database.transactions import execute_relaxed, write_transaction
 
-PATIENCE = 0.5  # seconds that a call waits to be written before it is only remembered
-REST = 1.0  # seconds after a try in vain in which nobody tries
-MOST = 10_000  # buckets remembered, some megabytes
-AT_ONCE = 200  # remembered buckets written with one call
+WRITE_TIMEOUT_SECONDS = 0.5  # seconds that a call waits to be written before it is only remembered
+RETRY_DELAY_SECONDS = 1.0  # seconds after a try in vain in which nobody tries
+MAX_BUCKETS = 10_000  # buckets remembered, some megabytes
+BATCH_SIZE = 200  # remembered buckets written with one call
 _NO_LIMIT = 2**31 - 1
 
 # An upsert whose WHERE refuses the update at the limit: then no row comes back. Parallel calls queue on the row.
-_TAKE = """
+_CONSUME_SQL = """
 INSERT INTO accounts_meter (bucket, day, used, last_used_at) VALUES (%s, %s, %s, %s)
 ON CONFLICT (bucket) DO UPDATE SET
   used = CASE WHEN accounts_meter.day = excluded.day THEN accounts_meter.used + excluded.used
@@ -38,12 +38,12 @@ RETURNING used
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left of a day: `limit` and `left` calls, `resets_in` seconds until midnight in UTC."""
+    """What is left of a day: `limit` and `remaining` calls, `resets_in` seconds until midnight in UTC."""
 
     limit: int
-    left: int
+    remaining: int
     resets_in: int
-    granted: bool
+    is_granted: bool
 
 
 class Meter(models.Model):
@@ -58,36 +58,36 @@ class Meter(models.Model):
         return f"{self.bucket}: {self.used} on {self.day}"
 
     @classmethod
-    def take(cls, bucket: str, limit: int) -> Allowance:
+    def consume(cls, bucket: str, limit: int) -> Allowance:
         """Take one call from the bucket, in a transaction of its own: a call counts even when it is refused."""
         day = clock.now().date()
-        if _owed.rests:
-            return cls._owe(bucket, limit, day)
-        owed = _owed.settled(day)
+        if _unwritten.is_paused:
+            return cls._count_unwritten(bucket, limit, day)
+        owed = _unwritten.take_batch(day)
         try:
             if owed:
-                with writing(relaxed=True, patience=PATIENCE):
+                with write_transaction(relaxed=True, patience=WRITE_TIMEOUT_SECONDS):
                     for late, calls in owed.items():
-                        _add(late, calls, None)
+                        _add_calls(late, calls, None)
                 owed = {}
-            used = _add(bucket, 1, limit)
+            used = _add_calls(bucket, 1, limit)
         except Error as problem:
-            _owed.put_back(day, owed)
-            if trouble_of(problem) is None:
+            _unwritten.put_back(day, owed)
+            if find_storage_failure(problem) is None:
                 raise
-            _owed.rest()
-            return cls._owe(bucket, limit, day)
-        return _allowance(limit, used)
+            _unwritten.pause()
+            return cls._count_unwritten(bucket, limit, day)
+        return _build_allowance(limit, used)
 
     @classmethod
-    def _owe(cls, bucket: str, limit: int, day: date) -> Allowance:
+    def _count_unwritten(cls, bucket: str, limit: int, day: date) -> Allowance:
         """Take it from what can be read, and remember that it has to be written."""
         written = cls.objects.filter(pk=bucket, day=day).values_list("used", flat=True).first() or 0
-        used = _owed.add(bucket, day, limit - written)
-        return _allowance(limit, None if used is None else written + used)
+        used = _unwritten.add_call(bucket, day, limit - written)
+        return _build_allowance(limit, None if used is None else written + used)
 
 
-def _add(bucket: str, calls: int, limit: int | None) -> int | None:
+def _add_calls(bucket: str, calls: int, limit: int | None) -> int | None:
     """How many calls the day has seen with these, None when the limit refuses them."""
     moment = clock.now()
     day, stamp = (
@@ -95,62 +95,64 @@ def _add(bucket: str, calls: int, limit: int | None) -> int | None:
         if connection.vendor == "sqlite"
         else (moment.date(), moment)
     )
-    rows = relaxed(_TAKE, [bucket, day, calls, stamp, _NO_LIMIT if limit is None else limit], patience=PATIENCE)
+    rows = execute_relaxed(
+        _CONSUME_SQL, [bucket, day, calls, stamp, _NO_LIMIT if limit is None else limit], patience=WRITE_TIMEOUT_SECONDS
+    )
     return rows[0][0] if rows else None
 
 
-def _allowance(limit: int, used: int | None) -> Allowance:
+def _build_allowance(limit: int, used: int | None) -> Allowance:
     left = 0 if used is None else max(0, limit - used)
-    return Allowance(limit, left, clock.seconds_to_midnight(), granted=used is not None)
+    return Allowance(limit, left, clock.seconds_until_midnight(), is_granted=used is not None)
 
 
-class _Owed:
+class _UnwrittenCalls:
     """Calls of one day that have to be written yet, by bucket."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._day: date | None = None
         self._calls: dict[str, int] = {}
-        self._rests_until = 0.0
+        self._paused_until = 0.0
 
     @property
-    def rests(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether a try was in vain a moment ago, so that the next calls need not wait for theirs."""
-        return time.monotonic() < self._rests_until
+        return time.monotonic() < self._paused_until
 
-    def rest(self) -> None:
-        self._rests_until = time.monotonic() + REST
+    def pause(self) -> None:
+        self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
-    def add(self, bucket: str, day: date, left: int) -> int | None:
-        """Owe one more call; how many are owed now, None when fewer were left. Raises Unavailable when too many keys
-        have come to be remembered."""
+    def add_call(self, bucket: str, day: date, left: int) -> int | None:
+        """Owe one more call; how many are owed now, None when fewer were left. Raises UnavailableError when too many
+        keys have come to be remembered."""
         with self._guard:
-            self._begin(day)
+            self._reset_on_new_day(day)
             owed = self._calls.get(bucket, 0)
             if owed >= left:
                 return None
-            if not owed and len(self._calls) >= MOST:
-                raise Trouble.LOCKED.refusal()
+            if not owed and len(self._calls) >= MAX_BUCKETS:
+                raise StorageFailure.LOCKED.to_error()
             self._calls[bucket] = owed + 1
             return owed + 1
 
-    def settled(self, day: date) -> dict[str, int]:
+    def take_batch(self, day: date) -> dict[str, int]:
         """Some of what is owed, taken out to be written."""
         if not self._calls:
             return {}
         with self._guard:
-            self._begin(day)
-            return {bucket: self._calls.pop(bucket) for bucket in list(self._calls)[:AT_ONCE]}
+            self._reset_on_new_day(day)
+            return {bucket: self._calls.pop(bucket) for bucket in list(self._calls)[:BATCH_SIZE]}
 
     def put_back(self, day: date, calls: dict[str, int]) -> None:
         with self._guard:
-            self._begin(day)
+            self._reset_on_new_day(day)
             for bucket, owed in calls.items():
                 self._calls[bucket] = self._calls.get(bucket, 0) + owed
 
-    def _begin(self, day: date) -> None:
+    def _reset_on_new_day(self, day: date) -> None:
         if day != self._day:  # yesterday's calls limit nobody any more
             self._day, self._calls = day, {}
 
 
-_owed = _Owed()
+_unwritten = _UnwrittenCalls()

@@ -17,11 +17,11 @@ from django.db.models.functions import Cast
 from workspace.accounts.models.account import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
-from workspace.storage.journal import Entry
+from workspace.storage.journal import JournalEntry
 
-TAKEN_BACK_WITHIN = timedelta(days=30)
-KEPT = timedelta(days=400)
-LONGEST = 300
+UNDO_PERIOD = timedelta(days=30)
+RETENTION = timedelta(days=400)
+MAX_TEXT_LENGTH = 300
 
 
 def _change_id() -> str:
@@ -44,10 +44,10 @@ class Change(models.Model):
     )  # the product's key, or what else `accounts/permissions.py` knows
     thing_kind = models.CharField(max_length=12, blank=True)
     thing_id = models.CharField(max_length=40, blank=True)
-    text = models.CharField(max_length=LONGEST)
+    text = models.CharField(max_length=MAX_TEXT_LENGTH)
     before: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
-    entries: models.JSONField[list[Entry], list[Entry]] = models.JSONField(default=list)
-    final = models.CharField(max_length=LONGEST, blank=True)
+    entries: models.JSONField[list[JournalEntry], list[JournalEntry]] = models.JSONField(default=list)
+    final = models.CharField(max_length=MAX_TEXT_LENGTH, blank=True)
     undone_by = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes")
 
     class Meta:
@@ -65,20 +65,20 @@ class Change(models.Model):
         return _change_id()
 
     @property
-    def may_be_undone(self) -> bool:
+    def can_be_undone(self) -> bool:
         return bool(self.entries) and not self.final and self.undone_by_id is None
 
     @classmethod
-    def holding(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
+    def ids_needed_for_undo(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
         """The ids of this form that an undo would need, in the changes of these accounts."""
         kept = cls.objects.filter(account_id__in=accounts).exclude(entries=[])
         texts = kept.annotate(noted=Cast("entries", models.TextField())).values_list("noted", flat=True)
         return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}
 
     @classmethod
-    def forget_old(cls) -> int:
+    def expire_old(cls) -> int:
         """Housekeeping: what is too old to be taken back keeps its line, and goes at the end of its time."""
         now = clock.now()
-        past = cls.objects.filter(at__lt=now - TAKEN_BACK_WITHIN).exclude(entries=[], before={})
+        past = cls.objects.filter(at__lt=now - UNDO_PERIOD).exclude(entries=[], before={})
         past.update(entries=[], before={}, final="More than 30 days have passed")
-        return cls.objects.filter(at__lt=now - KEPT).delete()[0]
+        return cls.objects.filter(at__lt=now - RETENTION).delete()[0]

@@ -12,23 +12,23 @@ from enum import StrEnum
 from django.db import IntegrityError, models, transaction
 
 from workspace.accounts.models.account import Account
-from workspace.accounts.models.api_key import ApiKey, digest
+from workspace.accounts.models.api_key import ApiKey, hash_secret
 from workspace.accounts.models.person import Person
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 
 LIFETIME = timedelta(minutes=10)
-INTERVAL = 2  # seconds between two questions of a program
+INTERVAL_SECONDS = 2  # seconds between two questions of a program
 # A little below the interval, since the network's jitter is not the program's fault.
-SHORTEST = timedelta(seconds=INTERVAL * 0.75)
-MAX_OPEN = 2000
+MIN_INTERVAL = timedelta(seconds=INTERVAL_SECONDS * 0.75)
+MAX_OPEN_REQUESTS = 2000
 # Consonants only: no word comes out by chance, and nothing looks like a digit (RFC 8628, 6.1).
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 8
 
 
-class Wait(StrEnum):
+class AuthorizationStatus(StrEnum):
     """Why a program has no key yet, or never will; RFC 8628's names."""
 
     PENDING = "authorization_pending"
@@ -58,17 +58,18 @@ class Pairing(models.Model):
 
     @classmethod
     def start(cls, name: str) -> tuple[Pairing, str]:
-        """A pairing and its device code, which only the program knows. Raises ToolError when too many are open."""
+        """A pairing and its device code, which only the program knows. Raises OperationNotAllowedError when too many
+        are open."""
         device_code = secrets.token_urlsafe(32)
-        with writing():
+        with write_transaction():
             cls.objects.filter(expires_at__lte=clock.now()).delete()
-            if cls.objects.count() >= MAX_OPEN:
-                raise ToolError("Too many programs are waiting for approval: try again in a few minutes")
+            if cls.objects.count() >= MAX_OPEN_REQUESTS:
+                raise OperationNotAllowedError("Too many programs are waiting for approval: try again in a few minutes")
             while True:
                 try:
                     with transaction.atomic():
                         made = cls.objects.create(
-                            device_hash=digest(device_code),
+                            device_hash=hash_secret(device_code),
                             code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
                             name=name,
                             expires_at=clock.now() + LIFETIME,
@@ -78,7 +79,7 @@ class Pairing(models.Model):
                     continue  # a code of somebody who is waiting: draw another
 
     @classmethod
-    def waiting(cls, typed: str) -> Pairing | None:
+    def find_open(cls, typed: str) -> Pairing | None:
         """The undecided pairing of a code as a person types it: in any case, with or without the hyphen."""
         code = "".join(letter for letter in typed.upper() if letter.isalnum())
         if len(code) != CODE_LENGTH:
@@ -94,25 +95,25 @@ class Pairing(models.Model):
 
     def _decide(self, **outcome: object) -> bool:
         undecided = Pairing.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
-        with writing():
+        with write_transaction():
             return undecided.update(**outcome) == 1
 
     @classmethod
-    def redeem(cls, device_code: str) -> tuple[ApiKey, str] | Wait:
-        """The key and its secret, once; else why there is none. Raises ToolError when the account holds all the keys
-        that it may."""
-        with writing():
-            pairing = cls.objects.select_for_update().filter(device_hash=digest(device_code)).first()
+    def redeem(cls, device_code: str) -> tuple[ApiKey, str] | AuthorizationStatus:
+        """The key and its secret, once; else why there is none. Raises OperationNotAllowedError when the account holds
+        all the keys that it may."""
+        with write_transaction():
+            pairing = cls.objects.select_for_update().filter(device_hash=hash_secret(device_code)).first()
             moment = clock.now()
             if pairing is None or pairing.expires_at <= moment:
-                return Wait.EXPIRED
+                return AuthorizationStatus.EXPIRED
             if pairing.denied:
                 pairing.delete()
-                return Wait.DENIED
+                return AuthorizationStatus.DENIED
             if pairing.account is None:
-                early = pairing.asked_at is not None and moment - pairing.asked_at < SHORTEST
+                early = pairing.asked_at is not None and moment - pairing.asked_at < MIN_INTERVAL
                 pairing.asked_at = moment
                 pairing.save(update_fields=["asked_at"])
-                return Wait.SLOW_DOWN if early else Wait.PENDING
+                return AuthorizationStatus.SLOW_DOWN if early else AuthorizationStatus.PENDING
             pairing.delete()
-            return ApiKey.mint(pairing.account, name=pairing.name, by=pairing.decided_by)
+            return ApiKey.create(pairing.account, name=pairing.name, by=pairing.decided_by)

@@ -11,13 +11,13 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from workspace.lib import clock
-from workspace.lib.errors import KeyReused
+from workspace.lib.errors import IdempotencyKeyReusedError
 from workspace.tools.answer import Answer
 
-KEPT = timedelta(hours=24)
+RETENTION = timedelta(hours=24)
 
 
-def fingerprint(tool: str, arguments: Any) -> str:
+def compute_fingerprint(tool: str, arguments: Any) -> str:
     canonical = json.dumps([tool, arguments], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -37,22 +37,22 @@ class IdempotentCall(models.Model):
         return self.key
 
     @classmethod
-    def recall(cls, account_id: str, key: str, fingerprint: str) -> Answer[Any] | None:
+    def find_answer(cls, account_id: str, key: str, fingerprint: str) -> Answer[Any] | None:
         """The earlier answer; KeyReused when the key came with other arguments. A key past its day is forgotten."""
         call = cls.objects.filter(account_id=account_id, key=key).first()
         if call is None:
             return None
-        if call.created_at < clock.now() - KEPT:
+        if call.created_at < clock.now() - RETENTION:
             call.delete()
             return None
         if call.fingerprint != fingerprint:
-            raise KeyReused("This Idempotency-Key was used for another call: take a new one")
+            raise IdempotencyKeyReusedError("This Idempotency-Key was used for another call: take a new one")
         return Answer(call.data, call.text, replayed=True)
 
     @classmethod
-    def remember(cls, account_id: str, key: str, fingerprint: str, answer: Answer[Any]) -> None:
+    def save_answer(cls, account_id: str, key: str, fingerprint: str, answer: Answer[Any]) -> None:
         cls.objects.create(account_id=account_id, key=key, fingerprint=fingerprint, data=answer.data, text=answer.text)
 
     @classmethod
-    def forget_old(cls) -> int:
-        return cls.objects.filter(created_at__lt=clock.now() - KEPT).delete()[0]
+    def delete_old(cls) -> int:
+        return cls.objects.filter(created_at__lt=clock.now() - RETENTION).delete()[0]

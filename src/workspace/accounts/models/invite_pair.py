@@ -20,7 +20,7 @@ CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED = (
     "refused",
 )
 STATES = [(one, one) for one in (CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED)]
-COUNTED = (JOINED, EARNED, HELD, DENIED, REVERSED)  # as friends who joined
+COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # as friends who joined
 
 
 class InvitePair(models.Model):

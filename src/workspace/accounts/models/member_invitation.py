@@ -8,11 +8,11 @@ from datetime import timedelta
 from django.db import models
 
 from workspace.accounts.models.account import Account, Membership
-from workspace.accounts.models.api_key import digest
+from workspace.accounts.models.api_key import hash_secret
 from workspace.accounts.models.person import Person
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 
 LIFETIME = timedelta(days=7)
 MAX_MEMBERS = 50  # with those who are invited
@@ -35,7 +35,7 @@ class MemberInvitation(models.Model):
         return f"{self.email} to {self.account_id}"
 
     @classmethod
-    def send_to(
+    def create(
         cls,
         account: Account,
         email: str,
@@ -43,22 +43,22 @@ class MemberInvitation(models.Model):
         role: str = Membership.EDITOR,
         products: dict[str, str] | None = None,
     ) -> tuple[MemberInvitation, str]:
-        """The invitation and the token of its link; an earlier one to the address ends. Raises ToolError when the
-        person is a member already, or the account is full."""
+        """The invitation and the token of its link; an earlier one to the address ends. Raises OperationNotAllowedError
+        when the person is a member already, or the account is full."""
         email = email.strip().lower()
         token = secrets.token_urlsafe(32)
-        with writing():
+        with write_transaction():
             account = account.lock()
             if account.memberships.filter(person__email=email).exists():
-                raise ToolError("This person is a member already")
+                raise OperationNotAllowedError("This person is a member already")
             account.invitations.filter(email=email).delete()
             account.invitations.filter(expires_at__lte=clock.now()).delete()
             if account.memberships.count() + account.invitations.count() >= MAX_MEMBERS:
-                raise ToolError(f"An account has up to {MAX_MEMBERS} members: remove somebody first")
+                raise OperationNotAllowedError(f"An account has up to {MAX_MEMBERS} members: remove somebody first")
             made = cls.objects.create(
                 account=account,
                 email=email,
-                token_hash=digest(token),
+                token_hash=hash_secret(token),
                 role=role,
                 products=products or {},
                 invited_by=by,
@@ -67,15 +67,15 @@ class MemberInvitation(models.Model):
         return made, token
 
     @classmethod
-    def find(cls, token: str) -> MemberInvitation | None:
+    def find_by_token(cls, token: str) -> MemberInvitation | None:
         """The open invitation of a link's token, with its account."""
         found = cls.objects.select_related("account", "invited_by")
-        return found.filter(token_hash=digest(token), expires_at__gt=clock.now(), account__banned_at=None).first()
+        return found.filter(token_hash=hash_secret(token), expires_at__gt=clock.now(), account__banned_at=None).first()
 
     def accept(self, person: Person) -> Membership | None:
         """Make the person a member; None when the invitation was withdrawn or used meanwhile. The caller has made sure
         that the person holds the invited address."""
-        with writing():
+        with write_transaction():
             if not MemberInvitation.objects.filter(pk=self.pk).delete()[0]:
                 return None
             given = {"role": self.role, "products": self.products}

@@ -23,9 +23,9 @@ from oauth2_provider.models import (
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.person import Person
-from workspace.accounts.models.redirect_uri import check_client_uris, schemes_of
+from workspace.accounts.models.redirect_uri import allowed_schemes, check_client_uris
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 if TYPE_CHECKING:  # only the stubs make it generic
     _Text = models.CharField[str, str]
@@ -36,30 +36,30 @@ READ = "read"
 WRITE = "write"
 ACCESS_PREFIX = "svc_oat_"
 REFRESH_PREFIX = "svc_ort_"
-UNUSED_FOR = timedelta(days=30)
-KEPT_FOR = timedelta(days=91)  # longer than a refresh token can be renewed
-CODES_KEPT_FOR = timedelta(days=1)  # though they live for a minute: a replay is to be told from junk
-GRACE = timedelta(
+UNUSED_CLIENT_RETENTION = timedelta(days=30)
+TOKEN_RETENTION = timedelta(days=91)  # longer than a refresh token can be renewed
+CODE_RETENTION = timedelta(days=1)  # though they live for a minute: a replay is to be told from junk
+REUSE_GRACE = timedelta(
     seconds=10
 )  # in which a spent refresh token may come again: its answer was lost, or two asked at once
 # Public clients keep copies of a token in parallel processes, and each copy asks by itself.
-PUBLIC_GRACE = timedelta(minutes=60)
-MOST_AT_ONCE = 8
+PUBLIC_REUSE_GRACE = timedelta(minutes=60)
+MAX_PARALLEL_TOKENS = 8
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM_LENGTH = 43  # 256 bits in base 62
 
 
-def _token(prefix: str) -> str:
+def _new_token(prefix: str) -> str:
     return prefix + "".join(secrets.choice(_BASE62) for _ in range(_RANDOM_LENGTH))
 
 
 def new_access_token(request: Any = None) -> str:
     """A random access token; `request` is the protocol library's and is not used."""
-    return _token(ACCESS_PREFIX)
+    return _new_token(ACCESS_PREFIX)
 
 
 def new_refresh_token(request: Any = None) -> str:
-    return _token(REFRESH_PREFIX)
+    return _new_token(REFRESH_PREFIX)
 
 
 class HashedCode(_Text):
@@ -87,17 +87,17 @@ class OAuthClient(AbstractApplication):
         return bool(self.registration_source == self.RegistrationSource.CIMD)
 
     def get_allowed_schemes(self) -> list[str]:
-        return schemes_of(self.redirect_uris)
+        return allowed_schemes(self.redirect_uris)
 
     def clean(self) -> None:
         super().clean()
         check_client_uris(self.name, self.redirect_uris)
 
     @classmethod
-    def forget_unused(cls) -> int:
+    def delete_unused(cls) -> int:
         """Delete self-registered clients that are 30 days old and hold no code or token; returns their number."""
         unused = (
-            cls.objects.filter(created__lt=clock.now() - UNUSED_FOR)
+            cls.objects.filter(created__lt=clock.now() - UNUSED_CLIENT_RETENTION)
             .exclude(registration_source=cls.RegistrationSource.MANUAL)
             .filter(
                 ~Exists(OAuthGrant.objects.filter(application=OuterRef("pk"))),
@@ -117,11 +117,11 @@ class OAuthGrant(AbstractGrant):
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
-    def stands(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether the account and the person it was given by are still in good standing."""
-        return _standing(OAuthGrant.objects.filter(pk=self.pk)).exists()
+        return _filter_usable(OAuthGrant.objects.filter(pk=self.pk)).exists()
 
-    def spend(self) -> uuid.UUID | None:
+    def redeem(self) -> uuid.UUID | None:
         """The family of the tokens to be; None when the code was spent before, perhaps in this very moment."""
         family = uuid.uuid4()
         return family if OAuthGrant.objects.filter(pk=self.pk, family=None).update(family=family) else None
@@ -138,14 +138,14 @@ class OAuthAccessToken(AbstractAccessToken):
     @property
     def bucket(self) -> str:
         """What pays for its calls: the account together with the client, however many tokens they hold."""
-        return bucket_of(self.account_id, self.application_id)
+        return bucket_for_client(self.account_id, self.application_id)
 
     @property
-    def may_write(self) -> bool:
+    def can_write(self) -> bool:
         return WRITE in self.scope.split()
 
     @property
-    def connection(self) -> str:
+    def connection_id(self) -> str:
         """Its name in the address of the connection's page."""
         return f"{self.application_id}-{self.user_id}"
 
@@ -158,12 +158,12 @@ class OAuthAccessToken(AbstractAccessToken):
             return None
         digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
         found = (
-            _standing(cls.objects.filter(token_checksum=digest, expires__gt=clock.now()))
+            _filter_usable(cls.objects.filter(token_checksum=digest, expires__gt=clock.now()))
             .select_related("account", "application", "user")
             .annotate(
-                chosen=Subquery(_choice().values("products")),
-                role=Subquery(_member().values("role")),
-                held=Subquery(_member().values("products")),
+                chosen=Subquery(_choice_query().values("products")),
+                role=Subquery(_member_query().values("role")),
+                held=Subquery(_member_query().values("products")),
             )
             .first()
         )
@@ -186,37 +186,39 @@ class OAuthRefreshToken(AbstractRefreshToken):
     def grace(self) -> timedelta:
         """How long it may come again after it was spent."""
         is_public = self.application.client_type == OAuthClient.CLIENT_PUBLIC
-        return PUBLIC_GRACE if is_public else GRACE
+        return PUBLIC_REUSE_GRACE if is_public else REUSE_GRACE
 
     @classmethod
-    def forget_old(cls) -> int:
+    def delete_old(cls) -> int:
         """Delete what can be neither used nor renewed, nor told apart from a replay any more; returns the number of
         codes and tokens."""
         now = clock.now()
-        long_ago = now - KEPT_FOR
+        long_ago = now - TOKEN_RETENTION
         dead = models.Q(revoked__lt=long_ago) | models.Q(revoked=None, access_token__expires__lt=long_ago)
-        gone = OAuthGrant.objects.filter(expires__lt=now - CODES_KEPT_FOR).delete()[0]
+        gone = OAuthGrant.objects.filter(expires__lt=now - CODE_RETENTION).delete()[0]
         gone += cls.objects.filter(dead).delete()[0]
         gone += OAuthAccessToken.objects.filter(expires__lt=now, refresh_token=None).delete()[0]
         return int(gone)
 
-    def stands(self) -> bool:
-        return _standing(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
+    def is_usable(self) -> bool:
+        return _filter_usable(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
-    def sibling(self) -> OAuthRefreshToken | None:
+    def find_sibling(self) -> OAuthRefreshToken | None:
         """Of a spent token that comes again within the grace: the newest live one of its family. None when it comes
         later, when the family was ended, or when it came too often for one that only repeats itself."""
         if self.revoked is None or self.revoked <= clock.now() - self.grace:
             return None
         live = OAuthRefreshToken.objects.filter(token_family=self.token_family, revoked=None)
-        found = list(live.exclude(access_token=None).select_related("access_token").order_by("-pk")[:MOST_AT_ONCE])
+        found = list(
+            live.exclude(access_token=None).select_related("access_token").order_by("-pk")[:MAX_PARALLEL_TOKENS]
+        )
         since = [token for token in found if token.created >= self.revoked]
-        return found[0] if found and len(since) < MOST_AT_ONCE else None
+        return found[0] if found and len(since) < MAX_PARALLEL_TOKENS else None
 
     @classmethod
     def revoke_family(cls, token_family: uuid.UUID | None) -> None:
         """End all that came of one consent. Its rows are locked first, or one that is being renewed would escape."""
-        with writing():
+        with write_transaction():
             list(cls.objects.select_for_update().filter(token_family=token_family).order_by("pk").values_list("pk"))
             super().revoke_family(token_family)
 
@@ -239,21 +241,21 @@ class ConnectionChoice(models.Model):
         return f"{self.client} in {self.account}"
 
 
-def _choice() -> QuerySet[ConnectionChoice]:
+def _choice_query() -> QuerySet[ConnectionChoice]:
     """Of the token that is looked for."""
     return ConnectionChoice.objects.filter(
         account=OuterRef("account"), client=OuterRef("application"), person=OuterRef("user")
     )
 
 
-def bucket_of(account_id: str, client_pk: int) -> str:
+def bucket_for_client(account_id: str, client_pk: int) -> str:
     return f"oauth:{account_id}:{client_pk}"
 
 
-def _member() -> QuerySet[Membership]:
+def _member_query() -> QuerySet[Membership]:
     return Membership.objects.filter(account=OuterRef("account"), person=OuterRef("user"))
 
 
-def _standing(tokens: QuerySet[Any]) -> QuerySet[Any]:
+def _filter_usable(tokens: QuerySet[Any]) -> QuerySet[Any]:
     """Only those whose account is not banned and whose person may still sign in and is still a member."""
-    return tokens.filter(Exists(_member()), account__banned_at=None, user__is_active=True)
+    return tokens.filter(Exists(_member_query()), account__banned_at=None, user__is_active=True)

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 
-from workspace.lib.text import has_controls
+from workspace.lib.text import has_control_characters
 
 MAX_URIS = 20
-MAX_URI = 1000
-MAX_NAME = 120
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+MAX_URI_LENGTH = 1000
+MAX_NAME_LENGTH = 120
+LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 # Schemes of desktop applications that did not take a reversed domain name (RFC 8252, 7.1) and are in wide use.
 _KNOWN_SCHEMES = ("cursor", "vscode", "vscode-insiders", "windsurf", "claude", "raycast", "zed", "warp")
 _REVERSED_DOMAIN = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+\Z")
@@ -20,14 +20,14 @@ _REVERSED_DOMAIN = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+\Z")
 
 def is_loopback(uri: str) -> bool:
     parts = urlsplit(uri)
-    return parts.scheme == "http" and parts.hostname in LOOPBACK
+    return parts.scheme == "http" and parts.hostname in LOOPBACK_HOSTS
 
 
 def is_allowed_scheme(scheme: str) -> bool:
     return scheme in ("http", "https", *_KNOWN_SCHEMES) or bool(_REVERSED_DOMAIN.match(scheme))
 
 
-def schemes_of(uris: str) -> list[str]:
+def allowed_schemes(uris: str) -> list[str]:
     """The schemes, of those that may be, that a space-separated list of addresses uses."""
     found = {uri.partition(":")[0].lower() for uri in uris.split()}
     return sorted(scheme for scheme in found if is_allowed_scheme(scheme))
@@ -35,14 +35,14 @@ def schemes_of(uris: str) -> list[str]:
 
 def check_client_uris(name: str, uris: str) -> None:
     """Raises ValidationError, by field, for a name or addresses that a client may not register."""
-    if len(name) > MAX_NAME or has_controls(name):
-        raise ValidationError({"name": f"client_name: at most {MAX_NAME} ordinary characters"})
+    if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
+        raise ValidationError({"name": f"client_name: at most {MAX_NAME_LENGTH} ordinary characters"})
     listed = uris.split()
     if len(listed) > MAX_URIS:
         raise ValidationError({"redirect_uris": f"At most {MAX_URIS} redirect URIs"})
     for uri in listed:
-        if len(uri) > MAX_URI:
-            raise ValidationError({"redirect_uris": f"A redirect URI has at most {MAX_URI} characters"})
+        if len(uri) > MAX_URI_LENGTH:
+            raise ValidationError({"redirect_uris": f"A redirect URI has at most {MAX_URI_LENGTH} characters"})
         if uri.lower().startswith("http:") and not is_loopback(uri):
             raise ValidationError({"redirect_uris": "Use https, or http only on 127.0.0.1, [::1] or localhost"})
         if "@" in urlsplit(uri).netloc:

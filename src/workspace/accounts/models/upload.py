@@ -17,21 +17,21 @@ from django.db.models.functions import Greatest
 from workspace.accounts.models.account import Account
 from workspace.accounts.models.change import Change
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue, ToolError
+from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import images, store
-from workspace.storage.files.images import Picture
+from workspace.storage.files.images import ImageData
 from workspace.storage.row_tasks import RowTask, row_task
 
-MAX_WAITING = 200
-KEPT_WAITING = timedelta(days=1)
-MOST_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # in all, by whether the account pays
+MAX_UNUSED = 200
+UNUSED_RETENTION = timedelta(days=1)
+MAX_STORAGE_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # in all, by whether the account pays
 PICTURE, FILE = "picture", "file"
 
 
 _PREFIX = "upl"
-_NAMED = re.compile(rf"{_PREFIX}_[0-9a-z]+")
+_ID_PATTERN = re.compile(rf"{_PREFIX}_[0-9a-z]+")
 
 
 def _upload_id() -> str:
@@ -39,7 +39,7 @@ def _upload_id() -> str:
 
 
 class Upload(models.Model):
-    forget_unused: ClassVar[RowTask]  # set below
+    delete_expired: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_upload_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="uploads")
@@ -57,9 +57,9 @@ class Upload(models.Model):
         return self.pk
 
     @classmethod
-    def keep(cls, account: Account, picture: Picture, name: str = "") -> Upload:
-        """`name` is what a person called it. Raises ToolError when the account has no room for it, or too many uploads
-        wait to be used."""
+    def create_image(cls, account: Account, picture: ImageData, name: str = "") -> Upload:
+        """`name` is what a person called it. Raises OperationNotAllowedError when the account has no room for it, or
+        too many uploads wait to be used."""
         upload = cls(
             account=account,
             name=name,
@@ -68,29 +68,36 @@ class Upload(models.Model):
             width=picture.width,
             height=picture.height,
         )
-        images.keep(upload.pk, picture)  # first: a row never lacks its picture, and the disk is waited for outside
+        images.store_image(
+            upload.pk, picture
+        )  # first: a row never lacks its picture, and the disk is waited for outside
         try:
-            with writing():
+            with write_transaction():
                 upload._check_space()
                 waiting = account.uploads.filter(kind=PICTURE, uses=0, was_used=False)
-                if waiting.count() >= MAX_WAITING:
-                    raise ToolError(f"{MAX_WAITING} pictures are waiting to be used: use them, or try again tomorrow")
+                if waiting.count() >= MAX_UNUSED:
+                    raise OperationNotAllowedError(
+                        f"{MAX_UNUSED} pictures are waiting to be used: use them, or try again tomorrow"
+                    )
                 upload.save(force_insert=True)
         except BaseException:
-            images.forget(upload.pk)
+            images.delete_image(upload.pk)
             raise
         return upload
 
     @classmethod
-    def keep_file(cls, account: Account, name: str, media_type: str, content: bytes) -> Upload:
-        """A file that was looked at (`storage.media`). Raises ToolError when the account has no room for it."""
+    def create_file(cls, account: Account, name: str, media_type: str, content: bytes) -> Upload:
+        """A file that was looked at (`storage.media`). Raises OperationNotAllowedError when the account has no room for
+        it."""
         upload = cls(account=account, kind=FILE, name=name, media_type=media_type, size=len(content))
         store.put(upload.pk, content)  # first, as for pictures
         try:
-            with writing():
+            with write_transaction():
                 upload._check_space()
-                if account.uploads.filter(kind=FILE, uses=0, was_used=False).count() >= MAX_WAITING:
-                    raise ToolError(f"{MAX_WAITING} files are waiting to be used: use them, or try again tomorrow")
+                if account.uploads.filter(kind=FILE, uses=0, was_used=False).count() >= MAX_UNUSED:
+                    raise OperationNotAllowedError(
+                        f"{MAX_UNUSED} files are waiting to be used: use them, or try again tomorrow"
+                    )
                 upload.save(force_insert=True)
         except BaseException:
             store.delete(upload.pk)
@@ -98,17 +105,18 @@ class Upload(models.Model):
         return upload
 
     def _check_space(self) -> None:
-        """Within the write that saves it. Raises ToolError when pictures and files together would be over the limit."""
+        """Within the write that saves it. Raises OperationNotAllowedError when pictures and files together would be
+        over the limit."""
         account = self.account.lock()  # so that two at once cannot both find room
-        most, used = MOST_BYTES[account.pays], account.uploads.aggregate(sum=Sum("size"))["sum"] or 0
+        most, used = MAX_STORAGE_BYTES[account.is_paying], account.uploads.aggregate(sum=Sum("size"))["sum"] or 0
         if used + self.size > most:
-            raise ToolError(
+            raise OperationNotAllowedError(
                 f"Your pictures and files use all of their {most // 1024 // 1024} MB. Delete items with large pictures "
                 "or files, then try again"
             )
 
     @classmethod
-    def picture_of(cls, account: Account, id: str) -> Upload | None:
+    def find_image(cls, account: Account, id: str) -> Upload | None:
         """The account's picture, for looking at; a file is none."""
         return account.uploads.filter(pk=id, kind=PICTURE).first()
 
@@ -125,10 +133,12 @@ class Upload(models.Model):
         if not wanted:
             return {}
         ids = [id for id, _ in wanted]
-        cls._use(account.uploads.filter(kind=kind), ids, 1)
+        cls._count_uses(account.uploads.filter(kind=kind), ids, 1)
         found = {upload.pk: upload for upload in account.uploads.filter(kind=kind, pk__in=ids)}
         if missing := [path for id, path in wanted if id not in found]:
-            raise InvalidInput([Issue(path, f"There is no such upload: send the {kind} again") for path in missing])
+            raise InvalidInputError(
+                [Issue(path, f"There is no such upload: send the {kind} again") for path in missing]
+            )
         return found
 
     def release(self) -> None:
@@ -137,24 +147,24 @@ class Upload(models.Model):
 
     @classmethod
     def release_many(cls, ids: Sequence[str]) -> None:
-        cls._use(cls.objects.filter(uses__gt=0), ids, -1)
+        cls._count_uses(cls.objects.filter(uses__gt=0), ids, -1)
 
     @classmethod
-    def erase_many(cls, ids: Sequence[str]) -> None:
+    def release_and_delete(cls, ids: Sequence[str]) -> None:
         """One use less of each, and gone at once if that was the last."""
         cls.release_many(ids)
-        cls.erase_unused(ids)
+        cls.delete_unused(ids)
 
     @classmethod
-    def erase_unused(cls, ids: Collection[str]) -> None:
+    def delete_unused(cls, ids: Collection[str]) -> None:
         """Those that nothing uses are gone, with their files when the transaction is committed, and not a day later."""
         unused = list(cls.objects.filter(pk__in=ids, uses=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
-            transaction.on_commit(partial(images.forget, key))
+            transaction.on_commit(partial(images.delete_image, key))
 
     @staticmethod
-    def _use(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
+    def _count_uses(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
         """Count uses, by a query for each number of them that comes together."""
         together: dict[int, list[str]] = {}
         for id, count in Counter(ids).items():
@@ -165,27 +175,29 @@ class Upload(models.Model):
 
     @property
     def content(self) -> bytes:
-        return images.kept(self.pk)
+        return images.load_image(self.pk)
 
-    def at(self, width: int) -> bytes:
+    def content_at(self, width: int) -> bytes:
         """The content at one of the widths of pictures, or narrower; raises FileNotFoundError when it is gone."""
-        return images.kept(self.pk, width)
+        return images.load_image(self.pk, width)
 
 
-def _unused() -> list[str]:
-    unused = Upload.objects.filter(uses=0, touched_at__lt=clock.now() - KEPT_WAITING)
-    held = Change.holding(set(unused.filter(was_used=True).values_list("account_id", flat=True)), _NAMED)
+def _expired_ids() -> list[str]:
+    unused = Upload.objects.filter(uses=0, touched_at__lt=clock.now() - UNUSED_RETENTION)
+    held = Change.ids_needed_for_undo(
+        set(unused.filter(was_used=True).values_list("account_id", flat=True)), _ID_PATTERN
+    )
     return [key for key in unused.values_list("pk", flat=True) if key not in held]
 
 
-@row_task("accounts.delete_unused_uploads", _unused)
-def forget_unused(key: str) -> bool:
+@row_task("accounts.delete_unused_uploads", _expired_ids)
+def delete_expired(key: str) -> bool:
     """Delete an upload that nothing has used for a day, and that no undo can bring back into use."""
-    with writing():
+    with write_transaction():
         gone, _ = Upload.objects.filter(pk=key, uses=0).delete()
     if gone:
-        images.forget(key)
+        images.delete_image(key)
     return True
 
 
-Upload.forget_unused = forget_unused
+Upload.delete_expired = delete_expired

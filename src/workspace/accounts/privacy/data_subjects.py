@@ -24,19 +24,19 @@ from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts import change_log, permissions
 from workspace.accounts.models import Account, Change
-from workspace.accounts.privacy.text_mentions import Trace, columns_of, naming
-from workspace.lib.data_subject import ERASED, Sought
-from workspace.lib.errors import ToolError
-from workspace.lib.text import counted
+from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions, text_columns
+from workspace.lib.data_subject import ERASED_MARKER, DataSubject
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.lib.text import format_count
 from workspace.storage.database import transactions
 
-FINAL = "What is erased does not come back"
-TOOL = "erase_person"  # as the list of changes calls it; it is no tool
-_ROUNDS = 50  # of up to a thousand rows of each table
+FINAL_REASON = "What is erased does not come back"
+TOOL_NAME = "erase_person"  # as the list of changes calls it; it is no tool
+_MAX_ROUNDS = 50  # of up to a thousand rows of each table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class PersonalTable:
     """Rows of one table, which hold something of people.
 
     noun      what one of them is, within a sentence
@@ -56,195 +56,198 @@ class Held:
     model: type[Model]
     noun: str
     rows: Callable[[Account], QuerySet[Any]]
-    theirs: Sequence[str] = ()
-    is_kept: bool = False
-    names: Sequence[str] = ()
-    drop: Callable[[Account, Sequence[Any]], None] | None = None
-    settle: Callable[[Account, Sequence[Any]], None] | None = None
-    pictures: Sequence[str] = ()
-    page: Callable[[Any], str] | None = None
-    under: str = ""
+    identity_columns: Sequence[str] = ()
+    is_owner_item: bool = False
+    name_columns: Sequence[str] = ()
+    delete_rows: Callable[[Account, Sequence[Any]], None] | None = None
+    after_erase: Callable[[Account, Sequence[Any]], None] | None = None
+    image_columns: Sequence[str] = ()
+    page_url: Callable[[Any], str] | None = None
+    lock_path: str = ""
 
-    def goes_whole(self, row: Any, sought: Sought, things: Collection[str]) -> bool:
-        if not self.is_theirs(row, sought):
+    def should_delete(self, row: Any, sought: DataSubject, things: Collection[str]) -> bool:
+        if not self.is_about(row, sought):
             return False
-        return not self.is_kept or row.pk in things or getattr(row, "binned_at", None) is not None
+        return not self.is_owner_item or row.pk in things or getattr(row, "binned_at", None) is not None
 
-    def is_theirs(self, row: Any, sought: Sought) -> bool:
-        return any(sought.names(getattr(row, name)) for name in self.theirs)
+    def is_about(self, row: Any, sought: DataSubject) -> bool:
+        return any(sought.is_named_in(getattr(row, name)) for name in self.identity_columns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trail:
-    """What remembers a person besides, in the rows of some models. `find` answers keys, looking as long as it takes,
-    outside of any transaction; `tell` says what they hold; `erase` takes it out, in the transaction of the erasing. The
-    account is None for what belongs to the installation (`of_installation`) and is its operator's to erase."""
+class PersonalText:
+    """What remembers a person besides, in the rows of some models. `find_subject_data` answers keys, looking as long as
+    it takes, outside of any transaction; `export` says what they hold; `erase_subject` takes it out, in the transaction
+    of the erasing. The account is None for what belongs to the installation (`of_installation`) and is its operator's
+    to erase."""
 
     noun: str
     models: Sequence[type[Model]]
-    find: Callable[[Account | None, Trace], list[Any]]
-    erase: Callable[[Account | None, Sequence[Any], Trace], None]
-    tell: Callable[[Sequence[Any], Trace], list[dict[str, Any]]] | None = None
+    find: Callable[[Account | None, MentionMatcher], list[Any]]
+    erase: Callable[[Account | None, Sequence[Any], MentionMatcher], None]
+    export: Callable[[Sequence[Any], MentionMatcher], list[dict[str, Any]]] | None = None
     of_account: bool = True
     of_installation: bool = False
 
 
 @dataclass(slots=True)
-class Part:
-    """`whole` are rows that go, `named` those that stay without the address; of these `offered` may go, if the owner
-    asks for it."""
+class TableMatch:
+    """`own_rows` are rows that go, `mentioning_rows` those that stay without the address; of these `deletable_rows` may
+    go, if the owner asks for it."""
 
-    held: Held
-    whole: list[Any] = field(default_factory=list)
-    named: list[Any] = field(default_factory=list)
-    offered: list[Any] = field(default_factory=list)
+    table: PersonalTable
+    own_rows: list[Any] = field(default_factory=list)
+    mentioning_rows: list[Any] = field(default_factory=list)
+    deletable_rows: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Found:
+class SubjectData:
     account: Account | None
-    trace: Trace
-    parts: list[Part]
-    trails: list[tuple[Trail, list[Any]]]
+    trace: MentionMatcher
+    parts: list[TableMatch]
+    texts: list[tuple[PersonalText, list[Any]]]
 
     def __bool__(self) -> bool:
-        return bool(self.parts or self.trails)
+        return bool(self.parts or self.texts)
 
-    def counts(self) -> Counter[str]:
+    def count_by_noun(self) -> Counter[str]:
         """How many there are of what goes, by the noun for one; rows that stay are mentions."""
-        found = Counter({part.held.noun: len(part.whole) for part in self.parts})
-        found.update({trail.noun: len(keys) for trail, keys in self.trails})
-        found["mention"] = sum(len(part.named) for part in self.parts)
+        found = Counter({part.table.noun: len(part.own_rows) for part in self.parts})
+        found.update({trail.noun: len(keys) for trail, keys in self.texts})
+        found["mention"] = sum(len(part.mentioning_rows) for part in self.parts)
         return +found
 
 
-_held: dict[type[Model], Held] = {}
-_trails: dict[str, Trail] = {}
+_tables: dict[type[Model], PersonalTable] = {}
+_texts: dict[str, PersonalText] = {}
 
 
-def register(*ways: Held | Trail) -> None:
+def register_personal_data(*ways: PersonalTable | PersonalText) -> None:
     """In the `ready` of the room whose tables they are. A later one replaces an earlier of the same table or noun."""
     for way in ways:
-        if isinstance(way, Held):
-            _held[way.model] = way
+        if isinstance(way, PersonalTable):
+            _tables[way.model] = way
         else:
-            _trails[way.noun] = way
+            _texts[way.noun] = way
 
 
-def models() -> set[type[Model]]:
+def registered_models() -> set[type[Model]]:
     """Every table that was told."""
-    return {*_held, *(model for trail in _trails.values() for model in trail.models)}
+    return {*_tables, *(model for trail in _texts.values() for model in trail.models)}
 
 
-def find(account: Account | None, sought: Sought, things: Collection[str] = ()) -> Found:
+def find_subject_data(account: Account | None, sought: DataSubject, things: Collection[str] = ()) -> SubjectData:
     """What is known of a person, by a few queries for each table; `things` are ids of the owner's own that go whole."""
-    parts = [part for one in _held.values() if account and (part := _part(one, account, sought, things))]
-    trace = Trace(sought, frozenset(str(row.pk) for part in parts for row in part.whole))
+    parts = [part for one in _tables.values() if account and (part := _match_table(one, account, sought, things))]
+    trace = MentionMatcher(sought, frozenset(str(row.pk) for part in parts for row in part.own_rows))
     trails = []
-    for trail in _trails.values():
+    for trail in _texts.values():
         fits = trail.of_account if account else trail.of_installation
         if fits and (keys := trail.find(account, trace)):
             trails.append((trail, keys))
-    return Found(account, trace, parts, trails)
+    return SubjectData(account, trace, parts, trails)
 
 
-def _part(one: Held, account: Account, sought: Sought, things: Collection[str]) -> Part | None:
-    rows = naming(one.rows(account), columns_of(one.model), Trace(sought))
-    part = Part(one)
+def _match_table(
+    one: PersonalTable, account: Account, sought: DataSubject, things: Collection[str]
+) -> TableMatch | None:
+    rows = find_mentions(one.rows(account), text_columns(one.model), MentionMatcher(sought))
+    part = TableMatch(one)
     for row in rows:
-        (part.whole if one.goes_whole(row, sought, things) else part.named).append(row)
-    if one.is_kept:
-        part.offered = [row for row in part.named if one.is_theirs(row, sought)]
+        (part.own_rows if one.should_delete(row, sought, things) else part.mentioning_rows).append(row)
+    if one.is_owner_item:
+        part.deletable_rows = [row for row in part.mentioning_rows if one.is_about(row, sought)]
     return part if rows else None
 
 
-def erase(
-    account: Account | None, sought: Sought, *, things: Collection[str] = (), by: Change | None = None
+def erase_subject(
+    account: Account | None, sought: DataSubject, *, things: Collection[str] = (), by: Change | None = None
 ) -> Counter[str]:
-    """Erase the person from all that the account holds, and say how many of what. `by` says who did it, through what:
-    a row that is not saved, for the account's list of changes. Raises ToolError when something is left."""
+    """Erase the person from all that the account holds, and say how many of what. `by` says who did it, through what: a
+    row that is not saved, for the account's list of changes. Raises OperationNotAllowedError when something is left."""
     done: Counter[str] = Counter()
-    for _ in range(_ROUNDS):
-        found = find(account, sought, things)
+    for _ in range(_MAX_ROUNDS):
+        found = find_subject_data(account, sought, things)
         if not found:
             break
-        with transactions.writing():
+        with transactions.write_transaction():
             if account is not None:
                 account = account.lock()
-                _hold(found.parts)
+                _lock_parents(found.parts)
             # first: rows that go take along what leads from earlier changes to their pictures
-            for trail, keys in found.trails:
+            for trail, keys in found.texts:
                 trail.erase(account, keys, found.trace)
             for part in found.parts:
                 if account is not None:
-                    _erase_part(account, part, sought, things)
+                    _erase_table(account, part, sought, things)
             if account is not None and by is not None:
-                _note(account, by, found)
-        done.update(found.counts())
+                _log_erasure(account, by, found)
+        done.update(found.count_by_noun())
     else:
-        raise ToolError("Much was erased, and something is left: do it once more")
+        raise OperationNotAllowedError("Much was erased, and something is left: do it once more")
     if done:
-        transactions.wipe()
+        transactions.truncate_write_log()
     return done
 
 
-def _hold(parts: Sequence[Part]) -> None:
+def _lock_parents(parts: Sequence[TableMatch]) -> None:
     """One at a time writes on SQLite anyway."""
     if not connection.features.has_select_for_no_key_update:
         return
     wanted: dict[type[Model], set[Any]] = {}
     for part in parts:
-        if not part.held.under:
+        if not part.table.lock_path:
             continue
-        whole, model = part.held.model, cast(Any, part.held.model)
-        for step in part.held.under.split(LOOKUP_SEP):
+        whole, model = part.table.model, cast(Any, part.table.model)
+        for step in part.table.lock_path.split(LOOKUP_SEP):
             model = model._meta.get_field(step).related_model
-        rows = whole._base_manager.filter(pk__in=[row.pk for row in (*part.whole, *part.named)])
-        wanted.setdefault(model, set()).update(rows.values_list(part.held.under, flat=True))
+        rows = whole._base_manager.filter(pk__in=[row.pk for row in (*part.own_rows, *part.mentioning_rows)])
+        wanted.setdefault(model, set()).update(rows.values_list(part.table.lock_path, flat=True))
     for model, keys in wanted.items():
         held = model._base_manager.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
         list(held.values_list("pk"))
 
 
-def _erase_part(account: Account, part: Part, sought: Sought, things: Collection[str]) -> None:
-    one = part.held
+def _erase_table(account: Account, part: TableMatch, sought: DataSubject, things: Collection[str]) -> None:
+    one = part.table
     # read again: the owner may have changed them meanwhile
-    rows = list(one.rows(account).filter(pk__in=[row.pk for row in (*part.whole, *part.named)]))
-    whole = [row for row in rows if one.goes_whole(row, sought, things)]
+    rows = list(one.rows(account).filter(pk__in=[row.pk for row in (*part.own_rows, *part.mentioning_rows)]))
+    whole = [row for row in rows if one.should_delete(row, sought, things)]
     gone = {row.pk for row in whole}
-    if whole and one.drop is not None:
-        one.drop(account, whole)
+    if whole and one.delete_rows is not None:
+        one.delete_rows(account, whole)
     elif whole:
         one.model._base_manager.filter(pk__in=gone).delete()
     named = [row for row in rows if row.pk not in gone]
-    _empty_names(account, one, [row for row in named if one.names and one.is_theirs(row, sought)])
-    if take_out(named, columns_of(one.model), sought) and one.settle is not None:
-        one.settle(account, named)
+    _clear_names(account, one, [row for row in named if one.name_columns and one.is_about(row, sought)])
+    if erase_mentions(named, text_columns(one.model), sought) and one.after_erase is not None:
+        one.after_erase(account, named)
 
 
-def _empty_names(account: Account, one: Held, rows: Sequence[Any]) -> None:
+def _clear_names(account: Account, one: PersonalTable, rows: Sequence[Any]) -> None:
     """Empty the names in rows that stay, and in what earlier changes keep of them."""
     if not rows:
         return
     for row in rows:
-        for name in one.names:
+        for name in one.name_columns:
             setattr(row, name, "")
-    one.model._base_manager.bulk_update(rows, [*one.names], batch_size=200)
-    change_log.forget(account, [str(row.pk) for row in rows])
+    one.model._base_manager.bulk_update(rows, [*one.name_columns], batch_size=200)
+    change_log.erase_from_changes(account, [str(row.pk) for row in rows])
 
 
-def take_out(rows: Sequence[Any], columns: Sequence[str], sought: Sought) -> bool:
+def erase_mentions(rows: Sequence[Any], columns: Sequence[str], sought: DataSubject) -> bool:
     """Save rows of one table without what names the person; whether there was any."""
     changed: set[str] = set()
     for row in rows:
         for name in columns:
             value = getattr(row, name)
-            rest = sought.without(value)
+            rest = sought.remove_from(value)
             if rest == value:
                 continue
             column = row._meta.get_field(name)
             if rest == "" and not column.blank:
-                rest = ERASED
+                rest = ERASED_MARKER
             setattr(row, name, rest[: column.max_length] if isinstance(rest, str) else rest)
             changed.add(name)
     if changed:
@@ -252,15 +255,15 @@ def take_out(rows: Sequence[Any], columns: Sequence[str], sought: Sought) -> boo
     return bool(changed)
 
 
-def _note(account: Account, by: Change, found: Found) -> None:
-    told = ", ".join(counted(count, noun) for noun, count in found.counts().items())
+def _log_erasure(account: Account, by: Change, found: SubjectData) -> None:
+    told = ", ".join(format_count(count, noun) for noun, count in found.count_by_noun().items())
     Change.objects.create(
         account=account,
         actor=by.actor,
         who=by.who,
         face=by.face,
-        tool=TOOL,
+        tool=TOOL_NAME,
         whose=permissions.OWNERS,
         text=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
-        final=FINAL,
+        final=FINAL_REASON,
     )

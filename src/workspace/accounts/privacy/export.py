@@ -9,35 +9,35 @@ from typing import Any
 from django.db.models import Field
 
 from workspace.accounts.models import Upload
-from workspace.accounts.privacy.data_subjects import Found, Held
-from workspace.accounts.privacy.text_mentions import columns_of
-from workspace.lib.data_subject import Sought
+from workspace.accounts.privacy.data_subjects import PersonalTable, SubjectData
+from workspace.accounts.privacy.text_mentions import text_columns
+from workspace.lib.data_subject import DataSubject
 from workspace.storage import journal
 
 
-def told(found: Found) -> list[dict[str, Any]]:
+def export_subject(found: SubjectData) -> list[dict[str, Any]]:
     """What is known of the person, for JSON: of rows of their own every column, of others what names them."""
     lines: list[dict[str, Any]] = []
     for part in found.parts:
-        own = [*part.whole, *part.offered]
-        lines += [{"what": part.held.noun, **_all_of(part.held, row)} for row in own]
-        others = [row for row in part.named if row not in part.offered]
-        lines += [{"what": part.held.noun, **_named_in(row, found.trace.sought)} for row in others]
-    for trail, keys in found.trails:
-        if trail.tell is not None:
-            lines += [{"what": trail.noun, **line} for line in trail.tell(keys, found.trace)]
+        own = [*part.own_rows, *part.deletable_rows]
+        lines += [{"what": part.table.noun, **_serialize_row(part.table, row)} for row in own]
+        others = [row for row in part.mentioning_rows if row not in part.deletable_rows]
+        lines += [{"what": part.table.noun, **_serialize_mentions(row, found.trace.subject)} for row in others]
+    for trail, keys in found.texts:
+        if trail.export is not None:
+            lines += [{"what": trail.noun, **line} for line in trail.export(keys, found.trace)]
     return lines
 
 
-def _all_of(one: Held, row: Any) -> dict[str, Any]:
+def _serialize_row(one: PersonalTable, row: Any) -> dict[str, Any]:
     hidden = {"account", "publication", "search", *getattr(one.model, "JOURNAL_SECRET", ())}
     columns: list[Field[Any, Any]] = [column for column in row._meta.concrete_fields if column.name not in hidden]
-    values = {column.name: journal.value_of(row, column.name) for column in columns}
-    return {**values, **dict(_pictures(one, row))}
+    values = {column.name: journal.json_value(row, column.name) for column in columns}
+    return {**values, **dict(_serialize_images(one, row))}
 
 
-def _pictures(one: Held, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    for name in one.pictures:
+def _serialize_images(one: PersonalTable, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    for name in one.image_columns:
         upload: Upload | None = getattr(row, name)
         if upload is not None:
             try:
@@ -47,6 +47,6 @@ def _pictures(one: Held, row: Any) -> Iterator[tuple[str, dict[str, str]]]:
             yield name, {"media_type": upload.media_type, "base64": base64.b64encode(content).decode()}
 
 
-def _named_in(row: Any, sought: Sought) -> dict[str, Any]:
-    columns = [name for name in columns_of(type(row)) if name != "search" and sought.names(getattr(row, name))]
+def _serialize_mentions(row: Any, sought: DataSubject) -> dict[str, Any]:
+    columns = [name for name in text_columns(type(row)) if name != "search" and sought.is_named_in(getattr(row, name))]
     return {"id": row.pk, "named_in": {name: getattr(row, name) for name in columns}}

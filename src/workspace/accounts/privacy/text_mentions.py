@@ -10,15 +10,15 @@ from typing import Any
 from django.db.models import CharField, F, Func, JSONField, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Replace
 
-from workspace.lib.data_subject import Sought
+from workspace.lib.data_subject import DataSubject
 
-MOST = 1000  # rows of one table at a time; more are found when these have gone
-_IDS = 50  # in one query
+MAX_ROWS = 1000  # rows of one table at a time; more are found when these have gone
+_IDS_PER_QUERY = 50  # in one query
 # between the digits of a number, also as JSON and links write it; read by Python for SQLite, and by PostgreSQL
-_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
+_DIGIT_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
 
 
-class _Joined(Func):
+class _ConcatenatedText(Func):
     """Texts behind one another: flat, since SQLite's parser takes no deep nesting."""
 
     template, arg_joiner = "(%(expressions)s)", " || "
@@ -26,28 +26,28 @@ class _Joined(Func):
 
 
 @dataclass(frozen=True)
-class Trace:
+class MentionMatcher:
     """What gives a person away: how they are told, and the ids of rows of theirs that go."""
 
-    sought: Sought
+    subject: DataSubject
     ids: frozenset[str] = frozenset()
-    _ids: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _id_pattern: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_ids", re.compile("|".join(map(re.escape, sorted(self.ids))) or "(?!)"))
+        object.__setattr__(self, "_id_pattern", re.compile("|".join(map(re.escape, sorted(self.ids))) or "(?!)"))
 
-    def is_in(self, value: Any) -> bool:
-        return self.sought.names(value) or (bool(self.ids) and self._has_id(value))
+    def matches(self, value: Any) -> bool:
+        return self.subject.is_named_in(value) or (bool(self.ids) and self._has_id(value))
 
     def _has_id(self, value: Any) -> bool:
         if isinstance(value, str):
-            return self._ids.search(value) is not None
+            return self._id_pattern.search(value) is not None
         if isinstance(value, dict):
             return any(map(self._has_id, value)) or any(map(self._has_id, value.values()))
         return isinstance(value, (list, tuple)) and any(map(self._has_id, value))
 
 
-def columns_of(model: type[Model]) -> tuple[str, ...]:
+def text_columns(model: type[Model]) -> tuple[str, ...]:
     """All columns of a model that people write into."""
     secret = getattr(model, "JOURNAL_SECRET", ())
     return tuple(
@@ -59,34 +59,34 @@ def columns_of(model: type[Model]) -> tuple[str, ...]:
     )
 
 
-def naming(rows: QuerySet[Any], columns: Sequence[str], trace: Trace) -> list[Any]:
+def find_mentions(rows: QuerySet[Any], columns: Sequence[str], trace: MentionMatcher) -> list[Any]:
     """The rows of which one of the columns names the person or one of the ids, up to MOST of them."""
     found: dict[Any, Any] = {}
-    for wanted in _queries(columns, trace):
-        for row in wanted(rows)[:MOST]:
-            if row.pk not in found and any(trace.is_in(getattr(row, name)) for name in columns):
+    for wanted in _build_queries(columns, trace):
+        for row in wanted(rows)[:MAX_ROWS]:
+            if row.pk not in found and any(trace.matches(getattr(row, name)) for name in columns):
                 found[row.pk] = row
-    return list(found.values())[:MOST]
+    return list(found.values())[:MAX_ROWS]
 
 
-def _queries(columns: Sequence[str], trace: Trace) -> Iterator[Any]:
-    text = _Joined(*(Coalesce(Cast(F(name), TextField()), _words("")) for name in columns))
-    spelled, tail = trace.sought.needles()
+def _build_queries(columns: Sequence[str], trace: MentionMatcher) -> Iterator[Any]:
+    text = _ConcatenatedText(*(Coalesce(Cast(F(name), TextField()), _text_value("")) for name in columns))
+    spelled, tail = trace.subject.search_terms()
     if spelled:
         asked = Q()
         for needle in spelled:
             asked |= Q(_bare__icontains=needle)
-        bare = Replace(text, _words("\\"), _words(""))
+        bare = Replace(text, _text_value("\\"), _text_value(""))
         yield lambda rows: rows.alias(_bare=bare).filter(asked)
     if tail:
-        yield lambda rows: rows.alias(_text=text).filter(_text__regex=_GAP.join(tail))
+        yield lambda rows: rows.alias(_text=text).filter(_text__regex=_DIGIT_GAP.join(tail))
     ids = sorted(trace.ids)
-    for start in range(0, len(ids), _IDS):
+    for start in range(0, len(ids), _IDS_PER_QUERY):
         one_of = Q()
-        for id in ids[start : start + _IDS]:
+        for id in ids[start : start + _IDS_PER_QUERY]:
             one_of |= Q(_text__contains=id)
         yield lambda rows, one_of=one_of: rows.alias(_text=text).filter(one_of)
 
 
-def _words(text: str) -> Value:
+def _text_value(text: str) -> Value:
     return Value(text, output_field=TextField())

@@ -7,15 +7,15 @@ from typing import Any
 from workspace.accounts.models import Change, Upload
 from workspace.accounts.models.upload import PICTURE
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Arrival, Carried, carry, leave
+from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables, register_tables
 from workspace.storage.files import images, store
-from workspace.storage.files.media_types import media_type
+from workspace.storage.files.media_types import detect_media_type
 
-EARLIER = "It was done before the account was brought here"
+IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
 
 
-def register() -> None:
-    leave(
+def register_all() -> None:
+    exclude_tables(
         "signs people and programs in, and is made anew",
         *("accounts.person", "accounts.membership", "accounts.apikey", "accounts.memberinvitation", "accounts.pairing"),
         *("accounts.oauthclient", "accounts.oauthgrant", "accounts.oauthaccesstoken", "accounts.oauthrefreshtoken"),
@@ -24,8 +24,8 @@ def register() -> None:
         *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
         *("oauth2_provider.idtoken", "oauth2_provider.devicegrant"),
     )
-    leave("stands with whoever sold it", "accounts.creditentry", "accounts.invitepair")
-    leave(
+    exclude_tables("stands with whoever sold it", "accounts.creditentry", "accounts.invitepair")
+    exclude_tables(
         "is the installation's own",
         *(
             "storage.blob",
@@ -37,12 +37,12 @@ def register() -> None:
         ),
         "documents.sealkey",
     )
-    carry(
-        Carried(
+    register_tables(
+        TakeoutTable(
             model=Change,
-            without=("entries",),
-            arrive=_close,
-            reads={
+            excluded_columns=("entries",),
+            import_row=_finalize_change,
+            column_types={
                 **dict.fromkeys(("face", "thing_kind"), column_types.Token),
                 # pages write names such as "sign-in", and tools of linked apps have names of their own
                 **dict.fromkeys(("tool", "whose"), column_types.Identifier),
@@ -50,23 +50,25 @@ def register() -> None:
                 "before": dict[str, dict[str, Any] | None],
             },
         ),
-        Carried(model=Upload, files=("id",), receive=_receive, reads={"media_type": column_types.MediaType}),
+        TakeoutTable(
+            model=Upload, files=("id",), store_file=_store_upload, column_types={"media_type": column_types.MediaType}
+        ),
     )
 
 
-def _close(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
+def _finalize_change(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     """What an undo would need names rows by numbers that are others' here."""
     row.entries, row.actor = [], ""
-    row.final = row.final or EARLIER
+    row.final = row.final or IMPORTED_CHANGE_REASON
 
 
-def _receive(row: Any, key: str, content: bytes) -> dict[str, Any]:
+def _store_upload(row: Any, key: str, content: bytes) -> dict[str, Any]:
     if row.kind != PICTURE:
-        found = media_type(content, row.name)
+        found = detect_media_type(content, row.name)
         store.put(key, content)
         return {"media_type": found, "size": len(content)}
-    picture = images.redraw(content)
-    images.keep(key, picture)
+    picture = images.normalize_image(content)
+    images.store_image(key, picture)
     return {
         "media_type": picture.media_type,
         "size": len(picture.content),

@@ -9,53 +9,56 @@ from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.takeout import format as takeout_format
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, InvalidInput, TooLarge, ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError, TooLargeError
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
-from workspace.storage.files.media_types import plain_name
+from workspace.storage.files.media_types import clean_file_name
 
-BEGINS = b"PK\x03\x04"
-MOST_GROWING = 2
+ZIP_SIGNATURE = b"PK\x03\x04"
+MAX_UNFINISHED_UPLOADS = 2
 PREFIX = "pack_"
 
 
-def _key(id: str, at: int) -> str:
+def _chunk_key(id: str, at: int) -> str:
     """The first piece rests as any upload does."""
     return f"{PREFIX}{id}_{at}" if at else id
 
 
-def reading(upload: Upload) -> Iterator[bytes]:
+def read_chunks(upload: Upload) -> Iterator[bytes]:
     """All that came, piece by piece. Raises FileNotFoundError where one is gone."""
     at = 0
     while at < upload.size:
-        for piece in store.reading(_key(upload.pk, at)):
+        for piece in store.read_chunks(_chunk_key(upload.pk, at)):
             at += len(piece)
             yield piece
 
 
-def known(keys: list[str]) -> list[str]:
+def existing_keys(keys: list[str]) -> list[str]:
     """Those of uploads that are still there, for `storage.files.keep`."""
     of = {key: key.removeprefix(PREFIX).rpartition("_")[0] for key in keys}
     there = set(Upload.objects.filter(pk__in=set(of.values())).values_list("pk", flat=True))
     return [key for key, id in of.items() if id in there]
 
 
-def begin(account: Account, name: str, content: bytes) -> Upload:
-    """Raises InvalidInput for what is no ZIP, ToolError where the account sends others already."""
-    if not content.startswith(BEGINS):
-        raise InvalidInput.at("file", "Only a .zip comes in pieces")
+def start_upload(account: Account, name: str, content: bytes) -> Upload:
+    """Raises InvalidInputError for what is no ZIP, OperationNotAllowedError where the account sends others already."""
+    if not content.startswith(ZIP_SIGNATURE):
+        raise InvalidInputError.at_path("file", "Only a .zip comes in pieces")
     upload = Upload(
-        account=account, kind=FILE, name=plain_name(name), media_type=takeout_format.MEDIA_TYPE, size=len(content)
+        account=account, kind=FILE, name=clean_file_name(name), media_type=takeout_format.MEDIA_TYPE, size=len(content)
     )
     store.put(upload.pk, content)
     try:
-        with writing():
+        with write_transaction():
             account = account.lock()
-            if account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).count() >= MOST_GROWING:
+            if (
+                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).count()
+                >= MAX_UNFINISHED_UPLOADS
+            ):
                 for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).order_by(
                     "pk"
                 )[:1]:
-                    Upload.erase_unused([old.pk])
+                    Upload.delete_unused([old.pk])
             upload.save(force_insert=True)
     except BaseException:
         store.delete(upload.pk)
@@ -63,22 +66,22 @@ def begin(account: Account, name: str, content: bytes) -> Upload:
     return upload
 
 
-def go_on(account: Account, id: str, at: int, content: bytes) -> Upload:
-    """The next piece, which begins at a byte. Raises InvalidInput, Conflict where it does not fit to what is there, and
-    TooLarge."""
+def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
+    """The next piece, which begins at a byte. Raises InvalidInputError, ConflictError where it does not fit to what is
+    there, and TooLarge."""
     upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).first()
     if upload is None:
-        raise InvalidInput.at("onto", "There is no such ZIP: begin again")
+        raise InvalidInputError.at_path("onto", "There is no such ZIP: begin again")
     if at != upload.size:
-        raise Conflict(f"There are {upload.size} bytes of it: go on at={upload.size}")
-    if at + len(content) > takeout_format.LARGEST_PACK:
-        raise TooLarge(f"A ZIP may have up to {takeout_format.LARGEST_PACK // 1024 // 1024} MB")
+        raise ConflictError(f"There are {upload.size} bytes of it: go on at={upload.size}")
+    if at + len(content) > takeout_format.MAX_ARCHIVE_BYTES:
+        raise TooLargeError(f"A ZIP may have up to {takeout_format.MAX_ARCHIVE_BYTES // 1024 // 1024} MB")
     if not content:
-        raise ToolError("This piece is empty")
-    store.put(_key(upload.pk, at), content)
-    with writing():
+        raise OperationNotAllowedError("This piece is empty")
+    store.put(_chunk_key(upload.pk, at), content)
+    with write_transaction():
         mine = account.uploads.filter(pk=id, size=at)
         if not mine.update(size=at + len(content), touched_at=clock.now()):
-            raise Conflict("Two pieces came at once: ask again where to go on")
+            raise ConflictError("Two pieces came at once: ask again where to go on")
     upload.size = at + len(content)
     return upload

@@ -13,15 +13,15 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import format as takeout_format
-from workspace.accounts.takeout.tables import Table, left, tables
+from workspace.accounts.takeout.tables import AccountTable, excluded_tables, list_tables
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage import journal
-from workspace.storage.database.transactions import snapshot
+from workspace.storage.database.transactions import read_snapshot
 from workspace.storage.files import store
 
-_CHUNK = 500
-_TOO_MUCH = "This account is too large for one file: ask whoever runs this installation for a copy"
+_CHUNK_SIZE = 500
+_TOO_LARGE = "This account is too large for one file: ask whoever runs this installation for a copy"
 README = """What your account held, packed by Workspace Tools.
 
 index.html    what is in here, for people
@@ -35,37 +35,38 @@ are set anew.
 """
 
 
-def pack(account: Account, path: Path) -> dict[str, int]:
-    """Write the ZIP to the path; how many rows of each table there are. Raises ToolError for what is too much."""
-    with snapshot(), ZipFile(path, "w", ZIP_DEFLATED) as out:
-        taken, counts = _Files(), dict[str, int]()
+def export_account(account: Account, path: Path) -> dict[str, int]:
+    """Write the ZIP to the path; how many rows of each table there are. Raises OperationNotAllowedError for what is too
+    much."""
+    with read_snapshot(), ZipFile(path, "w", ZIP_DEFLATED) as out:
+        taken, counts = _FileKeys(), dict[str, int]()
         columns: dict[str, list[str]] = {}
-        for table in tables():
-            counts[table.name] = _table(out, table, account, taken)
+        for table in list_tables():
+            counts[table.name] = _write_table(out, table, account, taken)
             columns[table.name] = [column.name for column in table.columns]
-            if sum(counts.values()) > takeout_format.MOST_ROWS:
-                raise ToolError(_TOO_MUCH)
+            if sum(counts.values()) > takeout_format.MAX_ROWS:
+                raise OperationNotAllowedError(_TOO_LARGE)
         sizes = _write_files(out, taken)
         manifest = {
             "format": takeout_format.FORMAT,
             "version": takeout_format.VERSION,
-            "packed_at": clock.iso(clock.now()),
+            "packed_at": clock.to_iso(clock.now()),
             "packed_from": settings.BASE_URL,
             "account": {"id": account.pk, "name": account.name, "time_zone": account.time_zone},
             "tables": {name: {"rows": rows, "columns": columns[name]} for name, rows in counts.items()},
             "files": sizes,
             "missing_files": taken.missing,
-            "left_behind": left(),
+            "left_behind": excluded_tables(),
         }
         out.writestr("README.txt", README)
-        out.writestr(takeout_format.INDEX, _index(manifest))
+        out.writestr(takeout_format.INDEX, _render_index(manifest))
         out.writestr(takeout_format.MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
-    if path.stat().st_size > takeout_format.LARGEST_PACK:
-        raise ToolError(_TOO_MUCH)
+    if path.stat().st_size > takeout_format.MAX_ARCHIVE_BYTES:
+        raise OperationNotAllowedError(_TOO_LARGE)
     return counts
 
 
-class _Files:
+class _FileKeys:
     """The keys of the files that rows told of, in order."""
 
     def __init__(self) -> None:
@@ -73,41 +74,41 @@ class _Files:
         self.missing: list[str] = []
 
 
-def _table(out: ZipFile, table: Table, account: Account, taken: _Files) -> int:
+def _write_table(out: ZipFile, table: AccountTable, account: Account, taken: _FileKeys) -> int:
     count = 0
     with out.open(takeout_format.table_entry(table.name), "w", force_zip64=True) as entry:
-        for row in table.rows(account).iterator(chunk_size=_CHUNK):
-            line = json.dumps(told(table, row), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-            if len(line) > takeout_format.LONGEST_ROW:
-                raise ToolError(_TOO_MUCH)
+        for row in table.rows_for(account).iterator(chunk_size=_CHUNK_SIZE):
+            line = json.dumps(serialize_row(table, row), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            if len(line) > takeout_format.MAX_ROW_BYTES:
+                raise OperationNotAllowedError(_TOO_LARGE)
             entry.write(line)
             count += 1
-            for name in table.carried.files:
+            for name in table.takeout.files:
                 if key := getattr(row, name):
                     taken.keys[str(key)] = None
     return count
 
 
-def told(table: Table, row: Any) -> dict[str, Any]:
+def serialize_row(table: AccountTable, row: Any) -> dict[str, Any]:
     """A row as JSON."""
-    made = {column.name: journal.value_of(row, column.name) for column in table.columns}
-    return {**made, **{name: tell(row) for name, tell in table.carried.told.items()}}
+    made = {column.name: journal.json_value(row, column.name) for column in table.columns}
+    return {**made, **{name: tell(row) for name, tell in table.takeout.serializers.items()}}
 
 
-def _write_files(out: ZipFile, taken: _Files) -> int:
-    if len(taken.keys) > takeout_format.MOST_FILES:
-        raise ToolError(_TOO_MUCH)
+def _write_files(out: ZipFile, taken: _FileKeys) -> int:
+    if len(taken.keys) > takeout_format.MAX_FILES:
+        raise OperationNotAllowedError(_TOO_LARGE)
     in_all = written = 0
     for key in taken.keys:
         try:
-            pieces = store.reading(key)
+            pieces = store.read_chunks(key)
         except FileNotFoundError:
             taken.missing.append(key)
             continue
         for size in _write_file(out, key, pieces):
             in_all += size
-            if in_all > takeout_format.MOST_BYTES:
-                raise ToolError(_TOO_MUCH)
+            if in_all > takeout_format.MAX_UNPACKED_BYTES:
+                raise OperationNotAllowedError(_TOO_LARGE)
         written += 1
     return written
 
@@ -121,8 +122,8 @@ def _write_file(out: ZipFile, key: str, pieces: Iterator[bytes]) -> Iterator[int
             yield len(piece)
 
 
-def _index(manifest: dict[str, Any]) -> str:
-    rows = "".join(_line(name, told["rows"]) for name, told in manifest["tables"].items() if told["rows"])
+def _render_index(manifest: dict[str, Any]) -> str:
+    rows = "".join(_render_index_row(name, told["rows"]) for name, told in manifest["tables"].items() if told["rows"])
     account = manifest["account"]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'
@@ -132,13 +133,13 @@ def _index(manifest: dict[str, Any]) -> str:
     )
 
 
-def _line(name: str, rows: int) -> str:
-    link = f'<a href="{escape(takeout_format.table_entry(name))}">{escape(_words(name))}</a>'
+def _render_index_row(name: str, rows: int) -> str:
+    link = f'<a href="{escape(takeout_format.table_entry(name))}">{escape(_table_title(name))}</a>'
     return f"<tr><td>{link}</td><td>{rows:,}</td></tr>"
 
 
-def _words(name: str) -> str:
-    for table in tables():
+def _table_title(name: str) -> str:
+    for table in list_tables():
         if table.name == name:
             app, plural = table.model._meta.app_label, str(table.model._meta.verbose_name_plural)
             return f"{app}: {plural}"

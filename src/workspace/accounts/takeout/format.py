@@ -8,19 +8,19 @@ FORMAT = "workspace-tools account"
 VERSION = 1
 MANIFEST = "manifest.json"
 INDEX = "index.html"
-NOTES = ("README.txt", INDEX)
+NOTE_FILES = ("README.txt", INDEX)
 MEDIA_TYPE = "application/zip"
 
-MOST_ROWS = 1_000_000
-MOST_FILES = 20_000
-LONGEST_ROW = 4 * 1024 * 1024  # bytes of a line
-LARGEST_FILE = 32 * 1024 * 1024
-LARGEST_MANIFEST = 1024 * 1024
-MOST_BYTES = 1536 * 1024 * 1024  # unpacked, of everything
-LARGEST_PACK = 1024 * 1024 * 1024  # as a ZIP
+MAX_ROWS = 1_000_000
+MAX_FILES = 20_000
+MAX_ROW_BYTES = 4 * 1024 * 1024  # bytes of a line
+MAX_FILE_BYTES = 32 * 1024 * 1024
+MAX_MANIFEST_BYTES = 1024 * 1024
+MAX_UNPACKED_BYTES = 1536 * 1024 * 1024  # unpacked, of everything
+MAX_ARCHIVE_BYTES = 1024 * 1024 * 1024  # as a ZIP
 
-TABLE = re.compile(r"tables/([a-z_]+\.[a-z_]+)\.jsonl")
-FILE = re.compile(r"files/([A-Za-z0-9_-]{1,120})")
+TABLE_PATTERN = re.compile(r"tables/([a-z_]+\.[a-z_]+)\.jsonl")
+FILE_PATTERN = re.compile(r"files/([A-Za-z0-9_-]{1,120})")
 
 
 def table_entry(name: str) -> str:

@@ -15,246 +15,264 @@ from django.db.models import CharField, ForeignKey, Model
 
 from workspace.accounts.models import Account
 from workspace.accounts.takeout import format as takeout_format
-from workspace.accounts.takeout.row_parser import Wrong, parsed, row_of
-from workspace.accounts.takeout.tables import Arrival, Numbered, Table, points_to, tables
-from workspace.accounts.takeout.zip_reader import Pack
-from workspace.lib.errors import ToolError
+from workspace.accounts.takeout.row_parser import InvalidRowError, build_row, parse_line
+from workspace.accounts.takeout.tables import (
+    AccountTable,
+    ImportContext,
+    NumberReference,
+    foreign_key_targets,
+    list_tables,
+)
+from workspace.accounts.takeout.zip_reader import TakeoutArchive
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.files import images, store
 
-_CHUNK = 500
-MOST_KEPT = 20_000  # rows that stay in memory from the check until they are written
+_CHUNK_SIZE = 500
+MAX_ROWS_IN_MEMORY = 20_000  # rows that stay in memory from the check until they are written
 Chunk = list[tuple[int, Any, dict[str, Any]]]
 
 
 @dataclass(slots=True)
-class Wanted:
+class ExpectedFile:
     """A file that a row tells of."""
 
-    table: Table
+    table: AccountTable
     column: str
     row: Any
 
 
 @dataclass(slots=True)
-class Plan:
-    """`renamed`: ids that are taken here, with the new ones.
+class ImportPlan:
+    """`new_ids`: ids that are taken here, with the new ones.
 
-    `changes`: columns of rows that differ from what came, by table and the id that came. `keys`: files that are kept
-    already, by what the pack calls them. `chunks`: the rows of tables, by name, so that they need not be read again
-    while others wait to write."""
+    `changes`: columns of rows that differ from what came, by table and the id that came. `stored_keys`: files that are
+    kept already, by what the pack calls them. `chunks`: the rows of tables, by name, so that they need not be read
+    again while others wait to write."""
 
-    pack: Pack
-    arrival: Arrival
-    renamed: dict[str, str] = field(default_factory=dict)
+    archive: TakeoutArchive
+    context: ImportContext
+    new_ids: dict[str, str] = field(default_factory=dict)
     changes: dict[tuple[str, Any], dict[str, Any]] = field(default_factory=dict)
-    wanted: dict[str, Wanted] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
+    expected_files: dict[str, ExpectedFile] = field(default_factory=dict)
+    stored_keys: dict[str, str] = field(default_factory=dict)
     chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
-    def change(self, table: Table, id: Any, columns: dict[str, Any]) -> None:
+    def add_changes(self, table: AccountTable, id: Any, columns: dict[str, Any]) -> None:
         self.changes.setdefault((table.name, id), {}).update(columns)
 
 
-def rows_of(pack: Pack, table: Table) -> Iterator[Chunk]:
-    """The rows of a table in chunks: the line's number, the row and what was told of it. Raises ToolError."""
-    lines = pack.lines(table.name)
-    while chunk := list(islice(lines, _CHUNK)):
+def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
+    """The rows of a table in chunks: the line's number, the row and what was told of it. Raises
+    OperationNotAllowedError."""
+    lines = pack.read_lines(table.name)
+    while chunk := list(islice(lines, _CHUNK_SIZE)):
         made = []
         for number, line in chunk:
             try:
-                told = parsed(line)
-                made.append((number, row_of(table, told), told))
-            except Wrong as problem:
-                raise at(table, number, str(problem)) from None
+                told = parse_line(line)
+                made.append((number, build_row(table, told), told))
+            except InvalidRowError as problem:
+                raise row_error(table, number, str(problem)) from None
         yield made
 
 
-def checked_rows(plan: Plan, table: Table) -> Iterator[Chunk]:
+def pop_checked_chunks(plan: ImportPlan, table: AccountTable) -> Iterator[Chunk]:
     """Return the rows of a table as the check left them: from memory, or read again where there are many.
 
     Each table can be asked for once."""
-    return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else rows_of(plan.pack, table)
+    return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else read_chunks(plan.archive, table)
 
 
-def check(pack: Pack, account: Account) -> Plan:
-    """Raises ToolError, with the file and the line, for the first thing that is wrong."""
-    plan = Plan(pack, Arrival(account, pack.former, str(pack.manifest.get("packed_from", ""))[:300].rstrip("/")))
-    targets = {to for table in tables() for to in points_to(table.model).values()}
-    ids: dict[type[Model], set[Any]] = {table.model: set() for table in tables()}
-    later: list[tuple[Table, int, str, type[Model], Any]] = []
-    numbers = Numbers()
+def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
+    """Raises OperationNotAllowedError, with the file and the line, for the first thing that is wrong."""
+    plan = ImportPlan(
+        pack,
+        ImportContext(account, pack.former_account_id, str(pack.manifest.get("packed_from", ""))[:300].rstrip("/")),
+    )
+    targets = {to for table in list_tables() for to in foreign_key_targets(table.model).values()}
+    ids: dict[type[Model], set[Any]] = {table.model: set() for table in list_tables()}
+    later: list[tuple[AccountTable, int, str, type[Model], Any]] = []
+    numbers = NumberChecker()
     count = 0
-    for table in tables():
-        for chunk in rows_of(pack, table):
+    for table in list_tables():
+        for chunk in read_chunks(pack, table):
             count += len(chunk)
-            _keep_chunk(plan, table, chunk, count)
+            _cache_chunk(plan, table, chunk, count)
             for number, row, _told in chunk:
-                for name, to in points_to(table.model).items():
-                    later += _pointing(plan, table, number, row, name, to, ids)
+                for name, to in foreign_key_targets(table.model).items():
+                    later += _unresolved_references(plan, table, number, row, name, to, ids)
                 if table.model in targets:
                     ids[table.model].add(row.pk)
-                _note_files(plan, table, number, row)
-                numbers.note(table, number, row)
-            _note_clashes(plan, table, [row for _number, row, _told in chunk])
+                _record_files(plan, table, number, row)
+                numbers.add_row(table, number, row)
+            _record_conflicts(plan, table, [row for _number, row, _told in chunk])
     for table, number, name, to, id in later:
         if id not in ids[to]:
-            raise at(table, number, f"{name} leads to nothing in this ZIP")
-    numbers.check()
-    if unknown := [key for key in pack.files if key not in plan.wanted]:
-        raise ToolError(f"files/{unknown[0]} belongs to nothing in this ZIP")
+            raise row_error(table, number, f"{name} leads to nothing in this ZIP")
+    numbers.check_all()
+    if unknown := [key for key in pack.file_keys if key not in plan.expected_files]:
+        raise OperationNotAllowedError(f"files/{unknown[0]} belongs to nothing in this ZIP")
     return plan
 
 
-def _keep_chunk(plan: Plan, table: Table, chunk: Chunk, count: int) -> None:
+def _cache_chunk(plan: ImportPlan, table: AccountTable, chunk: Chunk, count: int) -> None:
     """Keep the first rows in memory. `count`: rows of all tables so far."""
-    if count > takeout_format.MOST_ROWS:
-        raise ToolError("This ZIP holds more rows than an account may bring")
-    if count <= MOST_KEPT:
+    if count > takeout_format.MAX_ROWS:
+        raise OperationNotAllowedError("This ZIP holds more rows than an account may bring")
+    if count <= MAX_ROWS_IN_MEMORY:
         plan.chunks.setdefault(table.name, []).append(chunk)
     else:
         plan.chunks.pop(table.name, None)
 
 
-def _note_clashes(plan: Plan, table: Table, rows: list[Any]) -> None:
-    _note_taken(plan, table, rows)
-    if table.carried.clash is not None:
-        for row, columns in table.carried.clash(plan.arrival, rows):
-            plan.change(table, row.pk, columns)
+def _record_conflicts(plan: ImportPlan, table: AccountTable, rows: list[Any]) -> None:
+    _assign_new_ids(plan, table, rows)
+    if table.takeout.resolve_conflicts is not None:
+        for row, columns in table.takeout.resolve_conflicts(plan.context, rows):
+            plan.add_changes(table, row.pk, columns)
 
 
 @dataclass(slots=True)
-class NamedNumber:
-    """A column that holds the number of a row. `is_there` is false where that row is not made yet."""
+class ReferencedNumber:
+    """A column that holds the number of a row. `exists` is false where that row is not made yet."""
 
-    table: Table
+    table: AccountTable
     line: int
     column: str
-    way: Numbered
+    reference: NumberReference
     parent: Any
     number: int
-    is_there: bool
+    exists: bool
 
 
-class Numbers:
+class NumberChecker:
     """Which numbered rows there are, and which of them other rows name."""
 
     def __init__(self) -> None:
-        wanted = [one for table in tables() for one in table.carried.numbered.values()]
-        self.there: dict[type[Model], dict[Any, set[int]]] = {one.model: {} for one in wanted}
-        self.ways = {one.model: one for one in wanted}
-        self.named: list[NamedNumber] = []
+        wanted = [one for table in list_tables() for one in table.takeout.number_references.values()]
+        self.existing: dict[type[Model], dict[Any, set[int]]] = {one.model: {} for one in wanted}
+        self.references = {one.model: one for one in wanted}
+        self.referenced: list[ReferencedNumber] = []
 
-    def note(self, table: Table, line: int, row: Any) -> None:
-        if way := self.ways.get(table.model):
+    def add_row(self, table: AccountTable, line: int, row: Any) -> None:
+        if way := self.references.get(table.model):
             parent: Any = table.model._meta.get_field(way.parent)
-            self.there[table.model].setdefault(getattr(row, parent.attname), set()).add(getattr(row, way.number))
-        for name, one in table.carried.numbered.items():
+            self.existing[table.model].setdefault(getattr(row, parent.attname), set()).add(getattr(row, way.number))
+        for name, one in table.takeout.number_references.items():
             is_there = not one.unless(row)
             if is_there or one.newest:
                 parent_id, number = getattr(row, one.of), getattr(row, name)
-                self.named.append(NamedNumber(table, line, name, one, parent_id, number, is_there))
+                self.referenced.append(ReferencedNumber(table, line, name, one, parent_id, number, is_there))
 
-    def check(self) -> None:
-        for named in self.named:
-            noun = named.way.model._meta.verbose_name
-            numbers = self.there[named.way.model].get(named.parent, set())
-            if named.is_there and not named.way.may_be_gone and named.number not in numbers:
-                raise at(named.table, named.line, f"{named.column}: there is no {noun} {named.number} in this ZIP")
-            if not named.way.newest or not numbers:
+    def check_all(self) -> None:
+        for named in self.referenced:
+            noun = named.reference.model._meta.verbose_name
+            numbers = self.existing[named.reference.model].get(named.parent, set())
+            if named.exists and not named.reference.can_be_missing and named.number not in numbers:
+                raise row_error(
+                    named.table, named.line, f"{named.column}: there is no {noun} {named.number} in this ZIP"
+                )
+            if not named.reference.newest or not numbers:
                 continue
             highest = max(numbers)
-            least = highest if named.is_there else highest + 1
+            least = highest if named.exists else highest + 1
             if named.number < least:
                 problem = f"{named.column}: this number is too low, since {noun} {highest} is in this ZIP"
-                raise at(named.table, named.line, problem)
+                raise row_error(named.table, named.line, problem)
 
 
-def _pointing(
-    plan: Plan, table: Table, number: int, row: Any, name: str, to: type[Model], ids: dict[type[Model], set[Any]]
-) -> list[tuple[Table, int, str, type[Model], Any]]:
+def _unresolved_references(
+    plan: ImportPlan,
+    table: AccountTable,
+    number: int,
+    row: Any,
+    name: str,
+    to: type[Model],
+    ids: dict[type[Model], set[Any]],
+) -> list[tuple[AccountTable, int, str, type[Model], Any]]:
     """What can only be judged when all rows were seen."""
     column = table.model._meta.get_field(name)
     assert isinstance(column, ForeignKey)
     id = getattr(row, column.attname)
     if to is Account:
-        if id != plan.pack.former:
-            raise at(table, number, f"{name} is another account")
+        if id != plan.archive.former_account_id:
+            raise row_error(table, number, f"{name} is another account")
     elif id is not None and to not in ids:
-        raise at(table, number, f"{name} points to a row that cannot be imported")
+        raise row_error(table, number, f"{name} points to a row that cannot be imported")
     elif id is not None and id not in ids[to]:
         return [(table, number, name, to, id)]
     return []
 
 
-def _note_files(plan: Plan, table: Table, number: int, row: Any) -> None:
-    for column in table.carried.files:
+def _record_files(plan: ImportPlan, table: AccountTable, number: int, row: Any) -> None:
+    for column in table.takeout.files:
         key = str(getattr(row, column))
         if not key:
             continue
-        if not takeout_format.FILE.fullmatch(takeout_format.file_entry(key)) or key in plan.wanted:
-            raise at(table, number, f"{column} names no file of its own")
-        plan.wanted[key] = Wanted(table, column, row)
-        if len(plan.wanted) > takeout_format.MOST_FILES:
-            raise ToolError("This ZIP holds more files than an account may bring")
+        if not takeout_format.FILE_PATTERN.fullmatch(takeout_format.file_entry(key)) or key in plan.expected_files:
+            raise row_error(table, number, f"{column} names no file of its own")
+        plan.expected_files[key] = ExpectedFile(table, column, row)
+        if len(plan.expected_files) > takeout_format.MAX_FILES:
+            raise OperationNotAllowedError("This ZIP holds more files than an account may bring")
 
 
-def _note_taken(plan: Plan, table: Table, rows: Sequence[Any]) -> None:
+def _assign_new_ids(plan: ImportPlan, table: AccountTable, rows: Sequence[Any]) -> None:
     key = table.model._meta.pk
     if not isinstance(key, CharField):
         return
     here = table.model._base_manager.filter(pk__in=[row.pk for row in rows])
-    if table.carried.others is not None:
-        here = table.carried.others(here)
+    if table.takeout.filter_conflicts is not None:
+        here = table.takeout.filter_conflicts(here)
     for id in here.values_list("pk", flat=True):
-        if table.carried.fixed or not key.has_default():
-            raise ToolError(table.carried.fixed or f"{id} is on this installation already")
-        plan.renamed[id] = key.get_default()
+        if table.takeout.fixed_ids_reason or not key.has_default():
+            raise OperationNotAllowedError(table.takeout.fixed_ids_reason or f"{id} is on this installation already")
+        plan.new_ids[id] = key.get_default()
 
 
-def receive(plan: Plan) -> None:
+def store_files(plan: ImportPlan) -> None:
     """Store the files of the archive. Images are encoded again, and other files are checked.
 
-    No row refers to them yet. Call `take_away` when the import fails. Raises ToolError."""
-    there = set(plan.pack.files)
-    for key, wanted in plan.wanted.items():
+    No row refers to them yet. Call `delete_files` when the import fails. Raises OperationNotAllowedError."""
+    there = set(plan.archive.file_keys)
+    for key, wanted in plan.expected_files.items():
         if key not in there:
-            plan.arrival.note("Some files were missing where this was packed already")
+            plan.context.add_note("Some files were missing where this was packed already")
             continue
-        content = plan.pack.content(key)
-        for column, hashed in wanted.table.carried.hashed.items():
+        content = plan.archive.read_file(key)
+        for column, hashed in wanted.table.takeout.file_hashes.items():
             if column == wanted.column and hashlib.sha256(content).hexdigest() != getattr(wanted.row, hashed):
-                raise ToolError(f"files/{key} is not the file that was sealed")
+                raise OperationNotAllowedError(f"files/{key} is not the file that was sealed")
         is_own = wanted.column == wanted.table.model._meta.pk.name
-        new = plan.renamed.get(key, key) if is_own else _free(key)
-        plan.keys[key] = new
+        new = plan.new_ids.get(key, key) if is_own else _unused_key(key)
+        plan.stored_keys[key] = new
         try:
-            changed = (wanted.table.carried.receive or _keep)(wanted.row, new, content)
+            changed = (wanted.table.takeout.store_file or _store_file)(wanted.row, new, content)
         except ValueError as problem:
-            raise ToolError(f"files/{key}: {str(problem)[:200]}") from None
+            raise OperationNotAllowedError(f"files/{key}: {str(problem)[:200]}") from None
         if not is_own and new != key:
             changed = {**changed, wanted.column: new}
         if changed:
-            plan.change(wanted.table, wanted.row.pk, changed)
+            plan.add_changes(wanted.table, wanted.row.pk, changed)
 
 
-def _keep(row: Any, key: str, content: bytes) -> dict[str, Any]:
+def _store_file(row: Any, key: str, content: bytes) -> dict[str, Any]:
     store.put(key, content)
     return {}
 
 
-def take_away(plan: Plan) -> None:
-    for key in plan.keys.values():
+def delete_files(plan: ImportPlan) -> None:
+    for key in plan.stored_keys.values():
         with suppress(OSError):
-            images.forget(key)
+            images.delete_image(key)
 
 
-def _free(key: str) -> str:
+def _unused_key(key: str) -> str:
     try:
-        store.reading(key)
+        store.read_chunks(key)
     except FileNotFoundError:
         return key
     return f"{key.partition('_')[0]}_{secrets.token_hex(16)}"
 
 
-def at(table: Table, number: int, problem: str) -> ToolError:
-    return ToolError(f"{takeout_format.table_entry(table.name)}, line {number}: {problem}")
+def row_error(table: AccountTable, number: int, problem: str) -> OperationNotAllowedError:
+    return OperationNotAllowedError(f"{takeout_format.table_entry(table.name)}, line {number}: {problem}")

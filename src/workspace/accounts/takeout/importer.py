@@ -15,61 +15,65 @@ from django.db.models import CharField, ForeignKey, JSONField, Model, TextField
 from django.db.models.constants import LOOKUP_SEP
 
 from workspace.accounts.models import Account
-from workspace.accounts.takeout.import_check import Plan, at, checked_rows
-from workspace.accounts.takeout.tables import Table, points_to, tables
-from workspace.lib.errors import ToolError
+from workspace.accounts.takeout.import_check import ImportPlan, pop_checked_chunks, row_error
+from workspace.accounts.takeout.tables import AccountTable, foreign_key_targets, list_tables
+from workspace.lib.errors import OperationNotAllowedError
 
 _ID = re.compile(r"[a-z]+_[0-9a-z]{26}")
-CONTRADICTS = "this does not hold together with another row"
-NOT_OURS = "This ZIP does not hold together: rows of {table} contradict one another, or what is here already"
+ROW_CONFLICT = "this does not hold together with another row"
+INCONSISTENT_ARCHIVE = (
+    "This ZIP does not hold together: rows of {table} contradict one another, or what is here already"
+)
 
 
-def arrive(plan: Plan) -> dict[str, int]:
-    """How many rows of each table there are now. Raises ToolError, and then nothing may be committed."""
+def import_rows(plan: ImportPlan) -> dict[str, int]:
+    """How many rows of each table there are now. Raises OperationNotAllowedError, and then nothing may be committed."""
     numbers: dict[type[Model], dict[Any, Any]] = {}
     counts: dict[str, int] = {}
-    renamed = {**plan.renamed, plan.pack.former: plan.arrival.account.pk}
-    for table in tables():
-        for to in points_to(table.model).values():
+    renamed = {**plan.new_ids, plan.archive.former_account_id: plan.context.account.pk}
+    for table in list_tables():
+        for to in foreign_key_targets(table.model).values():
             numbers[to] = {}
-    for table in reversed(tables()):
-        if table.carried.replaces:
-            table.model._base_manager.filter(**{table.way: plan.arrival.account}).delete()
-    for table in tables():
-        counts[table.name] = _table(plan, table, renamed, numbers)
-    account = plan.arrival.account
-    account.name, account.time_zone = _told(plan)
+    for table in reversed(list_tables()):
+        if table.takeout.replaces:
+            table.model._base_manager.filter(**{table.account_path: plan.context.account}).delete()
+    for table in list_tables():
+        counts[table.name] = _import_table(plan, table, renamed, numbers)
+    account = plan.context.account
+    account.name, account.time_zone = _account_settings(plan)
     account.save(update_fields=["name", "time_zone"])
     return {name: count for name, count in counts.items() if count}
 
 
-def _told(plan: Plan) -> tuple[str, str]:
-    told = plan.pack.manifest["account"]
+def _account_settings(plan: ImportPlan) -> tuple[str, str]:
+    told = plan.archive.manifest["account"]
     zone = told["time_zone"]
-    return told["name"], zone if zone in available_timezones() else plan.arrival.account.time_zone
+    return told["name"], zone if zone in available_timezones() else plan.context.account.time_zone
 
 
-def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type[Model], dict[Any, Any]]) -> int:
+def _import_table(
+    plan: ImportPlan, table: AccountTable, renamed: dict[str, str], numbers: dict[type[Model], dict[Any, Any]]
+) -> int:
     count, selves = 0, list[tuple[Any, str, Any]]()
     own = numbers.get(table.model, {})
     texts = _columns_to_rename(table)
-    pointing = [(table.model._meta.get_field(name), to) for name, to in points_to(table.model).items()]
-    for chunk in checked_rows(plan, table):
+    pointing = [(table.model._meta.get_field(name), to) for name, to in foreign_key_targets(table.model).items()]
+    for chunk in pop_checked_chunks(plan, table):
         formers = []
         for _number, row, told in chunk:
             formers.append(row.pk)
             changes = plan.changes.get((table.name, row.pk), {})
-            _rename(texts, row, renamed, plan.arrival.addresses)
-            selves += _point(plan, pointing, table, row, numbers)
-            if table.is_counted:
+            _replace_references(texts, row, renamed, plan.context.addresses)
+            selves += _update_foreign_keys(plan, pointing, table, row, numbers)
+            if table.has_numeric_ids:
                 row.pk = None
             for name, value in changes.items():
                 setattr(row, name, value)
-            if table.carried.arrive is not None:
-                table.carried.arrive(plan.arrival, row, told)
+            if table.takeout.import_row is not None:
+                table.takeout.import_row(plan.context, row, told)
         rows = [row for _number, row, _told in chunk]
-        _write(table, [(number, row) for number, row, _told in chunk])
-        if table.is_counted and table.model in numbers:
+        _write_rows(table, [(number, row) for number, row, _told in chunk])
+        if table.has_numeric_ids and table.model in numbers:
             own.update(zip(formers, (row.pk for row in rows), strict=True))
         count += len(rows)
     for row, attname, id in selves:
@@ -77,10 +81,10 @@ def _table(plan: Plan, table: Table, renamed: dict[str, str], numbers: dict[type
     return count
 
 
-def _point(
-    plan: Plan,
+def _update_foreign_keys(
+    plan: ImportPlan,
     pointing: Sequence[tuple[Any, type[Model]]],
-    table: Table,
+    table: AccountTable,
     row: Any,
     numbers: dict[type[Model], dict[Any, Any]],
 ) -> Iterator[tuple[Any, str, Any]]:
@@ -91,16 +95,17 @@ def _point(
         assert isinstance(column, ForeignKey)
         id = getattr(row, column.attname)
         if to is Account:
-            setattr(row, column.attname, plan.arrival.account.pk)
-        elif to is table.model and table.is_counted and id is not None:
+            setattr(row, column.attname, plan.context.account.pk)
+        elif to is table.model and table.has_numeric_ids and id is not None:
             setattr(row, column.attname, None)
             yield row, column.attname, id
         elif to in numbers and id in numbers[to]:
             setattr(row, column.attname, numbers[to][id])
 
 
-def _write(table: Table, chunk: Sequence[tuple[int, Any]]) -> None:
-    """Raises ToolError with the line and the columns of the first row that contradicts another, or itself."""
+def _write_rows(table: AccountTable, chunk: Sequence[tuple[int, Any]]) -> None:
+    """Raises OperationNotAllowedError with the line and the columns of the first row that contradicts another, or
+    itself."""
     write = table.model._base_manager.bulk_create
     try:
         with transaction.atomic():
@@ -113,11 +118,11 @@ def _write(table: Table, chunk: Sequence[tuple[int, Any]]) -> None:
             with transaction.atomic():
                 write([row])
         except (IntegrityError, DataError):
-            raise at(table, number, f"{_contradicted(row)}: {CONTRADICTS}") from None
-    raise ToolError(NOT_OURS.format(table=table.name))
+            raise row_error(table, number, f"{_conflicting_columns(row)}: {ROW_CONFLICT}") from None
+    raise OperationNotAllowedError(INCONSISTENT_ARCHIVE.format(table=table.name))
 
 
-def _contradicted(row: Any) -> str:
+def _conflicting_columns(row: Any) -> str:
     """The columns of the first rule of the database that the row breaks."""
     try:
         row.validate_unique()
@@ -128,20 +133,20 @@ def _contradicted(row: Any) -> str:
         try:
             constraint.validate(type(row), row)
         except ValidationError:
-            condition = getattr(constraint, "fields", None) or _named(constraint.condition)
+            condition = getattr(constraint, "fields", None) or _condition_columns(constraint.condition)
             return ", ".join(dict.fromkeys(condition))
     return "id"
 
 
-def _named(condition: Any) -> Iterator[str]:
+def _condition_columns(condition: Any) -> Iterator[str]:
     for one in condition.children:
         if isinstance(one, tuple):
             yield one[0].partition(LOOKUP_SEP)[0]
         else:
-            yield from _named(one)
+            yield from _condition_columns(one)
 
 
-def _columns_to_rename(table: Table) -> list[tuple[str, bool]]:
+def _columns_to_rename(table: AccountTable) -> list[tuple[str, bool]]:
     """Return the columns that may hold ids or addresses, and whether they hold JSON. What is hashed stays as it is."""
     columns = table.columns
     names = {column.name for column in table.model._meta.concrete_fields}
@@ -153,7 +158,9 @@ def _columns_to_rename(table: Table) -> list[tuple[str, bool]]:
     ]
 
 
-def _rename(columns: Sequence[tuple[str, bool]], row: Any, renamed: dict[str, str], addresses: dict[str, str]) -> None:
+def _replace_references(
+    columns: Sequence[tuple[str, bool]], row: Any, renamed: dict[str, str], addresses: dict[str, str]
+) -> None:
     """Ids and addresses of the account's own pages that are others here, wherever they stand."""
     for name, is_json in columns:
         value = getattr(row, name)
@@ -161,18 +168,18 @@ def _rename(columns: Sequence[tuple[str, bool]], row: Any, renamed: dict[str, st
             continue
         if is_json:
             text = json.dumps(value)
-            if (made := _anew(text, renamed)) != text:
+            if (made := _replace_ids(text, renamed)) != text:
                 value = json.loads(made)
-            setattr(row, name, _led(value, addresses))
+            setattr(row, name, _replace_addresses(value, addresses))
         elif isinstance(value, str):
-            setattr(row, name, _led(_anew(value, renamed), addresses))
+            setattr(row, name, _replace_addresses(_replace_ids(value, renamed), addresses))
 
 
-def _anew(text: str, renamed: dict[str, str]) -> str:
+def _replace_ids(text: str, renamed: dict[str, str]) -> str:
     return _ID.sub(lambda found: renamed.get(found[0], found[0]), text) if "_" in text else text
 
 
-def _led(value: Any, addresses: dict[str, str]) -> Any:
+def _replace_addresses(value: Any, addresses: dict[str, str]) -> Any:
     """A text that is the address of such a page and nothing else, also one that goes on with a question or a place."""
     if not addresses:
         return value
@@ -180,5 +187,5 @@ def _led(value: Any, addresses: dict[str, str]) -> Any:
         page = re.split("[?#]", value, maxsplit=1)[0]
         return addresses.get(page, page) + value[len(page) :]
     if isinstance(value, dict):
-        return {key: _led(one, addresses) for key, one in value.items()}
-    return [_led(one, addresses) for one in value] if isinstance(value, list) else value
+        return {key: _replace_addresses(one, addresses) for key, one in value.items()}
+    return [_replace_addresses(one, addresses) for one in value] if isinstance(value, list) else value

@@ -18,22 +18,24 @@ from django.core import signing
 from workspace.lib import clock
 
 _SALT = "carrying.paid"
-_BETWEEN = " "
+_SEPARATOR = " "
 
 
-def signed(column: str) -> Callable[[Any], str]:
+def payment_time_signer(column: str) -> Callable[[Any], str]:
     """How a row tells when it was paid for: nothing where it was not."""
 
     def told(row: Any) -> str:
         moment = getattr(row, column)
-        return signing.Signer(salt=_SALT).sign(f"{row.pk}{_BETWEEN}{clock.iso(moment)}") if moment is not None else ""
+        return (
+            signing.Signer(salt=_SALT).sign(f"{row.pk}{_SEPARATOR}{clock.to_iso(moment)}") if moment is not None else ""
+        )
 
     return told
 
 
-def at(row: Any, told: Any) -> datetime | None:
+def verify_payment_time(row: Any, told: Any) -> datetime | None:
     """When this row was paid for on this installation; None where that is not so, or not to be seen."""
     with suppress(signing.BadSignature, ValueError):
-        id, _, moment = signing.Signer(salt=_SALT).unsign(str(told)).partition(_BETWEEN)
+        id, _, moment = signing.Signer(salt=_SALT).unsign(str(told)).partition(_SEPARATOR)
         return datetime.fromisoformat(moment) if id == row.pk else None
     return None

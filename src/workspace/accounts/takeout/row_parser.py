@@ -24,69 +24,69 @@ from django.db.models import (
 )
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Table
+from workspace.accounts.takeout.tables import AccountTable
 from workspace.tools.argument_types import FIRST_YEAR, LAST_YEAR
 
-DEEPEST = 20
-LARGEST_NUMBER = 2**63 - 1
+MAX_DEPTH = 20
+MAX_NUMBER = 2**63 - 1
 
 
-class Wrong(ValueError):
+class InvalidRowError(ValueError):
     """What is wrong with a row, in words."""
 
 
-def parsed(line: bytes) -> dict[str, Any]:
+def parse_line(line: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(line.decode(), parse_constant=_no_number)
+        found = json.loads(line.decode(), parse_constant=_reject_constant)
     except (ValueError, RecursionError):
-        raise Wrong("this is no line of JSON") from None
+        raise InvalidRowError("this is no line of JSON") from None
     if not isinstance(found, dict):
-        raise Wrong("this is no row")
+        raise InvalidRowError("this is no row")
     return found
 
 
-def row_of(table: Table, told: Mapping[str, Any]) -> Any:
+def build_row(table: AccountTable, told: Mapping[str, Any]) -> Any:
     """An instance that is not saved; its foreign keys hold what came, and are judged by the caller."""
     known = {column.name: column for column in table.columns}
-    if unknown := sorted(set(told).difference(known, table.carried.told, table.carried.former)):
-        raise Wrong(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
+    if unknown := sorted(set(told).difference(known, table.takeout.serializers, table.takeout.former_columns)):
+        raise InvalidRowError(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
     values = {}
     for name, column in known.items():
         if name not in told:
             if not column.has_default() and not column.null and not (column.empty_strings_allowed and column.blank):
-                raise Wrong(f"{name} is missing")
+                raise InvalidRowError(f"{name} is missing")
             continue
         try:
-            values[column.attname] = _value(table, column, told[name])
+            values[column.attname] = _parse_value(table, column, told[name])
         except ValidationError as problem:
-            raise Wrong(f"{name}: {'; '.join(problem.messages)[:200]}") from None
+            raise InvalidRowError(f"{name}: {'; '.join(problem.messages)[:200]}") from None
         except (ValueError, OverflowError, TypeError, RecursionError) as problem:
-            raise Wrong(f"{name}: {str(problem)[:200]}") from None
+            raise InvalidRowError(f"{name}: {str(problem)[:200]}") from None
     model: type[Model] = table.model
     row = model(**values)
-    if table.carried.agrees is not None:
+    if table.takeout.check_row is not None:
         try:
-            table.carried.agrees(row)
+            table.takeout.check_row(row)
         except ValueError as problem:
-            raise Wrong(str(problem)[:200]) from None
+            raise InvalidRowError(str(problem)[:200]) from None
     return row
 
 
-def _value(table: Table, column: Field[Any, Any], told: Any) -> Any:
+def _parse_value(table: AccountTable, column: Field[Any, Any], told: Any) -> Any:
     if told is None:
         if not column.null:
             raise ValueError("may not be left empty")
         return None
-    reader = table.reader(column)
+    reader = table.column_type(column)
     if isinstance(column, JSONField):
-        return _json_value(column, reader, told)
+        return _parse_json_value(column, reader, told)
     if isinstance(column, ForeignKey):
         column = column.target_field
-    _kind(column, told)
+    _check_kind(column, told)
     value = column.to_python(told)
     _check_value(column, value)
     if column.primary_key and isinstance(column, IntegerField):
-        if not 0 < value <= LARGEST_NUMBER:
+        if not 0 < value <= MAX_NUMBER:
             raise ValueError("is out of range")
         return value
     _check_bounds(column, value)
@@ -94,22 +94,22 @@ def _value(table: Table, column: Field[Any, Any], told: Any) -> Any:
         raise ValueError("is none of its values")
     if value == "" and (column.blank or column.default == ""):
         return value
-    return value if value is None or reader is None else _read(reader, value)
+    return value if value is None or reader is None else _validate_value(reader, value)
 
 
-def _json_value(column: JSONField, reader: Any, told: Any) -> Any:
-    _judge(told, 0)
+def _parse_json_value(column: JSONField, reader: Any, told: Any) -> Any:
+    _check_storable(told, 0)
     default = column.get_default()
     if isinstance(default, (dict, list)) and not isinstance(told, type(default)):
         raise ValueError("has another shape")
-    return told if told == default else _read(reader, told)
+    return told if told == default else _validate_value(reader, told)
 
 
 def _check_value(column: Field[Any, Any], value: Any) -> None:
     if isinstance(value, date):
         _check_day(column, value)
     if isinstance(value, str):
-        _judge(value, 0)
+        _check_storable(value, 0)
 
 
 def _check_bounds(column: Field[Any, Any], value: Any) -> None:
@@ -119,10 +119,10 @@ def _check_bounds(column: Field[Any, Any], value: Any) -> None:
             bound(value)
 
 
-def _read(reader: Any, value: Any) -> Any:
+def _validate_value(reader: Any, value: Any) -> Any:
     if reader is None:
         raise ValueError("cannot be imported: nothing here reads it")
-    return column_types.read(reader, value)
+    return column_types.parse_value(reader, value)
 
 
 def _check_day(column: Field[Any, Any], value: date) -> None:
@@ -132,7 +132,7 @@ def _check_day(column: Field[Any, Any], value: date) -> None:
         raise ValueError(f"Write a date from {FIRST_YEAR} to {LAST_YEAR}")
 
 
-def _kind(column: Field[Any, Any], told: Any) -> None:
+def _check_kind(column: Field[Any, Any], told: Any) -> None:
     wanted: type | tuple[type, ...] = str
     if isinstance(column, BooleanField):
         wanted = bool
@@ -144,33 +144,33 @@ def _kind(column: Field[Any, Any], told: Any) -> None:
         wanted = str
     if not isinstance(told, wanted) or (isinstance(told, bool) and wanted is not bool):
         raise ValueError("is of another kind")
-    if isinstance(told, int) and abs(told) > LARGEST_NUMBER:
+    if isinstance(told, int) and abs(told) > MAX_NUMBER:
         raise ValueError("is out of range")
     if isinstance(told, float) and not math.isfinite(told):
         raise ValueError("is no number")
 
 
-def _judge(value: Any, depth: int) -> None:
+def _check_storable(value: Any, depth: int) -> None:
     """Texts and numbers that a database can hold."""
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise ValueError("is nested too deeply")
     if isinstance(value, str):
-        _judge_text(value)
+        _check_text(value)
     elif isinstance(value, bool) or value is None:
         return
     elif isinstance(value, (int, float)):
-        if not math.isfinite(value) or abs(value) > LARGEST_NUMBER:
+        if not math.isfinite(value) or abs(value) > MAX_NUMBER:
             raise ValueError("holds a number that is out of range")
     elif isinstance(value, list):
         for one in value:
-            _judge(one, depth + 1)
+            _check_storable(one, depth + 1)
     elif isinstance(value, dict):
         for key, one in value.items():
-            _judge(key, depth + 1)
-            _judge(one, depth + 1)
+            _check_storable(key, depth + 1)
+            _check_storable(one, depth + 1)
 
 
-def _judge_text(text: str) -> None:
+def _check_text(text: str) -> None:
     if "\0" in text:
         raise ValueError("holds a character that no text may hold")
     try:
@@ -179,5 +179,5 @@ def _judge_text(text: str) -> None:
         raise ValueError("holds half a character") from None
 
 
-def _no_number(text: str) -> Any:
+def _reject_constant(text: str) -> Any:
     raise ValueError(text)

@@ -22,29 +22,29 @@ from workspace.accounts.takeout import column_types
 
 
 @dataclass(slots=True)
-class Arrival:
-    """One account on its way in. `former` is its id where it was packed, `packed_from` that installation's base URL;
+class ImportContext:
+    """One account on its way in. `former` is its id where it was packed, `source_url` that installation's base URL;
     `notes` are told to who brought it; `memory` is for hooks that must know of one another. `addresses`: where its own
     pages were, with where they are now."""
 
     account: Account
-    former: str
-    packed_from: str = ""
+    former_account_id: str
+    source_url: str = ""
     addresses: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     memory: dict[Any, Any] = field(default_factory=dict)
 
-    def note(self, text: str) -> None:
+    def add_note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """The number of a row: `Numbered(FormVersion, "form", of="id")` is a FormVersion whose form is this row's id, and
-    whose `number` is the column's value. `unless`: rows of which there is none. `newest`: the next row gets the number
-    after this one, so none may be higher; where `unless` says that there is none yet, all are lower. `may_be_gone`:
-    that row may have been deleted."""
+class NumberReference:
+    """The number of a row: `NumberReference(FormVersion, "form", of="id")` is a FormVersion whose form is this row's
+    id, and whose `number` is the column's value. `unless`: rows of which there is none. `newest`: the next row gets the
+    number after this one, so none may be higher; where `unless` says that there is none yet, all are lower.
+    `can_be_missing`: that row may have been deleted."""
 
     model: type[Model]
     parent: str
@@ -52,11 +52,11 @@ class Numbered:
     number: str = "number"
     unless: Callable[[Any], bool] = lambda row: False
     newest: bool = False
-    may_be_gone: bool = False
+    can_be_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class TakeoutTable:
     """How the rows of one table go and arrive.
 
     without   columns that stay behind: secrets, and what only the machine that wrote them can use
@@ -79,30 +79,30 @@ class Carried:
     """
 
     model: type[Model]
-    without: Sequence[str] = ()
-    former: Sequence[str] = ()
-    told: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-    taken: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
+    excluded_columns: Sequence[str] = ()
+    former_columns: Sequence[str] = ()
+    serializers: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    filter_rows: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
     files: Sequence[str] = ()
-    hashed: Mapping[str, str] = field(default_factory=dict)
+    file_hashes: Mapping[str, str] = field(default_factory=dict)
     replaces: bool = False
-    clash: Callable[[Arrival, Sequence[Any]], Iterable[tuple[Any, dict[str, Any]]]] | None = None
-    receive: Callable[[Any, str, bytes], dict[str, Any]] | None = None
-    arrive: Callable[[Arrival, Any, dict[str, Any]], None] | None = None
-    fixed: str = ""
-    others: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
-    reads: Mapping[str, Any] = field(default_factory=dict)
-    numbered: Mapping[str, Numbered] = field(default_factory=dict)
-    agrees: Callable[[Any], None] | None = None
+    resolve_conflicts: Callable[[ImportContext, Sequence[Any]], Iterable[tuple[Any, dict[str, Any]]]] | None = None
+    store_file: Callable[[Any, str, bytes], dict[str, Any]] | None = None
+    import_row: Callable[[ImportContext, Any, dict[str, Any]], None] | None = None
+    fixed_ids_reason: str = ""
+    filter_conflicts: Callable[[QuerySet[Any]], QuerySet[Any]] | None = None
+    column_types: Mapping[str, Any] = field(default_factory=dict)
+    number_references: Mapping[str, NumberReference] = field(default_factory=dict)
+    check_row: Callable[[Any], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """`way` leads from a row to its account."""
+class AccountTable:
+    """`account_path` leads from a row to its account."""
 
     model: type[Model]
-    way: str
-    carried: Carried
+    account_path: str
+    takeout: TakeoutTable
 
     @property
     def name(self) -> str:
@@ -110,74 +110,75 @@ class Table:
 
     @property
     def columns(self) -> list[Field[Any, Any]]:
-        return [one for one in self.model._meta.concrete_fields if one.name not in self.carried.without]
+        return [one for one in self.model._meta.concrete_fields if one.name not in self.takeout.excluded_columns]
 
-    def reader(self, column: Field[Any, Any]) -> Any:
+    def column_type(self, column: Field[Any, Any]) -> Any:
         """The type that reads this column; None where its own kind says everything, or where nobody declared one."""
         if column.choices or isinstance(column, ForeignKey):
             return None
-        return self.carried.reads.get(column.name) or column_types.usual(column)
+        return self.takeout.column_types.get(column.name) or column_types.default_type(column)
 
     @property
-    def is_counted(self) -> bool:
+    def has_numeric_ids(self) -> bool:
         """Whether its ids are numbers, which are others on each installation."""
         return self.model._meta.pk.get_internal_type().endswith("AutoField")
 
-    def rows(self, account: Account) -> QuerySet[Any]:
-        found = self.model._base_manager.filter(**{self.way: account}).order_by("pk")
-        return self.carried.taken(found) if self.carried.taken is not None else found
+    def rows_for(self, account: Account) -> QuerySet[Any]:
+        found = self.model._base_manager.filter(**{self.account_path: account}).order_by("pk")
+        return self.takeout.filter_rows(found) if self.takeout.filter_rows is not None else found
 
 
-_carried: dict[str, Carried] = {}
-_left: dict[str, str] = {}
+_takeout_tables: dict[str, TakeoutTable] = {}
+_excluded: dict[str, str] = {}
 
 
-def carry(*ways: Carried) -> None:
+def register_tables(*ways: TakeoutTable) -> None:
     for way in ways:
-        _carried[way.model._meta.label_lower] = way
+        _takeout_tables[way.model._meta.label_lower] = way
 
 
-def leave(why: str, *labels: str) -> None:
-    _left.update(dict.fromkeys((label.lower() for label in labels), why))
+def exclude_tables(why: str, *labels: str) -> None:
+    _excluded.update(dict.fromkeys((label.lower() for label in labels), why))
 
 
-def left() -> dict[str, str]:
+def excluded_tables() -> dict[str, str]:
     """What stays behind, by the label of its model, and why."""
-    return dict(_left)
+    return dict(_excluded)
 
 
 def all_models() -> list[type[Model]]:
     return [model for model in apps.get_models() if not model._meta.proxy]
 
 
-def undecided() -> list[str]:
+def unregistered_tables() -> list[str]:
     """Tables that lead to no account, or to one only through what stays behind, and of which nobody said anything."""
-    known = {*_left, *(table.name for table in tables()), Account._meta.label_lower}
+    known = {*_excluded, *(table.name for table in list_tables()), Account._meta.label_lower}
     return [model._meta.label for model in all_models() if model._meta.label_lower not in known]
 
 
-def tables() -> list[Table]:
+def list_tables() -> list[AccountTable]:
     """All that go, in an order in which each stands behind those that it points to."""
     ways: dict[type[Model], str] = {Account: ""}
-    waiting = [one for one in all_models() if one is not Account and one._meta.label_lower not in _left]
-    while found := {model: way for model in waiting if (way := _way(model, ways)) is not None}:
+    waiting = [one for one in all_models() if one is not Account and one._meta.label_lower not in _excluded]
+    while found := {model: way for model in waiting if (way := _account_path(model, ways)) is not None}:
         ways |= found
         waiting = [model for model in waiting if model not in found]
     del ways[Account]
     made = [
-        Table(model, way, _carried.get(model._meta.label_lower) or Carried(model=model)) for model, way in ways.items()
+        AccountTable(model, way, _takeout_tables.get(model._meta.label_lower) or TakeoutTable(model=model))
+        for model, way in ways.items()
     ]
-    return _sorted(made)
+    return _sort_by_dependency(made)
 
 
-def points_to(model: type[Model]) -> dict[str, type[Model]]:
+def foreign_key_targets(model: type[Model]) -> dict[str, type[Model]]:
     """The models of its foreign keys, by the names of the columns."""
     keys = (one for one in model._meta.concrete_fields if isinstance(one, ForeignKey))
     return {one.name: one.related_model for one in keys}
 
 
-def _way(model: type[Model], ways: Mapping[type[Model], str]) -> str | None:
-    keys = points_to(model)
+def _account_path(model: type[Model], ways: Mapping[type[Model], str]) -> str | None:
+    keys = foreign_key_targets(model)
     for name, to in keys.items():
         if to is Account:
             return name
@@ -189,13 +190,13 @@ def _way(model: type[Model], ways: Mapping[type[Model], str]) -> str | None:
     return None
 
 
-def _sorted(found: list[Table]) -> list[Table]:
-    wanted, done = {table.model: table for table in found}, dict[type[Model], Table]()
+def _sort_by_dependency(found: list[AccountTable]) -> list[AccountTable]:
+    wanted, done = {table.model: table for table in found}, dict[type[Model], AccountTable]()
 
-    def take(table: Table, above: tuple[type[Model], ...]) -> None:
+    def take(table: AccountTable, above: tuple[type[Model], ...]) -> None:
         if table.model in done or table.model in above:
             return
-        for to in points_to(table.model).values():
+        for to in foreign_key_targets(table.model).values():
             if to in wanted and to is not table.model:
                 take(wanted[to], (*above, table.model))
         done[table.model] = table

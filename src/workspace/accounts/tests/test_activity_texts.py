@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.accounts.change_log import plain
+from workspace.accounts.change_log import first_line
 
 
 @pytest.mark.parametrize(
@@ -23,5 +23,5 @@ from workspace.accounts.change_log import plain
     ],
 )  # fmt: skip
 def test_a_line_names_no_tool(answer: str, text: str) -> None:
-    assert plain(f"{answer}\n\nMore of it") == text
-    assert plain(text) == text, "what was stored before is read the same way"
+    assert first_line(f"{answer}\n\nMore of it") == text
+    assert first_line(text) == text, "what was stored before is read the same way"

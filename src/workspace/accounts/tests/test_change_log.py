@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from workspace.accounts.change_log import plain
+from workspace.accounts.change_log import first_line
 from workspace.accounts.models import Account, Change
 from workspace.lib import clock
 from workspace.testing.api import Api, make_api
@@ -132,7 +132,7 @@ def test_activity_says_what_was_taken_back(api: Api) -> None:
 
 def test_a_change_is_told_without_ids_and_marks() -> None:
     assert (
-        plain(r"Changed 2 prices of **Da \`Gino\`** `menu_1`, in EUR:" "\n- more")
+        first_line(r"Changed 2 prices of **Da \`Gino\`** `menu_1`, in EUR:" "\n- more")
         == "Changed 2 prices of Da `Gino`, in EUR"
     )
 
@@ -140,10 +140,10 @@ def test_a_change_is_told_without_ids_and_marks() -> None:
 def test_after_thirty_days_the_line_stays_and_what_was_before_goes(api: Api, time_machine) -> None:
     id = rename(api, "Noon")
     time_machine.move_to(clock.now() + timedelta(days=31))
-    Change.forget_old()
+    Change.expire_old()
     kept = Change.objects.get(pk=id)
     assert (kept.entries, kept.before) == ([], {})
     assert "30 days" in api.refuse("svc_undo", change_id=id)["message"]
     time_machine.move_to(clock.now() + timedelta(days=400))
-    Change.forget_old()
+    Change.expire_old()
     assert not Change.objects.exists()

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from workspace.accounts.models import Meter
-from workspace.storage.database.transactions import is_sqlite, writing
+from workspace.storage.database.transactions import is_sqlite, write_transaction
 
 NORMAL, FULL = 1, 2
 
@@ -15,15 +15,15 @@ pytestmark = pytest.mark.skipif(not is_sqlite(), reason="PostgreSQL sets it for 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_write_waits_for_the_disk_whatever_was_forgiven_before() -> None:
-    for begin in (writing, transaction.atomic):
-        Meter.take("key:one", 5)
+    for begin in (write_transaction, transaction.atomic):
+        Meter.consume("key:one", 5)
         with begin():
             assert _synchronous() == FULL
-    with writing(relaxed=True):
+    with write_transaction(relaxed=True):
         assert _synchronous() == NORMAL
-    with writing():
+    with write_transaction():
         assert _synchronous() == FULL
-    Meter.take("key:one", 5)
+    Meter.consume("key:one", 5)
     Meter.objects.update(used=0)  # a write of its own
     assert _synchronous() == FULL
 

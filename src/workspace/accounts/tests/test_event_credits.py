@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 
 from workspace.accounts import event_credits
 from workspace.accounts.models import Account, CreditEntry
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -27,33 +27,33 @@ def left(account: Account) -> int:
 
 
 def test_a_credit_is_spent_once_for_what_it_pays(account: Account) -> None:
-    with writing():
-        assert event_credits.give(account, 2, "payment:1", "Bought") is True
-        assert event_credits.give(account, 2, "payment:1", "Bought") is False
-        assert event_credits.spend(account, "program:1", "Published") is True
-        assert event_credits.spend(account, "program:1", "Published again") is False
+    with write_transaction():
+        assert event_credits.grant_credits(account, 2, "payment:1", "Bought") is True
+        assert event_credits.grant_credits(account, 2, "payment:1", "Bought") is False
+        assert event_credits.spend_credit(account, "program:1", "Published") is True
+        assert event_credits.spend_credit(account, "program:1", "Published again") is False
     assert left(account) == account.event_credits == 1
 
 
 def test_without_one_nothing_is_spent(account: Account) -> None:
-    with writing(), pytest.raises(ToolError, match="none is left"):
-        event_credits.spend(account, "program:1", "Published")
+    with write_transaction(), pytest.raises(OperationNotAllowedError, match="none is left"):
+        event_credits.spend_credit(account, "program:1", "Published")
     assert left(account) == 0
 
 
 def test_a_refund_takes_back_what_is_unused_and_no_more(account: Account) -> None:
-    with writing():
-        event_credits.give(account, 3, "payment:1", "Bought")
-        event_credits.spend(account, "program:1", "Published")
-        assert event_credits.take_back(account, "payment:1", "Refunded") == 2
-        assert event_credits.take_back(account, "payment:1", "Refunded") == 0
-        assert event_credits.take_back(account, "payment:none", "Refunded") == 0
+    with write_transaction():
+        event_credits.grant_credits(account, 3, "payment:1", "Bought")
+        event_credits.spend_credit(account, "program:1", "Published")
+        assert event_credits.revoke_credits(account, "payment:1", "Refunded") == 2
+        assert event_credits.revoke_credits(account, "payment:1", "Refunded") == 0
+        assert event_credits.revoke_credits(account, "payment:none", "Refunded") == 0
     assert left(account) == 0
 
 
 def test_the_database_itself_keeps_causes_apart(account: Account) -> None:
-    with writing():
-        event_credits.give(account, 1, "payment:1", "Bought")
+    with write_transaction():
+        event_credits.grant_credits(account, 1, "payment:1", "Bought")
     with pytest.raises(IntegrityError), transaction.atomic():
         CreditEntry.objects.create(account=account, count=1, source="payment:1", reason="Twice")
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -8,26 +8,26 @@ import pytest
 from django.core import serializers
 
 from workspace.accounts.models import ApiKey
-from workspace.accounts.models.api_key import MAX_KEYS, looks_like_key
+from workspace.accounts.models.api_key import MAX_KEYS, is_well_formed
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_key_has_the_live_prefix_and_a_checksum() -> None:
-    _, secret = ApiKey.mint(make_account(), name="Shop")
+    _, secret = ApiKey.create(make_account(), name="Shop")
     assert secret.startswith("svc_live_")
-    assert looks_like_key(secret)
+    assert is_well_formed(secret)
     for place in (len("svc_live_"), len(secret) - 1):
         other = "A" if secret[place] != "A" else "B"
-        assert not looks_like_key(secret[:place] + other + secret[place + 1 :])
+        assert not is_well_formed(secret[:place] + other + secret[place + 1 :])
 
 
 def test_the_secret_is_nowhere_in_the_database() -> None:
     account = make_account()
-    _, secret = ApiKey.mint(account, name="Shop")
+    _, secret = ApiKey.create(account, name="Shop")
     stored = serializers.serialize("json", ApiKey.objects.all())
     assert secret not in stored
     assert secret[len("svc_live_") + 4 :] not in stored
@@ -35,8 +35,8 @@ def test_the_secret_is_nowhere_in_the_database() -> None:
 
 def test_junk_is_refused_without_a_look_at_the_database(django_assert_num_queries: object) -> None:
     with django_assert_num_queries(0):  # type: ignore[operator]
-        assert ApiKey.find("svc_live_" + "x" * 38) is None
-        assert ApiKey.find("é" * 47) is None
+        assert ApiKey.find_live("svc_live_" + "x" * 38) is None
+        assert ApiKey.find_live("é" * 47) is None
 
 
 @pytest.mark.parametrize("change", ["revoked", "expired", "banned"])
@@ -65,8 +65,8 @@ def test_a_read_only_key_reads_and_may_not_write() -> None:
 def test_an_account_holds_twenty_keys() -> None:
     account = make_account()
     for number in range(MAX_KEYS):
-        ApiKey.mint(account, name=str(number))
-    with pytest.raises(ToolError, match="revoke"):
-        ApiKey.mint(account, name="one more")
+        ApiKey.create(account, name=str(number))
+    with pytest.raises(OperationNotAllowedError, match="revoke"):
+        ApiKey.create(account, name="one more")
     account.keys.first().revoke()
-    ApiKey.mint(account, name="in its place")
+    ApiKey.create(account, name="in its place")

@@ -18,7 +18,7 @@ FREE = dict.fromkeys(plans.PRODUCTS, "free")
 @pytest.mark.django_db
 def test_the_hundredth_call_of_a_free_account_is_the_last_of_its_day() -> None:
     api = make_api(make_account(**FREE))
-    Meter.take(f"key:{api.account.keys.get().pk}", 100)
+    Meter.consume(f"key:{api.account.keys.get().pk}", 100)
     Meter.objects.update(used=99)
     assert api.get("me")[0] == 200
     response = api.client.get("/api/v1/me")
@@ -64,19 +64,19 @@ def test_each_key_has_an_allowance_of_its_own() -> None:
 @pytest.mark.django_db
 def test_the_day_begins_at_midnight_in_utc() -> None:
     with time_machine.travel("2026-03-01T23:59:30Z", tick=False):
-        assert Meter.take("key:x", 1).granted
-        refused = Meter.take("key:x", 1)
-        assert not refused.granted
+        assert Meter.consume("key:x", 1).is_granted
+        refused = Meter.consume("key:x", 1)
+        assert not refused.is_granted
         assert 30 <= refused.resets_in <= 31
     with time_machine.travel("2026-03-02T00:00:01Z", tick=False):
-        assert Meter.take("key:x", 1).granted
+        assert Meter.consume("key:x", 1).is_granted
 
 
 @pytest.mark.django_db(transaction=True)
 def test_parallel_calls_take_exactly_the_allowance() -> None:
     def take(_: int) -> bool:
         try:
-            return Meter.take("key:busy", 50).granted
+            return Meter.consume("key:busy", 50).is_granted
         finally:
             connections.close_all()
 

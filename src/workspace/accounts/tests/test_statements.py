@@ -12,22 +12,22 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ApiKey, Change
-from workspace.lib.errors import NotFound
-from workspace.storage.database.compiled_query import MOMENT, Statement, given
+from workspace.lib.errors import NotFoundError
+from workspace.storage.database.compiled_query import MOMENT_PARAMETER, CompiledQuery, parameter
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[Statement[Any], list[int]]:
+def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[CompiledQuery[Any], list[int]]:
     times: list[int] = []
 
     def once() -> QuerySet[Any, Any]:
         times.append(1)
         return words()
 
-    return Statement(once), times
+    return CompiledQuery(once), times
 
 
 def _changes(account: Account, count: int) -> list[Change]:
@@ -44,19 +44,19 @@ def test_rows_are_what_the_query_gives_at_every_call() -> None:
     _changes(one, 3)
     _changes(other, 1)
     columns = ("id", "at", "text", "before", "undone_by_id")
-    statement, times = _counted(lambda: Change.objects.filter(account_id=given("account")).values_list(*columns))
+    statement, times = _counted(lambda: Change.objects.filter(account_id=parameter("account")).values_list(*columns))
     for account in (one, other, one):
-        assert statement.rows(account=account.pk) == list(account.changes.values_list(*columns))
-    assert statement.rows(account=one.pk, limit=1, offset=1) == list(one.changes.values_list(*columns)[1:2])
-    assert statement.first(account="nobody") is None
+        assert statement.fetch_rows(account=account.pk) == list(account.changes.values_list(*columns))
+    assert statement.fetch_rows(account=one.pk, limit=1, offset=1) == list(one.changes.values_list(*columns)[1:2])
+    assert statement.fetch_first(account="nobody") is None
     assert times == [1]
 
 
 def test_models_come_with_what_is_selected_along() -> None:
     account = make_account(time_zone="Europe/Berlin")
-    key, _ = ApiKey.mint(account, name="Till")
-    statement = Statement(lambda: ApiKey.objects.select_related("account", "created_by").filter(pk=given("id")))
-    found = statement.one("gone", id=key.pk)
+    key, _ = ApiKey.create(account, name="Till")
+    statement = CompiledQuery(lambda: ApiKey.objects.select_related("account", "created_by").filter(pk=parameter("id")))
+    found = statement.get_one("gone", id=key.pk)
     with CaptureQueriesContext(connection) as queries:
         assert (found, found.account, found.created_by, found.created_at) == (key, account, None, key.created_at)
         assert found.account.time_zone == "Europe/Berlin"
@@ -64,28 +64,28 @@ def test_models_come_with_what_is_selected_along() -> None:
     found.name = "Bar"
     found.save()
     assert ApiKey.objects.get().name == "Bar"
-    with pytest.raises(NotFound, match="gone"):
-        statement.one("gone", id="key_none")
+    with pytest.raises(NotFoundError, match="gone"):
+        statement.get_one("gone", id="key_none")
 
 
 def test_a_moment_and_a_part_of_a_text_come_with_the_call() -> None:
     account = make_account()
     _changes(account, 4)
-    since = Statement(lambda: Change.objects.filter(at__gte=MOMENT).values_list("text"))
-    assert since.rows(moment=NOW - timedelta(days=1)) == [("50% of 0",), ("50% of 1",)]
-    holding = Statement(lambda: Change.objects.filter(text__contains=given("part")).values_list("text"))
-    assert holding.rows(part="% of 2") == [("50% of 2",)]
-    assert holding.rows(part="5_") == holding.rows(part="5%0") == []
+    since = CompiledQuery(lambda: Change.objects.filter(at__gte=MOMENT_PARAMETER).values_list("text"))
+    assert since.fetch_rows(moment=NOW - timedelta(days=1)) == [("50% of 0",), ("50% of 1",)]
+    holding = CompiledQuery(lambda: Change.objects.filter(text__contains=parameter("part")).values_list("text"))
+    assert holding.fetch_rows(part="% of 2") == [("50% of 2",)]
+    assert holding.fetch_rows(part="5_") == holding.fetch_rows(part="5%0") == []
 
 
 def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
     account = make_account()
     _changes(account, 3)
-    statement = Statement(lambda: Change.objects.filter(account_id=given("account")).values_list("text"))
+    statement = CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account")).values_list("text"))
 
     def page(limit: int, offset: int) -> tuple[int, int, int]:
         with CaptureQueriesContext(connection) as queries:
-            rows, total = statement.page(limit=limit, offset=offset, account=account.pk)
+            rows, total = statement.fetch_page(limit=limit, offset=offset, account=account.pk)
         return len(rows), total, len(queries)
 
     assert page(4, 0) == page(4, 0) == (3, 3, 1)
@@ -93,7 +93,7 @@ def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
     assert page(3, 0) == (3, 3, 2)
     assert page(1, 1) == (1, 3, 2)
     assert page(2, 9) == (0, 3, 2)
-    assert statement.page(limit=5, offset=0, account="nobody") == ([], 0)
+    assert statement.fetch_page(limit=5, offset=0, account="nobody") == ([], 0)
 
 
 def test_what_is_always_the_same_stands_in_the_words() -> None:
@@ -105,11 +105,11 @@ def test_what_is_always_the_same_stands_in_the_words() -> None:
         return execute(sql, params, many, context)
 
     for name in ("Till", "O'Hara's 100%s"):
-        ApiKey.mint(account, name=name)
-        named = ApiKey.objects.filter(account_id=given("account"), name=name).values_list("name")
-        statement = Statement(lambda found=named: found)  # type: ignore[misc]
+        ApiKey.create(account, name=name)
+        named = ApiKey.objects.filter(account_id=parameter("account"), name=name).values_list("name")
+        statement = CompiledQuery(lambda found=named: found)  # type: ignore[misc]
         with connection.execute_wrapper(listening):
-            assert statement.rows(account=account.pk) == [(name,)]
-            assert statement.count(account=account.pk) == 1
+            assert statement.fetch_rows(account=account.pk) == [(name,)]
+            assert statement.count_rows(account=account.pk) == 1
     names = [[one for one in params if one not in (1, account.pk)] for params in asked]
     assert names == [[], [], [name], [name]], "only the first is a word"

@@ -13,7 +13,7 @@ from django.conf import settings
 from workspace.accounts.models import Account, Upload
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import partial_files, store
-from workspace.storage.files.images import Picture
+from workspace.storage.files.images import ImageData
 from workspace.storage.models import Blob
 
 pytestmark = pytest.mark.django_db
@@ -37,31 +37,31 @@ def _all() -> list[str]:
 
 
 def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account, folder: Path) -> None:
-    kept = Upload.keep(account, Picture(b"wanted", "image/png", 1, 1))
+    kept = Upload.create_image(account, ImageData(b"wanted", "image/png", 1, 1))
     for key in ("upl_orphan", "upl_new", "other_kind"):
         store.put(key, b"bytes")
     if is_sqlite():
         for name in (kept.pk, "upl_orphan", "other_kind"):
-            _age(store.home().at(name), 2 * store.LEFT_FILE)
+            _age(store.local_backend().path_for(name), 2 * store.ORPHAN_AGE_SECONDS)
         (folder / "an").mkdir(exist_ok=True)
         (folder / "an" / "upl_left.1234.part").write_bytes(b"half")
-        with partial_files.writing(folder / "an" / "upl_now.1234.part"):
-            assert store.sweep() == 2
+        with partial_files.open_partial(folder / "an" / "upl_now.1234.part"):
+            assert store.purge_orphans() == 2
             assert _all() == sorted([kept.pk, "other_kind", "upl_new", "upl_now.1234.part"])
     else:
         # there the row of an upload is committed with its bytes
-        assert store.sweep() == 2
+        assert store.purge_orphans() == 2
         assert _all() == sorted([kept.pk, "other_kind"])
-    assert store.sweep() == 0
+    assert store.purge_orphans() == 0
 
 
 def test_files_beside_an_empty_database_are_left_alone(
     db: None, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for number in range(store.MOST_LEFT + 1):
+    for number in range(store.MAX_ORPHANS + 1):
         store.put(f"upl_{number}", b"bytes")
         if is_sqlite():
-            _age(store.home().at(f"upl_{number}"), 2 * store.LEFT_FILE)
-    assert store.sweep() == 0
-    assert len(_all()) == store.MOST_LEFT + 1
+            _age(store.local_backend().path_for(f"upl_{number}"), 2 * store.ORPHAN_AGE_SECONDS)
+    assert store.purge_orphans() == 0
+    assert len(_all()) == store.MAX_ORPHANS + 1
     assert "left alone" in caplog.text

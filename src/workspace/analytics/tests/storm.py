@@ -12,14 +12,14 @@ import os
 import threading
 
 from workspace.analytics import visit_writer
-from workspace.analytics.visit_writer import VisitWriter, record, record_async
+from workspace.analytics.visit_writer import VisitWriter, record_visit, record_visit_async
 from workspace.testing.publications import guest
 
 
 def pour(publication_id: str, how: str, number: str) -> None:
     """Record visits from so many threads or tasks, as `how` says."""
     # a machine that is slow is no database that fails: here every visit is waited for
-    visit_writer.PATIENCE = visit_writer.IN_A_THREAD = visit_writer.IN_THE_LOOP = 600
+    visit_writer.LOCK_TIMEOUT_SECONDS = visit_writer.THREAD_WAIT_SECONDS = visit_writer.ASYNC_WAIT_SECONDS = 600
 
     VisitWriter().start()
     guests = (guest(f"guest {visit % 50}", referrer_host=f"n{visit}.example") for visit in itertools.count(1))
@@ -29,13 +29,13 @@ def pour(publication_id: str, how: str, number: str) -> None:
         while True:
             with turn:
                 who = next(guests)
-            record(publication_id, "scan", who)
+            record_visit(publication_id, "scan", who)
             os.write(1, f"{who.referrer_host}\n".encode())
 
     async def in_tasks() -> None:
         while True:
             who = next(guests)
-            await record_async(publication_id, "scan", who)
+            await record_visit_async(publication_id, "scan", who)
             os.write(1, f"{who.referrer_host}\n".encode())
 
     async def all_tasks() -> None:

@@ -12,8 +12,8 @@ import pytest
 import time_machine
 from django.db import connection
 
-from workspace.analytics.ingest import Arrival, enter
-from workspace.analytics.queries import statistics
+from workspace.analytics.ingest import IncomingVisit, write_visits
+from workspace.analytics.queries import compute_statistics
 from workspace.publishing.models import DaySlot, Facet, FacetSlot
 from workspace.testing.publications import guest, publish
 
@@ -26,17 +26,17 @@ def test_visits_of_several_days_that_are_written_at_once_are_each_counted_once()
     codes = [publish() for _ in range(2)]
     chance = Random(1908)
 
-    def arrival() -> Arrival:
+    def arrival() -> IncomingVisit:
         at = NOW - timedelta(days=chance.randrange(DAYS), minutes=chance.randrange(600))
         who = guest(f"{chance.randrange(9)}", city=chance.choice(["Graz", "Linz", "Wels"]))
-        return Arrival(chance.choice(codes).pk, "click", chance.choice(["", "menu", "phone"]), at, who)
+        return IncomingVisit(chance.choice(codes).pk, "click", chance.choice(["", "menu", "phone"]), at, who)
 
     batches = [[arrival() for _ in range(chance.randrange(1, 9))] for _ in range(WRITERS * BATCHES)]
 
     def write(number: int) -> None:
         try:
             for batch in batches[number::WRITERS]:
-                enter(batch)
+                write_visits(batch)
         finally:
             connection.close()
 
@@ -46,7 +46,7 @@ def test_visits_of_several_days_that_are_written_at_once_are_each_counted_once()
     for code in codes:
         for days in range(1, DAYS + 1):
             with time_machine.travel(NOW, tick=False):
-                found = statistics(code.pk, "click", days=days, zone=ZoneInfo("UTC"))
+                found = compute_statistics(code.pk, "click", days=days, zone=ZoneInfo("UTC"))
             first = NOW.date() - timedelta(days=days - 1)
             own = [one for one in visits if one.publication_id == code.pk and one.at.date() >= first]
             assert found.total_in_window == len(own)

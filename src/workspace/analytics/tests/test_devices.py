@@ -1,6 +1,6 @@
 import pytest
 
-from workspace.analytics.devices import device
+from workspace.analytics.devices import detect_device
 from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 
 
@@ -27,4 +27,4 @@ from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
     ],
 )
 def test_a_device_is_told_by_its_kind(user_agent: str, expected: str) -> None:
-    assert device(user_agent) == expected
+    assert detect_device(user_agent) == expected

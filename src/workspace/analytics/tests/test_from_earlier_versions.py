@@ -17,8 +17,8 @@ from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.loader import MigrationLoader
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import Day, Share, scans, statistics
-from workspace.analytics.visit_writer import record
+from workspace.analytics.queries import DayCount, ValueCount, compute_statistics, stream_visits
+from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import DaySlot, FacetSlot, Publication, Visit
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
@@ -31,8 +31,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_what_was_counted_and_published_is_told_as_before_and_goes_on() -> None:
-    """Each story counts at the tables as they were, waits for them to become as they are, and looks. What other rooms
-    have put beside these tables since stays: taking it away as well would cost a minute."""
+    """Each story counts at the tables as they were, waits for them to become as they are, and looks.
+
+    What other rooms have put beside these tables since stays: taking it away as well would cost a minute."""
     loader = MigrationLoader(connection)
     [latest] = loader.graph.leaf_nodes("publishing")
     since = [key for key in loader.graph.forwards_plan(latest) if key[0] == "publishing" and key > EARLIER]
@@ -97,15 +98,15 @@ def _by_the_hour(earlier: Apps) -> Iterator[None]:
     _count(earlier, code, datetime(2026, 11, 20, 19, 1, tzinfo=UTC), bot=True)
     yield
     with time_machine.travel(NOW, tick=False):
-        found = statistics(code.pk, "scan", days=2, zone=KATHMANDU)
-        assert len(list(scans(code.pk, "scan", days=1, zone=KATHMANDU))) == 2
-        assert statistics(code.pk, "scan", days=1, zone=KATHMANDU).by_device == [Share("phone", 1, 1)]
+        found = compute_statistics(code.pk, "scan", days=2, zone=KATHMANDU)
+        assert len(list(stream_visits(code.pk, "scan", days=1, zone=KATHMANDU))) == 2
+        assert compute_statistics(code.pk, "scan", days=1, zone=KATHMANDU).by_device == [ValueCount("phone", 1, 1)]
     assert (found.total, found.total_in_window, found.bots) == (4, 4, 1)
-    assert found.by_day == [Day(date(2026, 11, 20), 3, 2), Day(date(2026, 11, 21), 1, 1)]
+    assert found.by_day == [DayCount(date(2026, 11, 20), 3, 2), DayCount(date(2026, 11, 21), 1, 1)]
     assert {hour: n for hour, n in enumerate(found.by_hour) if n} == {22: 1, 23: 2, 0: 1}
-    assert found.by_device == [Share("phone", 3, 3), Share("desktop", 1, 1)]
-    assert found.by_city == [Share("Graz", 3, 2), Share("Linz", 1, 1)]
-    assert found.by_referrer == [Share("Direct", 3, 3), Share("example.com", 1, 1)]
+    assert found.by_device == [ValueCount("phone", 3, 3), ValueCount("desktop", 1, 1)]
+    assert found.by_city == [ValueCount("Graz", 3, 2), ValueCount("Linz", 1, 1)]
+    assert found.by_referrer == [ValueCount("Direct", 3, 3), ValueCount("example.com", 1, 1)]
 
 
 def _going_on(earlier: Apps) -> Iterator[None]:
@@ -115,15 +116,15 @@ def _going_on(earlier: Apps) -> Iterator[None]:
         _count(earlier, code, datetime(2026, 11, 20, 6, tzinfo=UTC), event="click", part=part)
     yield
     with time_machine.travel(NOW, tick=False):
-        record(code.pk, "click", guest("Bob", city="Linz"), part="menu")
-        found = statistics(code.pk, "click", days=2, zone=KATHMANDU)
-        menu = statistics(code.pk, "click", days=2, zone=KATHMANDU, part="menu")
-        today = statistics(code.pk, "click", days=1, zone=KATHMANDU)
+        record_visit(code.pk, "click", guest("Bob", city="Linz"), part="menu")
+        found = compute_statistics(code.pk, "click", days=2, zone=KATHMANDU)
+        menu = compute_statistics(code.pk, "click", days=2, zone=KATHMANDU, part="menu")
+        today = compute_statistics(code.pk, "click", days=1, zone=KATHMANDU)
     assert (found.total, [day.count for day in found.by_day]) == (4, [3, 1])
     assert [(share.value, share.count) for share in found.by_part] == [("menu", 3), ("phone", 1)]
     assert [(share.value, share.count) for share in found.by_city] == [("Graz", 3), ("Linz", 1)]
     assert (menu.total, [day.count for day in menu.by_day]) == (3, [2, 1])
-    assert (today.by_city, today.by_part) == ([Share("Linz", 1, 1)], [Share("menu", 1, 1)])
+    assert (today.by_city, today.by_part) == ([ValueCount("Linz", 1, 1)], [ValueCount("menu", 1, 1)])
 
 
 def _of_nobody(earlier: Apps) -> Iterator[None]:
@@ -155,7 +156,7 @@ def _moved_and_moved_back(earlier: Apps) -> Iterator[None]:
 
 
 def test_days_are_not_turned_back_into_hours() -> None:
-    record(publish().pk, "scan", guest())
+    record_visit(publish().pk, "scan", guest())
     migration = importlib.import_module("workspace.publishing.migrations.0005_local_days")
     with pytest.raises(IrreversibleError):
         migration.backwards(registry, None)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from workspace.analytics.geoip import Place, place_of
+from workspace.analytics.geoip import GeoLocation, find_location
 from workspace.analytics.tests.city_database import write_database
 
 VIENNA = {"city": {"names": {"en": "Vienna", "de": "Wien"}}, "country": {"iso_code": "AT", "names": {"en": "Austria"}}}
@@ -32,12 +32,12 @@ def database(tmp_path: Path, settings: Settings) -> None:
 def test_an_address_is_looked_up_in_the_operators_database(
     database: None, address: str, expected: tuple[str, str]
 ) -> None:
-    assert place_of(address) == Place(*expected)
+    assert find_location(address) == GeoLocation(*expected)
 
 
 def test_without_a_database_every_place_is_unknown(settings: Settings) -> None:
     settings.GEO_DATABASE = ""
-    assert place_of("203.0.113.9") == Place("Unknown", "Unknown")
+    assert find_location("203.0.113.9") == GeoLocation("Unknown", "Unknown")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a database"])
@@ -48,5 +48,5 @@ def test_a_database_that_cannot_be_read_is_logged_and_stops_nobody(
     if content is not None:
         path.write_bytes(content)
     settings.GEO_DATABASE = str(path)
-    assert place_of("203.0.113.9") == place_of("203.0.113.10") == Place("Unknown", "Unknown")
+    assert find_location("203.0.113.9") == find_location("203.0.113.10") == GeoLocation("Unknown", "Unknown")
     assert len(caplog.records) == 1

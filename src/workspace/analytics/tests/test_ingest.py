@@ -4,10 +4,10 @@ import pytest
 import time_machine
 from django.db import connection
 
-from workspace.analytics.queries import totals
-from workspace.analytics.visit_writer import record
-from workspace.analytics.visitor import visitor_of
-from workspace.publishing.account_lifecycle.closure import what_guests_left
+from workspace.analytics.queries import load_totals
+from workspace.analytics.visit_writer import record_visit
+from workspace.analytics.visitor import build_visitor
+from workspace.publishing.account_lifecycle.closure import list_guest_data
 from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
 from workspace.testing.publications import IPHONE, guest, publish
 
@@ -25,7 +25,7 @@ def _tally(code: Publication, event: str = "scan", part: str = "") -> tuple[int,
 
 def test_a_scan_counts_once_and_leaves_a_row(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False):
-        record(code.pk, "scan", guest(city="Linz", referrer_host="example.com"))
+        record_visit(code.pk, "scan", guest(city="Linz", referrer_host="example.com"))
     assert _tally(code) == (1, 1, 0)
     visit = Visit.objects.get()
     assert (visit.publication, visit.event, visit.at, visit.bot) == (code, "scan", MORNING, False)
@@ -35,27 +35,27 @@ def test_a_scan_counts_once_and_leaves_a_row(code: Publication) -> None:
 
 def test_a_repeat_counts_in_the_total_and_not_as_unique(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False) as travel:
-        record(code.pk, "scan", guest("Ann"))
-        record(code.pk, "scan", guest("Ann"))
-        record(code.pk, "scan", guest("Bob"))
+        record_visit(code.pk, "scan", guest("Ann"))
+        record_visit(code.pk, "scan", guest("Ann"))
+        record_visit(code.pk, "scan", guest("Bob"))
         assert _tally(code) == (3, 2, 0)
         travel.shift(86_400)
-        record(code.pk, "scan", guest("Ann"))
+        record_visit(code.pk, "scan", guest("Ann"))
     assert _tally(code) == (4, 3, 0)
 
 
 def test_the_same_guest_has_another_hash_on_another_day_and_at_another_code(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False) as travel:
-        record(code.pk, "scan", guest("Ann"))
-        record(publish(code.account).pk, "scan", guest("Ann"))
+        record_visit(code.pk, "scan", guest("Ann"))
+        record_visit(publish(code.account).pk, "scan", guest("Ann"))
         travel.shift(86_400)
-        record(code.pk, "scan", guest("Ann"))
+        record_visit(code.pk, "scan", guest("Ann"))
     assert Visit.objects.values("visitor").distinct().count() == 3
 
 
 def test_a_bot_is_kept_apart(code: Publication) -> None:
-    record(code.pk, "scan", guest(bot=True))
-    record(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest(bot=True))
+    record_visit(code.pk, "scan", guest())
     assert _tally(code) == (1, 1, 1)
     assert Visit.objects.filter(bot=True).count() == 1
     assert DaySlot.objects.values_list("count", "bots").get() == (1, 1)
@@ -64,40 +64,40 @@ def test_a_bot_is_kept_apart(code: Publication) -> None:
 
 
 def test_a_bot_leaves_no_last_visit(code: Publication) -> None:
-    record(code.pk, "scan", guest(bot=True))
+    record_visit(code.pk, "scan", guest(bot=True))
     assert Tally.objects.get().last_at is None
     with time_machine.travel(MORNING, tick=False):
-        record(code.pk, "scan", guest())
-    record(code.pk, "scan", guest(bot=True))
+        record_visit(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest(bot=True))
     assert Tally.objects.get().last_at == MORNING
 
 
 def test_a_click_counts_for_its_part_and_for_the_whole(code: Publication) -> None:
-    record(code.pk, "click", guest("Ann"), part="menu")
-    record(code.pk, "click", guest("Ann"), part="phone")
-    record(code.pk, "click", guest("Ann"), part="phone")
+    record_visit(code.pk, "click", guest("Ann"), part="menu")
+    record_visit(code.pk, "click", guest("Ann"), part="phone")
+    record_visit(code.pk, "click", guest("Ann"), part="phone")
     assert _tally(code, "click") == (3, 1, 0)
     assert _tally(code, "click", "menu") == (1, 1, 0)
     assert _tally(code, "click", "phone") == (2, 1, 0)
 
 
 def test_events_are_counted_apart(code: Publication) -> None:
-    record(code.pk, "view", guest("Ann"))
-    record(code.pk, "click", guest("Ann"))
+    record_visit(code.pk, "view", guest("Ann"))
+    record_visit(code.pk, "click", guest("Ann"))
     assert _tally(code, "view") == _tally(code, "click") == (1, 1, 0)
 
 
 def test_totals_of_a_list_are_one_query(code: Publication, django_assert_num_queries: pytest.FixtureRequest) -> None:
     others = [publish(code.account) for _ in range(3)]
-    record(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest())
     with django_assert_num_queries(1):
-        found = totals([code.pk, *(other.pk for other in others)], "scan")
+        found = load_totals([code.pk, *(other.pk for other in others)], "scan")
     assert [found[each.pk].total for each in (code, *others)] == [1, 0, 0, 0]
 
 
 def test_a_publication_that_was_deleted_meanwhile_disturbs_nobody(code: Publication) -> None:
-    record("pub_gone", "scan", guest())
-    record(code.pk, "scan", guest())
+    record_visit("pub_gone", "scan", guest())
+    record_visit(code.pk, "scan", guest())
     connection.check_constraints()
     assert _tally(code) == (1, 1, 0)
 
@@ -105,7 +105,7 @@ def test_a_publication_that_was_deleted_meanwhile_disturbs_nobody(code: Publicat
 def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publication) -> None:
     other = publish(code.account)
     for each in (code, other):
-        record(each.pk, "scan", guest())
+        record_visit(each.pk, "scan", guest())
     code.addresses.all().delete()
     code.delete()
     for model in (Visit, Tally):
@@ -119,9 +119,9 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
 def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> None:
     kept = publish()
     for each in (code, kept):
-        record(each.pk, "click", guest(), part="menu")
+        record_visit(each.pk, "click", guest(), part="menu")
     assert code.account is not None
-    for rows in what_guests_left(code.account):
+    for rows in list_guest_data(code.account):
         rows.delete()
     assert set(Visit.objects.values_list("publication", flat=True)) == {kept.pk}
     assert set(Tally.objects.values_list("publication", flat=True)) == {kept.pk}
@@ -130,9 +130,9 @@ def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> Non
 
 def test_no_address_reaches_the_database(code: Publication) -> None:
     referrer = "https://example.com/?me=203.0.113.77"
-    ann = visitor_of(address="203.0.113.77", user_agent=IPHONE, referrer=referrer, headers={})
-    record(code.pk, "scan", ann)
-    record(code.pk, "scan", ann)
+    ann = build_visitor(address="203.0.113.77", user_agent=IPHONE, referrer=referrer, headers={})
+    record_visit(code.pk, "scan", ann)
+    record_visit(code.pk, "scan", ann)
     assert _tally(code) == (2, 1, 0)
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -145,9 +145,9 @@ def test_no_address_reaches_the_database(code: Publication) -> None:
 def test_a_flood_of_made_up_referrers_does_not_grow_the_counters(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workspace.analytics.cardinality_limit.MOST", 3)
+    monkeypatch.setattr("workspace.analytics.cardinality_limit.MAX_NEW_VALUES", 3)
     with time_machine.travel(MORNING, tick=False):
         for number in range(10):
-            record(code.pk, "scan", guest(referrer_host=f"s{number}.example"))
+            record_visit(code.pk, "scan", guest(referrer_host=f"s{number}.example"))
     found = dict(Facet.objects.filter(dimension="referrer").values_list("value", "count"))
     assert found == {"s0.example": 1, "s1.example": 1, "s2.example": 1, "Other": 7}

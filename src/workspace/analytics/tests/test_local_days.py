@@ -9,8 +9,8 @@ import pytest
 import time_machine
 
 from workspace.analytics import retention
-from workspace.analytics.queries import Day, Statistics, scans, statistics
-from workspace.analytics.visit_writer import record
+from workspace.analytics.queries import DayCount, Statistics, compute_statistics, stream_visits
+from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import DaySlot, Publication, Salt
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 
 def _scan(code: Publication, at: datetime, name: str = "Ann", **facts: object) -> None:
     with time_machine.travel(at, tick=False):
-        record(code.pk, "scan", guest(name, **facts))
+        record_visit(code.pk, "scan", guest(name, **facts))
 
 
 def _figures(code: Publication, zone: str, now: datetime, days: int) -> Statistics:
     with time_machine.travel(now, tick=False):
-        found = statistics(code.pk, "scan", days=days, zone=ZoneInfo(zone))
-        exported = list(scans(code.pk, "scan", days=days, zone=ZoneInfo(zone)))
+        found = compute_statistics(code.pk, "scan", days=days, zone=ZoneInfo(zone))
+        exported = list(stream_visits(code.pk, "scan", days=days, zone=ZoneInfo(zone)))
     assert len(exported) == found.total_in_window + found.bots
     return found
 
@@ -54,7 +54,7 @@ def test_a_day_begins_at_the_accounts_midnight(zone: str, midnight: datetime) ->
     for minutes in (-2, -1, 0, 1, 14, 59):
         _scan(code, midnight + timedelta(minutes=minutes))
     found = _figures(code, zone, midnight + timedelta(hours=2), 2)
-    assert found.by_day == [Day(date(2026, 11, 20), 2, 1), Day(date(2026, 11, 21), 4, 1)]
+    assert found.by_day == [DayCount(date(2026, 11, 20), 2, 1), DayCount(date(2026, 11, 21), 4, 1)]
     assert (found.by_hour[23], found.by_hour[0], found.by_device[0].unique) == (2, 4, 2)
     assert _figures(code, zone, midnight + timedelta(hours=2), 1).total_in_window == 4
     assert DaySlot.objects.get(day=date(2026, 11, 21)).begins_at == midnight
@@ -113,9 +113,9 @@ def test_a_day_that_the_account_leaves_by_moving_west_is_not_lost() -> None:
     _scan(code, now, "Ann")
     _scan(code, now, "Ann")
     found = _figures(code, "Pacific/Honolulu", now, 1)
-    assert found.by_day == [Day(date(2026, 11, 20), 3, 2)]
+    assert found.by_day == [DayCount(date(2026, 11, 20), 3, 2)]
     found = _figures(code, "Pacific/Honolulu", now + timedelta(days=1), 2)
-    assert found.by_day == [Day(date(2026, 11, 20), 2, 1), Day(date(2026, 11, 21), 1, 1)]
+    assert found.by_day == [DayCount(date(2026, 11, 20), 2, 1), DayCount(date(2026, 11, 21), 1, 1)]
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
@@ -126,10 +126,10 @@ def test_a_dates_salt_is_kept_while_it_is_today_somewhere(zone: str) -> None:
     for hour in range(24):
         _scan(code, begins + timedelta(hours=hour))
         with time_machine.travel(begins + timedelta(hours=hour, minutes=59), tick=False):
-            retention.forget()
+            retention.delete_expired()
     assert DaySlot.objects.values_list("day", "count", "uniques").get() == (date(2026, 11, 20), 24, 1)
     over = datetime(2026, 11, 21, 12, tzinfo=UTC)
     for moment, left in ((over - timedelta(seconds=1), 1), (over, 0)):
         with time_machine.travel(moment, tick=False):
-            retention.forget()
+            retention.delete_expired()
         assert Salt.objects.count() == left

@@ -4,8 +4,8 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 
-from workspace.analytics.queries import Day, Share, scans, statistics
-from workspace.analytics.visit_writer import record
+from workspace.analytics.queries import DayCount, ValueCount, compute_statistics, stream_visits
+from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Publication
 from workspace.testing.publications import guest, publish
 
@@ -22,14 +22,14 @@ def _scan(
     code: Publication, at: datetime, name: str = "Ann", event: str = "scan", part: str = "", **facts: object
 ) -> None:
     with time_machine.travel(at, tick=False):
-        record(code.pk, event, guest(name, **facts), part=part)
+        record_visit(code.pk, event, guest(name, **facts), part=part)
 
 
 @time_machine.travel(NOW, tick=False)
 def test_a_code_without_scans_has_zeros_for_every_day(code: Publication) -> None:
-    found = statistics(code.pk, "scan", days=3, zone=VIENNA)
+    found = compute_statistics(code.pk, "scan", days=3, zone=VIENNA)
     assert (found.total, found.total_in_window, found.unique, found.bots, found.last_7_days) == (0, 0, 0, 0, 0)
-    assert found.by_day == [Day(date(2026, 11, day), 0, 0) for day in (19, 20, 21)]
+    assert found.by_day == [DayCount(date(2026, 11, day), 0, 0) for day in (19, 20, 21)]
     assert found.by_hour == [0] * 24
     assert found.by_device == found.by_city == found.by_country == found.by_referrer == found.by_part == []
 
@@ -41,26 +41,26 @@ def test_figures_are_told_by_day_and_by_what_guests_share(code: Publication) -> 
     _scan(code, NOW - timedelta(hours=3), "Bob")
     _scan(code, NOW - timedelta(hours=2), "Bob")
     _scan(code, NOW - timedelta(hours=1), "Robot", bot=True)
-    found = statistics(code.pk, "scan", days=3, zone=VIENNA)
+    found = compute_statistics(code.pk, "scan", days=3, zone=VIENNA)
     assert (found.total, found.total_in_window, found.unique, found.bots, found.last_7_days) == (4, 2, 1, 1, 3)
     assert found.before == 1
-    assert found.by_day[-1] == Day(date(2026, 11, 21), 2, 1)
-    assert found.by_device == [Share("phone", 2, 1)]
-    found = statistics(code.pk, "scan", days=30, zone=VIENNA)
-    assert found.by_device == [Share("phone", 2, 1), Share("desktop", 1, 1)]
-    assert found.by_city == [Share("Graz", 2, 1), Share("Linz", 1, 1)]
-    assert found.by_country == [Share("Austria", 3, 2)]
-    assert found.by_referrer == [Share("Direct", 2, 1), Share("example.com", 1, 1)]
+    assert found.by_day[-1] == DayCount(date(2026, 11, 21), 2, 1)
+    assert found.by_device == [ValueCount("phone", 2, 1)]
+    found = compute_statistics(code.pk, "scan", days=30, zone=VIENNA)
+    assert found.by_device == [ValueCount("phone", 2, 1), ValueCount("desktop", 1, 1)]
+    assert found.by_city == [ValueCount("Graz", 2, 1), ValueCount("Linz", 1, 1)]
+    assert found.by_country == [ValueCount("Austria", 3, 2)]
+    assert found.by_referrer == [ValueCount("Direct", 2, 1), ValueCount("example.com", 1, 1)]
 
 
 @time_machine.travel(NOW, tick=False)
 def test_clicks_are_told_by_what_was_clicked(code: Publication) -> None:
     for part, name in [("menu", "Ann"), ("menu", "Ann"), ("menu", "Bob"), ("phone", "Ann")]:
         _scan(code, NOW, name, "click", part)
-    found = statistics(code.pk, "click", days=7, zone=VIENNA)
-    assert found.by_part == [Share("menu", 3, 2), Share("phone", 1, 1)]
+    found = compute_statistics(code.pk, "click", days=7, zone=VIENNA)
+    assert found.by_part == [ValueCount("menu", 3, 2), ValueCount("phone", 1, 1)]
     assert (found.total, found.unique) == (4, 2)
-    menu = statistics(code.pk, "click", days=7, zone=VIENNA, part="menu")
+    menu = compute_statistics(code.pk, "click", days=7, zone=VIENNA, part="menu")
     assert (menu.total, menu.unique, menu.by_part) == (3, 2, [])
 
 
@@ -72,7 +72,7 @@ def test_statistics_cost_the_same_queries_whatever_there_is(
         for number in range(rows):
             _scan(code, NOW - timedelta(hours=number), city=f"City {number}", part=f"{number}")
         with django_assert_num_queries(4):
-            statistics(code.pk, "scan", days=30, zone=VIENNA)
+            compute_statistics(code.pk, "scan", days=30, zone=VIENNA)
 
 
 @time_machine.travel(NOW, tick=False)
@@ -80,9 +80,9 @@ def test_the_export_has_a_row_a_visit_newest_first(code: Publication) -> None:
     _scan(code, NOW - timedelta(days=9), "Old")
     _scan(code, NOW - timedelta(days=1), "Ann", bot=True)
     _scan(code, NOW, "Bob", city="Linz", referrer_host="example.com", part="menu")
-    assert list(scans(code.pk, "scan", days=2, zone=ZoneInfo("UTC"))) == [
+    assert list(stream_visits(code.pk, "scan", days=2, zone=ZoneInfo("UTC"))) == [
         ("2026-11-21T12:00:00+00:00", "phone", "Linz", "Austria", "example.com", "no"),
         ("2026-11-20T12:00:00+00:00", "phone", "Graz", "Austria", "", "yes"),
     ]
-    newest = next(scans(code.pk, "scan", days=2, zone=VIENNA, parts=True))
+    newest = next(stream_visits(code.pk, "scan", days=2, zone=VIENNA, parts=True))
     assert (newest[0], newest[-1]) == ("2026-11-21T13:00:00+01:00", "menu")

@@ -9,8 +9,8 @@ import pytest
 import time_machine
 
 from workspace.analytics import rare_value_rollup
-from workspace.analytics.queries import Share, Statistics, statistics
-from workspace.analytics.visit_writer import record
+from workspace.analytics.queries import Statistics, ValueCount, compute_statistics
+from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Facet, FacetSlot, Publication
 from workspace.testing.publications import guest, publish
 
@@ -19,25 +19,25 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @pytest.fixture
 def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
-    monkeypatch.setattr(rare_value_rollup, "MANY", 2)
-    monkeypatch.setattr(rare_value_rollup, "_BATCH", 2)
+    monkeypatch.setattr(rare_value_rollup, "MAX_NAMED_VALUES", 2)
+    monkeypatch.setattr(rare_value_rollup, "_BATCH_SIZE", 2)
     return publish()
 
 
 def _scan(code: Publication, days_ago: int, *cities: str, part: str = "") -> None:
     for city in cities:
         with time_machine.travel(NOW - timedelta(days=days_ago), tick=False):
-            record(code.pk, "scan", guest(city, city=city), part=part)
+            record_visit(code.pk, "scan", guest(city, city=city), part=part)
 
 
 def _fold() -> None:
     with time_machine.travel(NOW, tick=False):
-        rare_value_rollup.fold()
+        rare_value_rollup.merge_rare_values()
 
 
 def _figures(code: Publication, days: int) -> Statistics:
     with time_machine.travel(NOW, tick=False):
-        return statistics(code.pk, "scan", days=days, zone=ZoneInfo("UTC"))
+        return compute_statistics(code.pk, "scan", days=days, zone=ZoneInfo("UTC"))
 
 
 def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -> None:
@@ -45,9 +45,9 @@ def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -
     _scan(code, 20, "Graz", "Linz", "Wels", "Hallein", "Hallein")
     _scan(code, 10, "Graz", "Linz", "Lienz")
     _fold()
-    assert _figures(code, 40).by_city == [Share("Other", 6, 5), Share("Graz", 4, 3), Share("Linz", 4, 3)]
-    assert _figures(code, 25).by_city == [Share("Other", 4, 3), Share("Graz", 2, 2), Share("Linz", 2, 2)]
-    assert _figures(code, 15).by_city == [Share("Graz", 1, 1), Share("Linz", 1, 1), Share("Other", 1, 1)]
+    assert _figures(code, 40).by_city == [ValueCount("Other", 6, 5), ValueCount("Graz", 4, 3), ValueCount("Linz", 4, 3)]
+    assert _figures(code, 25).by_city == [ValueCount("Other", 4, 3), ValueCount("Graz", 2, 2), ValueCount("Linz", 2, 2)]
+    assert _figures(code, 15).by_city == [ValueCount("Graz", 1, 1), ValueCount("Linz", 1, 1), ValueCount("Other", 1, 1)]
     assert _figures(code, 5).by_city == []
     assert Facet.objects.filter(dimension="city").count() == 3
     assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
@@ -59,9 +59,9 @@ def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_b
     _fold()
     _scan(code, 2, "Wels")
     _fold()
-    assert _figures(code, 5).by_city == [Share("Steyr", 1, 1), Share("Wels", 1, 1)]
+    assert _figures(code, 5).by_city == [ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
     told = _figures(code, 30).by_city
-    assert told[-3:] == [Share("Other", 1, 1), Share("Steyr", 1, 1), Share("Wels", 1, 1)]
+    assert told[-3:] == [ValueCount("Other", 1, 1), ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
 
 
 def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) -> None:
@@ -70,9 +70,9 @@ def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) ->
     _scan(code, 50, "Hallein")  # written late
     _scan(code, 30, "Lienz")
     _fold()
-    assert _figures(code, 60).by_city[0] == Share("Other", 4, 4)
-    assert _figures(code, 45).by_city[0] == Share("Other", 3, 3)
-    assert _figures(code, 35).by_city == [Share("Other", 1, 1)]
+    assert _figures(code, 60).by_city[0] == ValueCount("Other", 4, 4)
+    assert _figures(code, 45).by_city[0] == ValueCount("Other", 3, 3)
+    assert _figures(code, 35).by_city == [ValueCount("Other", 1, 1)]
 
 
 def test_what_is_clicked_is_never_counted_together(code: Publication) -> None:

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workspace.accounts.models import Account
-from workspace.analytics.ingest import Arrival, enter
-from workspace.analytics.queries import Share, scans, statistics
+from workspace.analytics.ingest import IncomingVisit, write_visits
+from workspace.analytics.queries import ValueCount, compute_statistics, stream_visits
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 
@@ -109,17 +109,19 @@ def test_statistics_equal_a_recount(
         if in_order:
             visits.sort(key=lambda visit: visit.at)
         arrivals = [
-            Arrival(code.pk, "scan", v.part, v.at, guest(v.name, device=v.device, city=v.city, bot=v.bot))
+            IncomingVisit(code.pk, "scan", v.part, v.at, guest(v.name, device=v.device, city=v.city, bot=v.bot))
             for v in visits
         ]
         for start in range(0, len(arrivals), batch):
-            enter(arrivals[start : start + batch])
+            write_visits(arrivals[start : start + batch])
     zone = periods[-1][0]
     with time_machine.travel(around + timedelta(hours=24 + later), tick=False):
         today = datetime.now(UTC).astimezone(zone).date()
-        found = statistics(code.pk, "scan", days=days, zone=zone)
-        parts = {part: statistics(code.pk, "scan", days=days, zone=zone, part=part) for part in ("menu", "phone")}
-        exported = list(scans(code.pk, "scan", days=days, zone=zone))
+        found = compute_statistics(code.pk, "scan", days=days, zone=zone)
+        parts = {
+            part: compute_statistics(code.pk, "scan", days=days, zone=zone, part=part) for part in ("menu", "phone")
+        }
+        exported = list(stream_visits(code.pk, "scan", days=days, zone=zone))
     first = today - timedelta(days=days - 1)
     counted = _recount(periods)
     people = [one for one in counted if not one.visit.bot]
@@ -169,6 +171,8 @@ def _share(
     return {value: (n, uniques[value]) for value, n in counts.items()}
 
 
-def _shares(counted: list[Counted], key: Callable[[Counted], str], first: Callable[[Counted], bool]) -> list[Share]:
-    found = [Share(value, *counts) for value, counts in _share(counted, key, first).items()]
+def _shares(
+    counted: list[Counted], key: Callable[[Counted], str], first: Callable[[Counted], bool]
+) -> list[ValueCount]:
+    found = [ValueCount(value, *counts) for value, counts in _share(counted, key, first).items()]
     return sorted(found, key=lambda share: (-share.count, share.value))

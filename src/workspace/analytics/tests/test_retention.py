@@ -6,8 +6,8 @@ import pytest
 import time_machine
 
 from workspace.analytics import retention
-from workspace.analytics.queries import Share, statistics
-from workspace.analytics.visit_writer import record
+from workspace.analytics.queries import ValueCount, compute_statistics
+from workspace.analytics.visit_writer import record_visit
 from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Publication, Salt, Seen, Tally, Visit
 from workspace.testing.publications import guest, publish
 
@@ -21,23 +21,23 @@ def code(db: None) -> Publication:
 
 def test_a_days_salt_and_hashes_go_with_the_day(code: Publication) -> None:
     with time_machine.travel(NOW + timedelta(hours=1), tick=False) as travel:
-        record(code.pk, "scan", guest())
-        retention.forget()
+        record_visit(code.pk, "scan", guest())
+        retention.delete_expired()
         assert (Salt.objects.count(), Seen.objects.count()) == (1, 1)
-        record(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", guest())
         assert Tally.objects.get().uniques == 1
         travel.shift(86_400)
-        retention.forget()
+        retention.delete_expired()
         assert (Salt.objects.count(), Seen.objects.count()) == (0, 0)
-        record(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", guest())
     assert Tally.objects.get().uniques == 2
 
 
 def test_every_day_has_a_salt_of_its_own(code: Publication) -> None:
     with time_machine.travel(NOW, tick=False) as travel:
-        record(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", guest())
         travel.shift(86_400)
-        record(code.pk, "scan", guest())
+        record_visit(code.pk, "scan", guest())
     first, second = Salt.objects.values_list("value", flat=True)
     assert first != second and len(first) == 64
 
@@ -45,12 +45,12 @@ def test_every_day_has_a_salt_of_its_own(code: Publication) -> None:
 def test_visits_are_forgotten_after_400_days_and_counters_are_not(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "_BATCH", 2)
+    monkeypatch.setattr(retention, "_BATCH_SIZE", 2)
     for days in (403, 402, 401, 399, 0):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record(code.pk, "scan", guest())
+            record_visit(code.pk, "scan", guest())
     with time_machine.travel(NOW, tick=False):
-        retention.forget()
+        retention.delete_expired()
     assert Visit.objects.count() == 2
     assert Tally.objects.get().total == 5
     assert DaySlot.objects.count() == 5
@@ -60,30 +60,32 @@ def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.conf.settings.KEEP_FIGURES", 400)
-    monkeypatch.setattr(retention, "_PARENTS", 2)
+    monkeypatch.setattr(retention, "_PARENT_BATCH_SIZE", 2)
     for days, city in ((402, "Wels"), (401, "Graz"), (400, "Graz"), (1, "Linz"), (0, "Graz")):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record(code.pk, "scan", guest(city=city))
+            record_visit(code.pk, "scan", guest(city=city))
     with time_machine.travel(NOW, tick=False):
-        before = statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
-        retention.forget_figures()
-        after = statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
+        before = compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
+        retention.delete_expired_counters()
+        after = compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC"))
         assert after == replace(before, before=0), "what came before the window is told to nobody who sees all of it"
-        assert before.by_city == [Share("Graz", 2, 2), Share("Linz", 1, 1)]
+        assert before.by_city == [ValueCount("Graz", 2, 2), ValueCount("Linz", 1, 1)]
     assert (Tally.objects.get().total, DaySlot.objects.count()) == (5, 3)
     assert set(Facet.objects.filter(dimension="city").values_list("value", flat=True)) == {"Graz", "Linz"}
     assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
     with time_machine.travel(NOW, tick=False):
-        record(code.pk, "scan", guest("Bob", city="Wels"))
-        assert statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == Share("Wels", 1, 1)
+        record_visit(code.pk, "scan", guest("Bob", city="Wels"))
+        assert compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == ValueCount(
+            "Wels", 1, 1
+        )
 
 
 def test_imported_visits_are_forgotten_after_400_days_though_newer_ones_have_smaller_keys(code: Publication) -> None:
     for days in (1, 401, 399, 500):  # an import brings old visits behind those that came since
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
-            record(code.pk, "scan", guest())
+            record_visit(code.pk, "scan", guest())
     with time_machine.travel(NOW, tick=False):
-        retention.forget_visits()
+        retention.delete_expired_visits()
     assert sorted((NOW - at).days for at in Visit.objects.values_list("at", flat=True)) == [1, 399]
 
 
@@ -91,12 +93,12 @@ def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
     Attempt.objects.create(key="a", count=1, ends_at=NOW - timedelta(seconds=1))
     Attempt.objects.create(key="b", count=1, ends_at=NOW + timedelta(seconds=1))
     with time_machine.travel(NOW, tick=False):
-        retention.forget()
+        retention.delete_expired()
     assert Attempt.objects.get().key == "b"
 
 
 def test_the_worker_is_told_to_forget() -> None:
     from workspace.delivery.outbox import worker
 
-    chores = {chore.func: chore.seconds for chore in worker._duties}
-    assert (chores[retention.forget], chores[retention.forget_figures]) == (3600, 86_400)
+    chores = {chore.func: chore.seconds for chore in worker._periodic_tasks}
+    assert (chores[retention.delete_expired], chores[retention.delete_expired_counters]) == (3600, 86_400)

@@ -12,9 +12,9 @@ import pytest
 from django.db.models import Sum
 
 from workspace.accounts.models import Account
-from workspace.analytics.visit_writer import LARGEST
+from workspace.analytics.visit_writer import MAX_BATCH_SIZE
 from workspace.publishing.models import DaySlot, Publication, Tally, Visit
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing import other_process
 from workspace.testing.publications import publish
 
@@ -66,11 +66,11 @@ def test_others_can_write_while_visits_pour_in(tmp_path: Path) -> None:
     with _storm(code, tmp_path / "recorded", "tasks", 2000):
         before = Visit.objects.count()
         turns = visits = 0
-        while turns < 25 or visits < 4 * LARGEST:
-            with writing():
+        while turns < 25 or visits < 4 * MAX_BATCH_SIZE:
+            with write_transaction():
                 Account.objects.filter(pk=account.pk).update(name=f"Renamed {turns}")
             turns += 1
             visits = Visit.objects.count() - before
             time.sleep(0.002)  # nobody does nothing but write
     # a turn for each commit of visits at least; a writer without a break lets a handful through meanwhile
-    assert visits / turns < LARGEST, (visits, turns)
+    assert visits / turns < MAX_BATCH_SIZE, (visits, turns)

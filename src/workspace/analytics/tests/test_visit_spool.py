@@ -11,11 +11,11 @@ import pytest
 from django.db import OperationalError
 
 from workspace.analytics import visit_spool, visit_writer
-from workspace.analytics.ingest import Arrival
-from workspace.analytics.visit_spool import Spool, note_written, write_left
-from workspace.analytics.visit_writer import VisitWriter, record
+from workspace.analytics.ingest import IncomingVisit
+from workspace.analytics.visit_spool import VisitSpool, record_written, write_leftovers
+from workspace.analytics.visit_writer import VisitWriter, record_visit
 from workspace.lib import clock, service_thread
-from workspace.lib.service_thread import statuses
+from workspace.lib.service_thread import thread_statuses
 from workspace.publishing.models import Publication, Tally
 from workspace.storage.models import Fact
 from workspace.testing import other_process
@@ -30,11 +30,11 @@ def answer_while_locked(code: str) -> None:
     def refuse(*arrivals: object, **more: object) -> None:
         raise OperationalError("locked")
 
-    visit_writer.enter = refuse
-    visit_writer.IN_A_THREAD = 0.02
+    visit_writer.write_visits = refuse
+    visit_writer.THREAD_WAIT_SECONDS = 0.02
     VisitWriter().start()
     for number in range(3):
-        record(code, "scan", guest(str(number)))
+        record_visit(code, "scan", guest(str(number)))
     os.write(1, b"answered\n")
     time.sleep(600)
 
@@ -51,22 +51,22 @@ def folder(settings: object, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def spool() -> Iterator[Spool]:
-    made = Spool()
+def spool() -> Iterator[VisitSpool]:
+    made = VisitSpool()
     yield made
     if made._file is not None:
         os.close(made._file)
 
 
-def arrival(code: Publication, name: str = "Ann") -> Arrival:
-    return Arrival(code.pk, "scan", "", clock.now(), guest(name))
+def arrival(code: Publication, name: str = "Ann") -> IncomingVisit:
+    return IncomingVisit(code.pk, "scan", "", clock.now(), guest(name))
 
 
 def _total(code: Publication) -> int:
     return sum(Tally.objects.filter(publication=code).values_list("total", flat=True))
 
 
-def leave(spool: Spool) -> None:
+def leave(spool: VisitSpool) -> None:
     """As when its process is killed."""
     assert spool._file is not None
     os.close(spool._file)
@@ -95,41 +95,45 @@ def test_visits_that_a_killed_process_had_answered_are_counted_by_the_next(code:
     assert list(folder.iterdir()) == []
 
 
-def test_what_the_database_has_of_a_file_is_not_counted_again(code: Publication, spool: Spool, folder: Path) -> None:
+def test_what_the_database_has_of_a_file_is_not_counted_again(
+    code: Publication, spool: VisitSpool, folder: Path
+) -> None:
     for number in (1, 2, 3):
         spool.add(number, arrival(code, str(number)))
-    note_written(spool.name, 2)  # and killed before the file was emptied
+    record_written(spool.name, 2)  # and killed before the file was emptied
     leave(spool)
-    write_left(500)
+    write_leftovers(500)
     assert _total(code) == 1
     assert list(folder.iterdir()) == [] and not Fact.objects.exists()
 
 
-def test_the_file_of_a_process_that_lives_is_left_alone(code: Publication, spool: Spool) -> None:
+def test_the_file_of_a_process_that_lives_is_left_alone(code: Publication, spool: VisitSpool) -> None:
     spool.add(1, arrival(code))
-    write_left(500)
+    write_leftovers(500)
     assert _total(code) == 0
     leave(spool)
-    write_left(500)
+    write_leftovers(500)
     assert _total(code) == 1
 
 
-def test_a_line_that_was_cut_off_takes_no_other_with_it(code: Publication, spool: Spool, folder: Path) -> None:
+def test_a_line_that_was_cut_off_takes_no_other_with_it(code: Publication, spool: VisitSpool, folder: Path) -> None:
     spool.add(1, arrival(code))
     [path] = folder.iterdir()
     path.write_text(path.read_text() + '{"number": 2, "at": "20')
     spool.add(3, arrival(code))
     leave(spool)
-    write_left(500)
+    write_leftovers(500)
     assert _total(code) == 2
 
 
-def test_a_visit_that_is_written_before_it_is_kept_is_in_no_file(code: Publication, spool: Spool, folder: Path) -> None:
-    spool.settle(1)
+def test_a_visit_that_is_written_before_it_is_kept_is_in_no_file(
+    code: Publication, spool: VisitSpool, folder: Path
+) -> None:
+    spool.mark_written(1)
     spool.add(1, arrival(code))
     assert spool.is_empty and not folder.exists()
     spool.add(2, arrival(code))
-    spool.settle(2)
+    spool.mark_written(2)
     assert [path.stat().st_size for path in folder.iterdir()] == [0]
     spool.close()
     assert list(folder.iterdir()) == []
@@ -138,8 +142,8 @@ def test_a_visit_that_is_written_before_it_is_kept_is_in_no_file(code: Publicati
 def test_a_writer_whose_thread_ends_starts_again_and_loses_nothing(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service_thread, "SHORTEST_PAUSE", 0.01)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 60)
+    monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 60)
     faults = iter([RuntimeError("nobody thought of that"), MemoryError()])
 
     def fails() -> None:
@@ -150,26 +154,26 @@ def test_a_writer_whose_thread_ends_starts_again_and_loses_nothing(
     writer = VisitWriter()
     writer.start()
     for name in ("Ann", "Bob", "Cleo"):
-        record(code.pk, "scan", guest(name))
-    assert "visits" in statuses()
+        record_visit(code.pk, "scan", guest(name))
+    assert "visits" in thread_statuses()
     writer.stop()
     assert _total(code) == 3
 
 
 def test_how_long_the_oldest_visit_has_waited_is_told(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
-    def locked(arrivals: list[Arrival], **more: float | None) -> None:
+    def locked(arrivals: list[IncomingVisit], **more: float | None) -> None:
         raise OperationalError("locked")
 
-    enter = visit_writer.enter
-    monkeypatch.setattr(visit_writer, "enter", locked)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 0.02)
+    enter = visit_writer.write_visits
+    monkeypatch.setattr(visit_writer, "write_visits", locked)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
     writer = VisitWriter()
     writer.start()
-    record(code.pk, "scan", guest())
-    assert visit_writer.waiting() == 1 and visit_writer.oldest() > 0
-    monkeypatch.setattr(visit_writer, "enter", enter)
+    record_visit(code.pk, "scan", guest())
+    assert visit_writer.count_waiting() == 1 and visit_writer.oldest_wait_seconds() > 0
+    monkeypatch.setattr(visit_writer, "write_visits", enter)
     writer.stop()
-    assert (writer.waiting, writer.oldest, _total(code)) == (0, 0.0, 1)
+    assert (writer.waiting_count, writer.oldest_wait_seconds, _total(code)) == (0, 0.0, 1)
 
 
 def test_a_guest_is_answered_though_no_file_can_be_written(
@@ -178,8 +182,8 @@ def test_a_guest_is_answered_though_no_file_can_be_written(
     def full(path: Path) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(visit_spool, "_created", full)
+    monkeypatch.setattr(visit_spool, "_create_file", full)
     writer = VisitWriter()
     number = writer._number
-    writer.keep(number + 1, arrival(code))
+    writer.spool_visit(number + 1, arrival(code))
     assert "No space left on device" in caplog.text

@@ -8,7 +8,7 @@ import pytest
 from django.db import DataError, OperationalError
 
 from workspace.analytics import ingest, visit_writer
-from workspace.analytics.visit_writer import VisitsFull, VisitWriter, record, record_async
+from workspace.analytics.visit_writer import VisitQueueFullError, VisitWriter, record_visit, record_visit_async
 from workspace.publishing.models import Publication, Tally
 from workspace.testing.publications import guest, publish
 
@@ -24,7 +24,7 @@ def code(transactional_db: None) -> Publication:
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is slow is no database that fails: every visit is waited for, where a test does not say
     otherwise."""
-    for name in ("PATIENCE", "IN_A_THREAD", "IN_THE_LOOP"):
+    for name in ("LOCK_TIMEOUT_SECONDS", "THREAD_WAIT_SECONDS", "ASYNC_WAIT_SECONDS"):
         monkeypatch.setattr(visit_writer, name, 60)
 
 
@@ -45,16 +45,16 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many visits each commit held."""
     sizes: list[int] = []
 
-    def counted(arrivals: list[ingest.Arrival], **more: float | None) -> None:
-        ingest.enter(arrivals)
+    def counted(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
+        ingest.write_visits(arrivals)
         sizes.append(len(arrivals))
 
-    monkeypatch.setattr(visit_writer, "enter", counted)
+    monkeypatch.setattr(visit_writer, "write_visits", counted)
     return sizes
 
 
 def test_a_visit_is_committed_when_record_returns(code: Publication, writer: VisitWriter) -> None:
-    record(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest())
     assert _total(code) == 1
 
 
@@ -62,7 +62,7 @@ def test_parallel_visits_are_all_counted_in_fewer_commits(
     code: Publication, writer: VisitWriter, commits: list[int]
 ) -> None:
     with ThreadPoolExecutor(16) as pool:
-        list(pool.map(lambda number: record(code.pk, "scan", guest(f"{number % 10}")), range(200)))
+        list(pool.map(lambda number: record_visit(code.pk, "scan", guest(f"{number % 10}")), range(200)))
     assert _total(code) == sum(commits) == 200
     assert Tally.objects.get().uniques == 10
     assert len(commits) < 150
@@ -72,7 +72,7 @@ def test_the_event_loop_waits_for_the_commit_and_goes_on_meanwhile(
     code: Publication, writer: VisitWriter, commits: list[int]
 ) -> None:
     async def visit_all() -> None:
-        await asyncio.gather(*[record_async(code.pk, "scan", guest(f"{number}")) for number in range(100)])
+        await asyncio.gather(*[record_visit_async(code.pk, "scan", guest(f"{number}")) for number in range(100)])
         assert sum(commits) == 100
 
     asyncio.run(visit_all())
@@ -83,7 +83,7 @@ def test_stopping_writes_what_is_queued(code: Publication) -> None:
     writer = VisitWriter()
     writer.start()
     with ThreadPoolExecutor(8) as pool:
-        waiting = [pool.submit(record, code.pk, "scan", guest()) for _ in range(8)]
+        waiting = [pool.submit(record_visit, code.pk, "scan", guest()) for _ in range(8)]
         writer.stop()
         for each in waiting:
             each.result(60)
@@ -91,17 +91,17 @@ def test_stopping_writes_what_is_queued(code: Publication) -> None:
 
 
 def test_without_a_writer_visits_are_written_at_once(code: Publication) -> None:
-    record(code.pk, "scan", guest())
-    asyncio.run(record_async(code.pk, "scan", guest()))
+    record_visit(code.pk, "scan", guest())
+    asyncio.run(record_visit_async(code.pk, "scan", guest()))
     assert _total(code) == 2
 
 
 def test_a_guest_who_leaves_while_waiting_disturbs_nobody(code: Publication, writer: VisitWriter) -> None:
     async def leave() -> None:
-        task = asyncio.create_task(record_async(code.pk, "scan", guest("Ann")))
+        task = asyncio.create_task(record_visit_async(code.pk, "scan", guest("Ann")))
         await asyncio.sleep(0)
         task.cancel()
-        await record_async(code.pk, "scan", guest("Bob"))
+        await record_visit_async(code.pk, "scan", guest("Bob"))
 
     asyncio.run(leave())
     assert _total(code) == 2
@@ -110,17 +110,17 @@ def test_a_guest_who_leaves_while_waiting_disturbs_nobody(code: Publication, wri
 def test_one_visit_that_the_database_refuses_takes_no_other_with_it(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def refuse(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         if any(arrival.event == "poison" for arrival in arrivals):
             raise DataError("no such event")
-        ingest.enter(arrivals)
+        ingest.write_visits(arrivals)
 
-    monkeypatch.setattr(visit_writer, "enter", refuse)
+    monkeypatch.setattr(visit_writer, "write_visits", refuse)
 
     async def visit_all() -> list[BaseException | None]:
         events = ["scan"] * 5 + ["poison"] + ["scan"] * 6
         return await asyncio.gather(
-            *[record_async(code.pk, event, guest()) for event in events], return_exceptions=True
+            *[record_visit_async(code.pk, event, guest()) for event in events], return_exceptions=True
         )
 
     problems = [problem for problem in asyncio.run(visit_all()) if problem is not None]
@@ -133,52 +133,52 @@ def test_a_database_that_is_locked_for_a_moment_is_tried_again(
 ) -> None:
     times = iter([OperationalError("locked"), OperationalError("locked")])
 
-    def locked(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def locked(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         for problem in times:
             raise problem
-        ingest.enter(arrivals)
+        ingest.write_visits(arrivals)
 
-    monkeypatch.setattr(visit_writer, "enter", locked)
-    record(code.pk, "scan", guest())
+    monkeypatch.setattr(visit_writer, "write_visits", locked)
+    record_visit(code.pk, "scan", guest())
     assert _total(code) == 1
 
 
 def test_while_the_database_is_locked_nobody_waits_and_nothing_is_lost(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def locked(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def locked(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         raise OperationalError("locked")
 
-    monkeypatch.setattr(visit_writer, "enter", locked)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 0.02)
-    record(code.pk, "scan", guest())  # waits its moment
+    monkeypatch.setattr(visit_writer, "write_visits", locked)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
+    record_visit(code.pk, "scan", guest())  # waits its moment
     _until(lambda: writer.is_behind)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 60)
-    record(code.pk, "scan", guest())
-    asyncio.run(record_async(code.pk, "scan", guest()))
-    assert (_total(code), writer.waiting) == (0, 3)
-    monkeypatch.setattr(visit_writer, "enter", ingest.enter)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 60)
+    record_visit(code.pk, "scan", guest())
+    asyncio.run(record_visit_async(code.pk, "scan", guest()))
+    assert (_total(code), writer.waiting_count) == (0, 3)
+    monkeypatch.setattr(visit_writer, "write_visits", ingest.write_visits)
     _until(lambda: _total(code) == 3)
     _until(lambda: not writer.is_behind)
-    record(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest())
     assert _total(code) == 4
 
 
 def test_a_guest_does_not_wait_long_for_a_slow_disk(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
 
-    def slow(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def slow(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         assert free.wait(10)
-        ingest.enter(arrivals)
+        ingest.write_visits(arrivals)
 
-    monkeypatch.setattr(visit_writer, "enter", slow)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 0.02)
-    monkeypatch.setattr(visit_writer, "IN_THE_LOOP", 0.02)
+    monkeypatch.setattr(visit_writer, "write_visits", slow)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(visit_writer, "ASYNC_WAIT_SECONDS", 0.02)
     writer = VisitWriter()
     writer.start()
     try:
-        record(code.pk, "scan", guest())
-        asyncio.run(record_async(code.pk, "scan", guest()))
+        record_visit(code.pk, "scan", guest())
+        asyncio.run(record_visit_async(code.pk, "scan", guest()))
         assert _total(code) == 0
     finally:
         free.set()
@@ -189,19 +189,19 @@ def test_a_guest_does_not_wait_long_for_a_slow_disk(code: Publication, monkeypat
 def test_what_cannot_be_written_until_the_very_end_is_written_at_the_next_start(
     code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def locked(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def locked(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         raise OperationalError("locked")
 
-    monkeypatch.setattr(visit_writer, "AT_THE_END", 0.1)
-    monkeypatch.setattr(visit_writer, "IN_A_THREAD", 0.02)
-    monkeypatch.setattr(visit_writer, "enter", locked)
+    monkeypatch.setattr(visit_writer, "SHUTDOWN_SECONDS", 0.1)
+    monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(visit_writer, "write_visits", locked)
     writer = VisitWriter()
     writer.start()
-    record(code.pk, "scan", guest())
+    record_visit(code.pk, "scan", guest())
     writer.stop()
     assert "1 visits wait in a file for the next start" in caplog.text
     assert _total(code) == 0
-    monkeypatch.setattr(visit_writer, "enter", ingest.enter)
+    monkeypatch.setattr(visit_writer, "write_visits", ingest.write_visits)
     later = VisitWriter()
     later.start()
     later.stop()
@@ -218,23 +218,23 @@ def _until(condition: Callable[[], bool]) -> None:
 def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
 
-    def slow(arrivals: list[ingest.Arrival], **more: float | None) -> None:
+    def slow(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
         assert free.wait(60)
-        ingest.enter(arrivals)
+        ingest.write_visits(arrivals)
 
-    monkeypatch.setattr(visit_writer, "enter", slow)
+    monkeypatch.setattr(visit_writer, "write_visits", slow)
     writer = VisitWriter(capacity=2)
     writer.start()
     try:
         with ThreadPoolExecutor(4) as pool:
-            first = pool.submit(record, code.pk, "scan", guest())
+            first = pool.submit(record_visit, code.pk, "scan", guest())
             while not first.running() or writer._queue.qsize():
                 time.sleep(0.005)
-            waiting = [pool.submit(record, code.pk, "scan", guest()) for _ in range(2)]
+            waiting = [pool.submit(record_visit, code.pk, "scan", guest()) for _ in range(2)]
             while writer._queue.qsize() < 2:
                 time.sleep(0.005)
-            with pytest.raises(VisitsFull):
-                record(code.pk, "scan", guest())
+            with pytest.raises(VisitQueueFullError):
+                record_visit(code.pk, "scan", guest())
             free.set()
             for each in [first, *waiting]:
                 each.result(60)

@@ -1,11 +1,11 @@
 import pytest
 
-from workspace.analytics.visitor import Visitor, referrer_host, truncated, visitor_of
+from workspace.analytics.visitor import Visitor, build_visitor, parse_referrer_host, truncate_address
 from workspace.testing.publications import ANDROID, IPHONE
 
 
 def _visitor(address: str = "203.0.113.9", user_agent: str = IPHONE, **headers: str) -> Visitor:
-    return visitor_of(address=address, user_agent=user_agent, referrer="", headers=headers)
+    return build_visitor(address=address, user_agent=user_agent, referrer="", headers=headers)
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ def _visitor(address: str = "203.0.113.9", user_agent: str = IPHONE, **headers: 
     ],
 )
 def test_an_ipv6_address_is_cut_to_its_household(address: str, expected: str) -> None:
-    assert truncated(address) == expected
+    assert truncate_address(address) == expected
 
 
 def test_a_visitor_is_the_same_by_household_and_browser() -> None:
@@ -50,8 +50,8 @@ def test_the_address_itself_is_nowhere_in_a_visitor() -> None:
     ],
 )
 def test_only_the_host_of_another_site_is_kept_of_a_referrer(referrer: str, expected: str) -> None:
-    assert referrer_host(referrer, own="codes.example") == expected
-    assert referrer_host(referrer, own="codes.example:443") == expected
+    assert parse_referrer_host(referrer, own="codes.example") == expected
+    assert parse_referrer_host(referrer, own="codes.example:443") == expected
 
 
 def test_a_prefetch_is_a_bot() -> None:

@@ -14,19 +14,19 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.canonical_json import canonical
+from workspace.audit_trail.canonical_json import to_canonical_json
 from workspace.audit_trail.models import Chain, PersonalValue, Record
-from workspace.audit_trail.verification import Problem, end, stood, verify
-from workspace.audit_trail.writer import note
-from workspace.storage.database.transactions import rehearsal, writing
+from workspace.audit_trail.verification import Problem, find_chain_end, is_known_end, verify_chain
+from workspace.audit_trail.writer import record_event
+from workspace.storage.database.transactions import dry_run_transaction, write_transaction
 from workspace.testing.api import make_account
 
 ADA = {"name": "Ada Lovelace", "email": "ada@example.com"}
 
 
 def put(account: Account, total: int = 1, **people: dict[str, Any]) -> str:
-    with writing():
-        return note(account, "bid.approved", thing=f"bid_{total}", data={"total": total}, people=people)
+    with write_transaction():
+        return record_event(account, "bid.approved", thing=f"bid_{total}", data={"total": total}, people=people)
 
 
 @pytest.fixture
@@ -38,22 +38,24 @@ def account(db: None) -> Account:
 
 
 def texts(account: Account) -> list[str]:
-    return [problem.text for problem in verify(account)]
+    return [problem.text for problem in verify_chain(account)]
 
 
 def test_a_chain_that_nobody_touched_is_whole(account: Account) -> None:
-    assert verify(account) == []
-    told = end(account)
-    assert told is not None and told.count == 6 and told.head == Record.objects.get(number=6).hash and stood(told)
-    assert verify(make_account()) == [] and end(make_account()) is None
+    assert verify_chain(account) == []
+    told = find_chain_end(account)
+    assert (
+        told is not None and told.count == 6 and told.head == Record.objects.get(number=6).hash and is_known_end(told)
+    )
+    assert verify_chain(make_account()) == [] and find_chain_end(make_account()) is None
 
 
 def test_several_of_one_write_follow_one_another(db: None) -> None:
     account = make_account()
-    with writing():
-        ids = [note(account, "form.answered", data={"n": n}) for n in range(3)]
+    with write_transaction():
+        ids = [record_event(account, "form.answered", data={"n": n}) for n in range(3)]
     assert list(Record.objects.order_by("number").values_list("id", flat=True)) == ids
-    assert verify(account) == []
+    assert verify_chain(account) == []
 
 
 @pytest.mark.parametrize("number", [1, 3, 6])
@@ -115,7 +117,7 @@ def test_a_changed_missing_or_added_personal_value_is_told(account: Account) -> 
     values.filter(name="email").delete()
     values.filter(name="number").update(value=None, salt=None)
     PersonalValue.objects.create(record=Record.objects.get(number=5), person="x", name="y", value='"z"', salt="0" * 32)
-    assert set(verify(account)) == {
+    assert set(verify_chain(account)) == {
         Problem(4, "signer.name of record 4 was changed"),
         Problem(4, "signer.email of record 4 is missing"),
         Problem(4, "signer.number of record 4 is gone, and no record says that it was erased"),
@@ -124,12 +126,12 @@ def test_a_changed_missing_or_added_personal_value_is_told(account: Account) -> 
 
 
 def test_an_end_that_was_written_anew_is_told_by_whoever_has_kept_an_earlier_one(account: Account) -> None:
-    was = end(account)
+    was = find_chain_end(account)
     assert was is not None
     put(account, 7)
-    assert stood(was) and verify(account) == []
+    assert is_known_end(was) and verify_chain(account) == []
     Record.objects.filter(number=6).update(hash="0" * 64)
-    assert not stood(was)
+    assert not is_known_end(was)
     Chain.objects.update(count=3, head="0" * 64)
     assert "Records 4 to 7 are beyond the end of the chain" in texts(account)
 
@@ -145,20 +147,20 @@ def test_a_chain_of_another_account_cannot_be_passed_off_as_this_one(account: Ac
 
 def test_nothing_is_on_record_when_the_write_fails_or_was_only_tried(account: Account) -> None:
     def fail() -> None:
-        with writing():
-            note(account, "bid.approved")
+        with write_transaction():
+            record_event(account, "bid.approved")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    with rehearsal():
-        note(account, "bid.approved")
-    assert end(account).count == 6 and verify(account) == []  # type: ignore[union-attr]
+    with dry_run_transaction():
+        record_event(account, "bid.approved")
+    assert find_chain_end(account).count == 6 and verify_chain(account) == []  # type: ignore[union-attr]
 
 
 def test_it_belongs_into_a_write(transactional_db: None) -> None:
     with pytest.raises(RuntimeError):
-        note(make_account(), "bid.approved")
+        record_event(make_account(), "bid.approved")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_it_belongs_into_a_write(transactional_db: None) -> None:
 )
 def test_what_is_not_told_in_the_same_bytes_by_everybody_is_refused(value: Any) -> None:
     with pytest.raises(ValueError):
-        canonical({"value": value})
+        to_canonical_json({"value": value})
 
 
 _JSON = st.recursive(
@@ -181,7 +183,7 @@ _JSON = st.recursive(
 
 @given(_JSON)
 def test_whatever_is_told_is_canonical_by_pythons_own_json_too(value: Any) -> None:
-    told = canonical({"value": value})
+    told = to_canonical_json({"value": value})
     assert told == json.dumps({"value": value}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert json.loads(told) == {"value": value}
 
@@ -190,9 +192,9 @@ def test_whatever_is_told_is_canonical_by_pythons_own_json_too(value: Any) -> No
 @given(data=_JSON, person=_JSON)
 def test_whatever_is_on_record_is_still_right_when_it_is_read_back(db: None, data: Any, person: Any) -> None:
     account = make_account()
-    with writing():
-        note(account, "k", data={"any": data}, people={"somebody": {"any": person}})
-    assert verify(account) == []
+    with write_transaction():
+        record_event(account, "k", data={"any": data}, people={"somebody": {"any": person}})
+    assert verify_chain(account) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -217,7 +219,7 @@ def test_guests_of_one_account_and_of_others_sign_at_once() -> None:
         thread.join()
     assert trouble == []
     for account in accounts:
-        assert end(account).count == 12 and verify(account) == []  # type: ignore[union-attr]
+        assert find_chain_end(account).count == 12 and verify_chain(account) == []  # type: ignore[union-attr]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -231,8 +233,8 @@ def test_a_slow_write_of_another_account_holds_up_nobody(request: pytest.Fixture
 
     def slow() -> None:
         try:
-            with writing():
-                note(account, "slow")
+            with write_transaction():
+                record_event(account, "slow")
                 noted.set()
                 go_on.wait(30)
         finally:
@@ -245,5 +247,5 @@ def test_a_slow_write_of_another_account_holds_up_nobody(request: pytest.Fixture
     put(account, 2)  # comes first, since it ends first
     go_on.set()
     thread.join()
-    assert done.is_set() and verify(account) == []
+    assert done.is_set() and verify_chain(account) == []
     assert list(Record.objects.order_by("number").values_list("kind", flat=True))[1:] == ["bid.approved", "slow"]

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.audit_trail import export
 from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.audit_trail.tests import offline
 from workspace.audit_trail.tests.test_chain import ADA, put
-from workspace.audit_trail.verification import end, stood
-from workspace.lib.errors import NotFound
+from workspace.audit_trail.verification import find_chain_end, is_known_end
+from workspace.lib.errors import NotFoundError
 from workspace.testing.api import make_account
 
 
@@ -29,7 +29,7 @@ def account(db: None) -> Account:
 
 
 def exported(account: Account) -> list[dict[str, Any]]:
-    return [json.loads(json.dumps(line)) for line in export.whole(account)]
+    return [json.loads(json.dumps(line)) for line in export.export_all(account)]
 
 
 def test_a_whole_export_is_checked_offline(account: Account) -> None:
@@ -38,11 +38,11 @@ def test_a_whole_export_is_checked_offline(account: Account) -> None:
 
 def test_one_record_is_checked_offline_by_itself(account: Account) -> None:
     row = Record.objects.get(number=2)
-    told = export.record(account, row.pk)
+    told = export.export_record(account, row.pk)
     offline.check(json.loads(json.dumps(told)))
     assert told["people"]["signer"]["name"]["value"] == "Ada Lovelace"
-    with pytest.raises(NotFound):
-        export.record(make_account(), row.pk)
+    with pytest.raises(NotFoundError):
+        export.export_record(make_account(), row.pk)
 
 
 def test_every_change_of_an_export_is_told(account: Account) -> None:
@@ -77,10 +77,10 @@ def test_the_page_for_readers_has_the_very_lines_that_are_tried_here() -> None:
 
 
 def test_a_closed_account_takes_its_records_along_and_an_export_can_still_be_told(account: Account) -> None:
-    was, lines = end(account), exported(account)
+    was, lines = find_chain_end(account), exported(account)
     assert was is not None
-    close(account)
+    purge_account(account)
     assert not Record.objects.exists() and not PersonalValue.objects.exists()
     left = Chain.objects.get()
     assert left.account_id is None and left.closed_at is not None
-    assert stood(was) and lines[-1]["end"] == {"chain": was.chain, "count": was.count, "head": was.head}
+    assert is_known_end(was) and lines[-1]["end"] == {"chain": was.chain, "count": was.count, "head": was.head}

@@ -16,8 +16,8 @@ from workspace.audit_trail import export
 from workspace.audit_trail.models import PersonalValue, Record
 from workspace.audit_trail.tests import offline
 from workspace.audit_trail.tests.test_chain import put
-from workspace.audit_trail.verification import end, stood, verify
-from workspace.lib.data_subject import Sought
+from workspace.audit_trail.verification import find_chain_end, is_known_end, verify_chain
+from workspace.lib.data_subject import DataSubject
 from workspace.testing.api import make_account
 
 NAMES = ("ada", "bob", "cleo")
@@ -40,14 +40,14 @@ class Histories(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(NAMES))
     def erase(self, name: str) -> None:
-        done = data_subjects.erase(self.account, Sought.read(f"{name}@example.com", ""))
+        done = data_subjects.erase_subject(self.account, DataSubject.parse(f"{name}@example.com", ""))
         assert done.get("record", 0) == self.known[name]
         self.count += self.known[name] > 0
         self.known[name] = 0
 
     @rule()
     def keep_the_end(self) -> None:
-        if found := end(self.account):
+        if found := find_chain_end(self.account):
             self.ends.append(found)
 
     @precondition(lambda self: self.count > 0)
@@ -67,17 +67,17 @@ class Histories(RuleBasedStateMachine):
                 row.delete()
                 told = f"Record {row.number} is missing"
             # first of all; where it was one that told of an erasing, what was erased is unaccounted for as well
-            assert told in [problem.text for problem in verify(self.account)]
+            assert told in [problem.text for problem in verify_chain(self.account)]
             transaction.set_rollback(True)
 
     @invariant()
     def it_verifies(self) -> None:
-        assert verify(self.account) == []
-        assert (end(self.account).count if self.count else 0) == self.count  # type: ignore[union-attr]
-        assert all(map(stood, self.ends))
+        assert verify_chain(self.account) == []
+        assert (find_chain_end(self.account).count if self.count else 0) == self.count  # type: ignore[union-attr]
+        assert all(map(is_known_end, self.ends))
 
     def teardown(self) -> None:
-        lines = [json.loads(json.dumps(line)) for line in export.whole(self.account)]
+        lines = [json.loads(json.dumps(line)) for line in export.export_all(self.account)]
         if lines:
             offline.check_all(lines)
 

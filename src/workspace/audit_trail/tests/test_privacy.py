@@ -13,8 +13,8 @@ from workspace.audit_trail import export as audit_trail_export
 from workspace.audit_trail.models import PersonalValue, Record
 from workspace.audit_trail.tests import offline
 from workspace.audit_trail.tests.test_chain import ADA, put
-from workspace.audit_trail.verification import verify
-from workspace.lib.data_subject import Sought
+from workspace.audit_trail.verification import verify_chain
+from workspace.lib.data_subject import DataSubject
 from workspace.testing.api import make_account
 
 BOB = {"name": "Bob", "email": "bob@example.com", "phone": "+43 660 771 23 45"}
@@ -31,7 +31,9 @@ def account(db: None) -> Account:
 
 
 def test_what_is_known_of_them_is_told(account: Account) -> None:
-    told = privacy_export.told(data_subjects.find(account, Sought.read("BOB@example.com", "")))
+    told = privacy_export.export_subject(
+        data_subjects.find_subject_data(account, DataSubject.parse("BOB@example.com", ""))
+    )
     assert [(line["what"], line["as"], line["name"]) for line in told] == [
         ("record", "signer", "Bob"),
         ("record", "witness", "Bob"),
@@ -40,9 +42,9 @@ def test_what_is_known_of_them_is_told(account: Account) -> None:
 
 def test_erasing_takes_all_values_of_that_person_and_the_chain_still_verifies(account: Account) -> None:
     hashes = list(Record.objects.order_by("number").values_list("hash", flat=True))
-    done = data_subjects.erase(account, Sought.read("", "0660 7712345"))
+    done = data_subjects.erase_subject(account, DataSubject.parse("", "0660 7712345"))
     assert done == {"record": 2}
-    assert verify(account) == []
+    assert verify_chain(account) == []
     assert list(Record.objects.order_by("number").values_list("hash", flat=True))[:3] == hashes
     left = json.dumps(list(PersonalValue.objects.values("person", "value", "salt")))
     assert "Bob" not in left and "bob@" not in left and "Cleo" in left and "Ada" in left
@@ -51,18 +53,18 @@ def test_erasing_takes_all_values_of_that_person_and_the_chain_still_verifies(ac
     assert json.loads(last.body)["data"] == {
         "erased": [{"number": 2, "people": ["signer"]}, {"number": 3, "people": ["witness"]}]
     }
-    lines = [json.loads(json.dumps(line)) for line in audit_trail_export.whole(account)]
+    lines = [json.loads(json.dumps(line)) for line in audit_trail_export.export_all(account)]
     offline.check_all(lines)
     assert set(lines[1]["people"]["signer"]["name"]) == {"erased"}
-    assert data_subjects.erase(account, Sought.read("bob@example.com", "")) == {}
+    assert data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", "")) == {}
 
 
 def test_another_accounts_records_are_left_alone(account: Account) -> None:
     other = make_account()
     put(other, 1, signer=BOB)
-    data_subjects.erase(account, Sought.read("bob@example.com", ""))
+    data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", ""))
     assert PersonalValue.objects.filter(record__chain__account=other).exclude(value=None).count() == len(BOB)
-    assert verify(other) == []
+    assert verify_chain(other) == []
 
 
 def test_digests_of_the_same_value_never_look_the_same(account: Account) -> None:

@@ -7,9 +7,9 @@ from datetime import timedelta
 from django.db import models
 
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-KEPT = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
+RETENTION = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
 
 
 class BillingEvent(models.Model):
@@ -21,6 +21,6 @@ class BillingEvent(models.Model):
         return f"{self.kind} {self.pk}"
 
     @classmethod
-    def forget_old(cls) -> None:
-        with writing():
-            cls.objects.filter(received_at__lt=clock.now() - KEPT).delete()
+    def delete_expired(cls) -> None:
+        with write_transaction():
+            cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()

@@ -11,14 +11,14 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 
-COUNTS = ("active", "trialing", "past_due")
-OVER = ("canceled", "incomplete_expired")
+ACTIVE_STATUSES = ("active", "trialing", "past_due")
+ENDED_STATUSES = ("canceled", "incomplete_expired")
 
 
 class Subscription(models.Model):
     """As it was asked for last (`asked_at`), in the provider's own words of `status`. `items`: each with `item`, the
-    provider's id of it, `product`, `plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end of
-    what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
+    provider's id of it, `product`, `find_plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end
+    of what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -38,15 +38,15 @@ class Subscription(models.Model):
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
 
-    def counts(self, now: datetime) -> bool:
+    def is_active(self, now: datetime) -> bool:
         """Whether it gives its plans: paid for or to be tried again, and not ended by its owner."""
-        return self.status in COUNTS and (self.ends_at is None or self.ends_at > now)
+        return self.status in ACTIVE_STATUSES and (self.ends_at is None or self.ends_at > now)
 
     @property
     def is_over(self) -> bool:
-        return self.status in OVER
+        return self.status in ENDED_STATUSES
 
-    def plan(self, product: str) -> dict[str, Any] | None:
+    def find_plan(self, product: str) -> dict[str, Any] | None:
         return next((one for one in self.items if one["product"] == product), None)
 
 
@@ -86,6 +86,6 @@ class Invoice(models.Model):
         return f"{self.pk} ({self.paid})"
 
     @property
-    def is_back(self) -> bool:
+    def is_refunded(self) -> bool:
         """Whether all of it went back."""
         return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

@@ -13,7 +13,7 @@ from workspace.lib.ids import new_id
 PLAN, CREDITS = "plan", "credits"
 OPENING, OPEN, PROCESSING = "opening", "open", "processing"
 DONE, FAILED, EXPIRED = "done", "failed", "expired"
-UNSETTLED = (OPENING, OPEN, PROCESSING)
+PENDING_STATES = (OPENING, OPEN, PROCESSING)
 
 
 def _purchase_id() -> str:
@@ -72,7 +72,7 @@ class Purchase(models.Model):
     live = models.BooleanField()
     state = models.CharField(
         max_length=10,
-        choices=[(one, one) for one in (*UNSETTLED, DONE, FAILED, EXPIRED)],
+        choices=[(one, one) for one in (*PENDING_STATES, DONE, FAILED, EXPIRED)],
         default=OPENING,
     )
     session = models.CharField(max_length=100, blank=True, db_index=True)
@@ -89,6 +89,6 @@ class Purchase(models.Model):
         return f"{self.product}={self.plan} ({self.state})"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, Any]:
         """What the provider's objects carry of it."""
         return {"purchase": self.pk, "account": self.account_id, "product": self.product, "plan": self.plan}

@@ -23,7 +23,7 @@ def _house(settings: Any) -> Iterator[House]:
     fake = FakeBilling()
     with fake_stripe(fake):
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
-        circuit_breaker._away.clear()
+        circuit_breaker._unavailable_until.clear()
         made = House(fake)
         made.settings(settings)
         yield made

@@ -11,8 +11,8 @@ from workspace.accounts.models import Account
 from workspace.billing import checkout, status_sync
 from workspace.billing.models import Purchase
 from workspace.delivery.models import Delivery
-from workspace.payments.checkout import KIND
-from workspace.payments.worker import PaymentLane
+from workspace.payments.checkout import DELIVERY_KIND
+from workspace.payments.worker import PaymentWorker
 from workspace.testing.api import make_account
 from workspace.testing.fake_billing import FakeBilling
 from workspace.testing.fake_stripe import KEY, SECRET
@@ -27,14 +27,14 @@ class House:
 
     def begin(self, account: Account, plan: str = "quote=pro") -> Purchase:
         """What stands open at the provider after a person has chosen a plan."""
-        checkout.checkout(account, *plan.split("="))
+        checkout.start_checkout(account, *plan.split("="))
         return account.purchases.order_by("-id")[0]
 
     def buy(self, account: Account, plan: str = "quote=pro") -> str:
         """Paid for, and told of; the subscription's id."""
         purchase = self.begin(account, plan)
         self.stripe.checkout(purchase.session)
-        status_sync.purchase(purchase.pk)
+        status_sync.sync_purchase(purchase.pk)
         self.hear_all()
         return str(self.stripe.sessions[purchase.session]["subscription"])
 
@@ -53,10 +53,10 @@ class House:
 
     def work(self) -> None:
         """Everything that waits for the lane."""
-        due = Delivery.objects.filter(kind=KIND, state="waiting")
+        due = Delivery.objects.filter(kind=DELIVERY_KIND, state="waiting")
         for _ in range(20):
             before = list(due.values_list("pk", "attempts"))
-            PaymentLane(batch=50).turn()
+            PaymentWorker(batch=50).run_once()
             if not before or list(due.values_list("pk", "attempts")) == before:
                 return
 

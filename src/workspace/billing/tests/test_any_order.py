@@ -16,8 +16,8 @@ from workspace.billing import checkout, status_sync
 from workspace.billing.models import BillingEvent, InviteMonth
 from workspace.billing.tests.house import House, plan
 from workspace.delivery.models import Delivery
-from workspace.payments.checkout import KIND
-from workspace.storage.database.transactions import writing
+from workspace.payments.checkout import DELIVERY_KIND
+from workspace.storage.database.transactions import write_transaction
 
 
 @pytest.mark.django_db
@@ -26,8 +26,8 @@ from workspace.storage.database.transactions import writing
 def test_a_life_told_in_any_order_and_doubled_ends_alike(house: House, data: st.DataObject) -> None:
     inviter, friend = house.account(), house.account()
     house.stripe.card = f"card_{friend.pk}"
-    with writing():
-        codes.enter(friend, inviter.invite_code)
+    with write_transaction():
+        codes.redeem_code(friend, inviter.invite_code)
     purchase = house.begin(friend)
     id = house.stripe.checkout(purchase.session)["subscription"]
     first = next(key for key, one in house.stripe.invoices.items() if one["of"] == id)
@@ -85,7 +85,7 @@ def test_one_event_twenty_times_at_once_is_heard_once(house: House) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(tell, range(20))) == [200] * 20
     assert BillingEvent.objects.count() == 1
-    assert Delivery.objects.filter(kind=KIND, payload__billing__has_key="subscription").count() <= 1
+    assert Delivery.objects.filter(kind=DELIVERY_KIND, payload__billing__has_key="subscription").count() <= 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -93,15 +93,15 @@ def test_first_invoices_at_once_give_one_month_each_and_never_a_thirteenth(house
     inviter = house.account()
     friends = [house.account(name=f"Friend {number}") for number in range(4)]
     for number, friend in enumerate(friends):
-        with writing():
-            codes.enter(friend, inviter.invite_code)
+        with write_transaction():
+            codes.redeem_code(friend, inviter.invite_code)
         house.stripe.card = f"card_{number}"
         house.stripe.checkout(house.begin(friend).session)
     invoices = list(house.stripe.invoices)
 
     def follow(id: str) -> None:
         try:
-            status_sync.invoice(id)
+            status_sync.sync_invoice(id)
         finally:
             connections.close_all()
 
@@ -128,13 +128,13 @@ def test_a_signed_event_with_a_broken_id_is_refused(house: House, odd: str) -> N
 def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) -> None:
     account = house.account()
     id = house.buy(account)
-    step = checkout.step(account, "form", "pro")
+    step = checkout.compute_change(account, "form", "pro")
     assert step.act == "add"
 
     def add(number: int) -> str:
         try:
-            checkout.change(account, step, f"click{number}")
-        except checkout.CannotBuy as refusal:
+            checkout.apply_change(account, step, f"click{number}")
+        except checkout.PurchaseError as refusal:
             return str(refusal)
         finally:
             connections.close_all()
@@ -145,5 +145,5 @@ def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) ->
     assert "" in said and set(said) <= {"", "Your plans are being changed already: wait a moment, then look again"}
     assert len(house.stripe.subscriptions[id]["rows"]) == 2
     assert plan(account, "form") == "pro"
-    checkout.change(account, step, "later")  # what is there already is not added again
+    checkout.apply_change(account, step, "later")  # what is there already is not added again
     assert len(house.stripe.subscriptions[id]["rows"]) == 2

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account, Membership, Person
 from workspace.billing import effective_plans
 from workspace.billing.models import Purchase
@@ -125,16 +125,16 @@ def test_without_a_key_nothing_is_sold_and_the_operator_grants(settings: Any) ->
     assert found["plans_url"] == "" and not any(
         one["checkout_url"] for row in found["products"] for one in row["pricing"]
     )
-    effective_plans.grant(account, "quote", "pro", clock.now() + timedelta(days=3))
+    effective_plans.grant_plan(account, "quote", "pro", clock.now() + timedelta(days=3))
     assert plan(account) == "pro"
     assert "through" in text(browser, "/app/plans")
     account.grants.update(until=clock.now())
-    effective_plans.end_what_is_over()
+    effective_plans.expire_plans()
     assert plan(account) == "free"
-    effective_plans.give(Account.objects.get(pk=account.pk), "quote", "pro")
-    effective_plans.grant(account, "quote", "pro", clock.now() + timedelta(days=3))
+    effective_plans.set_base_plan(Account.objects.get(pk=account.pk), "quote", "pro")
+    effective_plans.grant_plan(account, "quote", "pro", clock.now() + timedelta(days=3))
     account.grants.update(until=clock.now())
-    effective_plans.end_what_is_over()
+    effective_plans.expire_plans()
     assert plan(account) == "pro"  # what is given without an end stays
 
 
@@ -147,7 +147,7 @@ def test_prices_and_where_to_pay_are_told(house: House) -> None:
     assert (offers["quote"]["free"]["checkout_url"], offers["quote"]["pro"]["per"]) == ("", "month")
     pricing = text(Client(), "/pricing")
     assert "Proposals" in pricing and "$15" in pricing
-    assert account.larger("quote").endswith("/app/plans")
+    assert account.upgrade_hint("quote").endswith("/app/plans")
 
 
 def test_a_smaller_plan_keeps_everything_and_stops_what_is_new(house: House) -> None:
@@ -167,7 +167,7 @@ def test_a_closed_account_pays_no_more(house: House) -> None:
     account = house.account()
     id = house.buy(account)
     begun = house.begin(account, "qr=pro")
-    close(account)
+    purge_account(account)
     house.work()
     assert house.stripe.subscriptions[id]["status"] == "canceled"
     assert house.stripe.sessions[begun.session]["status"] == "expired"

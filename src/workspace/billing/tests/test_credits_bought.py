@@ -10,7 +10,7 @@ from workspace.accounts import event_credits, plans
 from workspace.accounts.models import Account
 from workspace.billing import checkout, reconciliation
 from workspace.billing.tests.house import House
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def left(account: Account) -> int:
 
 
 def begin(account: Account, quantity: int = 1) -> str:
-    checkout.checkout_credits(account, quantity)
+    checkout.start_credit_checkout(account, quantity)
     return str(account.purchases.order_by("-id")[0].session)
 
 
@@ -37,7 +37,7 @@ def test_a_bank_that_takes_days_gives_its_credit_when_it_has_paid(house: House) 
     assert (left(account), account.purchases.get().state) == (0, "processing")
     house.stripe.arrive(session)
     house.hear_all()
-    reconciliation.sweep()
+    reconciliation.reconcile()
     assert (left(account), account.purchases.get().state) == (1, "done")
 
 
@@ -57,9 +57,9 @@ def test_a_refund_takes_back_what_is_unused_and_never_more(house: House) -> None
     house.stripe.checkout(first)
     house.hear_all()
     assert left(account) == 3
-    with writing():
-        event_credits.spend(account, "program:one", "Published")
-        event_credits.spend(account, "program:two", "Published")
+    with write_transaction():
+        event_credits.spend_credit(account, "program:one", "Published")
+        event_credits.spend_credit(account, "program:two", "Published")
     house.stripe.give_back_credits(first)
     house.hear_all()
     assert left(account) == 0
@@ -73,8 +73,8 @@ def test_a_refund_takes_back_what_is_unused_and_never_more(house: House) -> None
 
 
 def test_no_more_than_twenty_at_once(house: House, settings: Any) -> None:
-    with pytest.raises(checkout.CannotBuy):
-        checkout.checkout_credits(house.account(), 21)
+    with pytest.raises(checkout.PurchaseError):
+        checkout.start_credit_checkout(house.account(), 21)
     settings.STRIPE_KEY = ""
-    with pytest.raises(checkout.CannotBuy):
-        checkout.checkout_credits(house.account(), 1)
+    with pytest.raises(checkout.PurchaseError):
+        checkout.start_credit_checkout(house.account(), 1)

@@ -12,7 +12,7 @@ from workspace.billing import status_sync
 from workspace.billing.models import InviteMonth
 from workspace.billing.tests.house import House, plan
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_every_pair_of_steps_told_backwards_and_twice(house: House) -> None:
         house.stripe.subscriptions[id] = whole
         whole["rows"][0]["current_period_end"] = ends
         house.stripe.become(id, "active", cancel_at_period_end=False)
-        status_sync.subscription(id)
+        status_sync.sync_subscription(id)
         house.stripe.events.clear()
         assert plan(account) == "pro"
         for step in (first, second):
@@ -92,8 +92,8 @@ def test_the_first_payment_may_be_told_before_it_began(house: House) -> None:
 def test_two_events_of_one_invoice_are_one_payment_and_one_month_each(house: House) -> None:
     inviter, friend = house.account(), house.account()
     house.stripe.card = "another"
-    with writing():
-        codes.enter(friend, inviter.invite_code)
+    with write_transaction():
+        codes.redeem_code(friend, inviter.invite_code)
     house.stripe.checkout(house.begin(friend).session)
     paid = [body for body in house.stripe.events if b'"invoice.pa' in body]
     assert len(paid) == 2

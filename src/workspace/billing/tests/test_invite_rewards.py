@@ -14,8 +14,8 @@ from workspace.billing import invite_rewards, reconciliation, status_sync
 from workspace.billing.models import InviteMonth
 from workspace.billing.tests.house import House
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import InvalidInputError
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_api
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 def friend_of(house: House, inviter: Account, **more: Any) -> Account:
     account = house.account(name="Bookshop", **more)
-    with writing():
-        codes.enter(account, inviter.invite_code.upper())
+    with write_transaction():
+        codes.redeem_code(account, inviter.invite_code.upper())
     return account
 
 
@@ -57,7 +57,7 @@ def test_both_get_a_month_of_what_the_friend_bought(house: House) -> None:
     id = inviter.subscriptions.get().pk
     bill = house.stripe.bill(id, 900)
     assert bill["amount_paid"] == 0
-    reconciliation.nightly()
+    reconciliation.reconcile_nightly()
     assert balance(house, inviter) == 600  # and nothing is given twice
     assert len(house.stripe.given) == 2
 
@@ -143,7 +143,7 @@ def test_twelve_a_year_by_the_moment_of_payment_in_utc(house: House) -> None:
             paid_at = datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC)
         house.stripe.clock = int(paid_at.timestamp())
         house.buy(friend)
-    assert invite_rewards.left_this_year(inviter, datetime(year, 6, 1, tzinfo=UTC)) == 0
+    assert invite_rewards.remaining_this_year(inviter, datetime(year, 6, 1, tzinfo=UTC)) == 0
     assert inviter.invite_months.count() == 12
     assert InviteMonth.objects.filter(side="friend").count() == 14
     house.stripe.clock, house.stripe.card = int(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp()), "card_new"
@@ -180,8 +180,8 @@ def test_the_same_card_is_held_for_the_operator(house: House, settings: Any, mai
         pair = InvitePair.objects.get(friend=friend)
         assert (pair.state, states(friend)) == ("held", ["held"])
         assert "the same card" in mailoutbox[-1].body
-        assert invite_rewards.decide(pair.pk, release=answer)
-        assert not invite_rewards.decide(pair.pk, release=answer)
+        assert invite_rewards.decide_held_pair(pair.pk, release=answer)
+        assert not invite_rewards.decide_held_pair(pair.pk, release=answer)
         house.work()
         assert states(friend) == ["credited" if answer else "denied"]
     assert sorted(states(inviter)) == ["credited", "denied"]
@@ -198,15 +198,15 @@ def test_who_is_no_friend_is_told_why(house: House) -> None:
     shared = house.account()
     Membership.objects.create(account=shared, person=inviter.owner, role=Membership.EDITOR)
     for account in (inviter, own, old, older, shared):
-        with pytest.raises(InvalidInput):
-            codes.enter(Account.objects.get(pk=account.pk), inviter.invite_code)
+        with pytest.raises(InvalidInputError):
+            codes.redeem_code(Account.objects.get(pk=account.pk), inviter.invite_code)
     assert not InvitePair.objects.exists()
     late = friend_of(house, inviter)
-    with pytest.raises(InvalidInput):
-        codes.enter(late, house.account().invite_code)  # the first invitation counts
-    codes.enter(late, inviter.invite_code)
+    with pytest.raises(InvalidInputError):
+        codes.redeem_code(late, house.account().invite_code)  # the first invitation counts
+    codes.redeem_code(late, inviter.invite_code)
     for address in ("o.w.n@gmail.com", "OWN+x@googlemail.com"):
-        assert codes.folded(address) == "own@gmail.com"
+        assert codes.normalize_email(address) == "own@gmail.com"
 
 
 def test_a_closed_inviter_leaves_the_friend_their_month(house: House) -> None:
@@ -233,8 +233,8 @@ def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None
     pair = InvitePair.objects.get()
     assert (pair.inviter, pair.friend.name, pair.state) == (first, "Ida's", "came")
     assert make_api(first).run("svc_invite_link")["friends_joined"] == 0
-    with writing():
-        codes.confirmed(pair.friend.owner)
+    with write_transaction():
+        codes.confirm_invites(pair.friend.owner)
     assert make_api(first).run("svc_invite_link")["friends_joined"] == 1
 
 
@@ -254,7 +254,7 @@ def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
     for place, language in enumerate(("es", "de", "ja")):
         api.run("svc_brand_edit", languages=[language])
         api.run("svc_invite_send", emails=[f"amigo{place}@example.org"])
-        subjects.append(mail.parse(Delivery.objects.order_by("id").last())["Subject"])  # type: ignore[arg-type]
+        subjects.append(mail.parse_message(Delivery.objects.order_by("id").last())["Subject"])  # type: ignore[arg-type]
     invited = "invites you to Workspace Tools"
     assert [one.partition(" ")[0] for one in subjects] == ["Corner"] * 3 and subjects[2].endswith(invited)
     assert "te invita a Workspace Tools" in subjects[0] and "lädt Sie zu Workspace Tools ein" in subjects[1]
@@ -262,7 +262,7 @@ def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
     assert "left today" in api.refuse("svc_invite_send", emails=[f"more{n}@example.org" for n in range(10)])["message"]
     assert api.refuse("svc_invite_send", emails=["nobody"])["issues"][0]["path"] == "emails.0"
     account.invite_mails.update(sent_at=clock.now() - timedelta(days=31))
-    reconciliation.forget()
+    reconciliation.delete_expired_mails()
     assert not account.invite_mails.exists()
 
 
@@ -272,6 +272,6 @@ def test_a_lost_answer_gives_nothing_twice(house: House) -> None:
     house.buy(friend)
     month = friend.invite_months.get()
     InviteMonth.objects.update(state="banked", reference="")
-    status_sync.work({"month": month.pk})
+    status_sync.run_sync({"month": month.pk})
     assert (states(friend), balance(house, friend)) == (["credited"], 1500)
     assert len(house.stripe.given) == 1

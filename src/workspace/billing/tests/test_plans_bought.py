@@ -68,7 +68,7 @@ def test_a_late_creation_behind_the_end_revives_nothing(house: House) -> None:
     house.work()
     assert plan(account) == "free"
     del house.stripe.subscriptions[id]  # and one that is gone altogether
-    status_sync.subscription(id)
+    status_sync.sync_subscription(id)
     assert plan(account) == "free"
 
 
@@ -104,7 +104,7 @@ def test_what_is_ended_goes_on_to_its_last_day(house: House) -> None:
     assert row.ends_at is not None and row.renews_at is None
     row.ends_at = clock.now()
     row.save()
-    effective_plans.end_what_is_over()
+    effective_plans.expire_plans()
     assert plan(account) == "free"
 
 
@@ -112,13 +112,13 @@ def test_the_sweep_finds_what_nobody_told_of(house: House) -> None:
     account = house.account()
     purchase = house.begin(account)
     house.stripe.checkout(purchase.session)
-    account.purchases.update(created_at=clock.now() - reconciliation.SOON * 2)
+    account.purchases.update(created_at=clock.now() - reconciliation.SHORT_INTERVAL * 2)
     house.stripe.events.clear()
-    reconciliation.sweep()
+    reconciliation.reconcile()
     assert plan(account) == "pro"
     house.stripe.become(account.subscriptions.get().pk, "canceled")
     house.stripe.events.clear()
-    reconciliation.nightly()
+    reconciliation.reconcile_nightly()
     assert plan(account) == "free"
 
 
@@ -135,5 +135,5 @@ def test_the_later_of_two_subscriptions_is_ended_and_given_back(house: House, se
     [back] = [one for one in house.stripe.invoices.values() if one["of"] == later["id"]]
     assert house.stripe.intents[back["intent"]]["latest_charge"]["amount_refunded"] == 1500
     assert plan(account) == "pro"
-    reconciliation.nightly()
+    reconciliation.reconcile_nightly()
     assert [mail.subject for mail in mailoutbox] == ["A plan was bought twice: Proposals"]

@@ -8,27 +8,27 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace.brand.active_style import in_tone, worn
-from workspace.brand.fonts import faces_url
+from workspace.brand.active_style import active_brand, apply_tone
+from workspace.brand.fonts import picker_css_url
 from workspace.brand.models import Brand
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def brand_sheet(context: dict[str, Any]) -> SafeString:
+def brand_stylesheet(context: dict[str, Any]) -> SafeString:
     """The link to the style sheet of the page's own `look`, or of the brand that is worn."""
-    look = in_tone(context.get("look") or worn().look)
+    look = apply_tone(context.get("look") or active_brand().style)
     return format_html('<link rel="stylesheet" href="{}">', look.url)
 
 
 @register.simple_tag
-def faces_sheet() -> SafeString:
+def fonts_stylesheet() -> SafeString:
     """The link to the sheet of all typefaces, for where one chooses among them."""
-    return format_html('<link rel="stylesheet" href="{}">', faces_url())
+    return format_html('<link rel="stylesheet" href="{}">', picker_css_url())
 
 
-@register.simple_tag(name="worn")
-def worn_tag() -> Brand:
-    """`{% worn as brand %}`"""
-    return worn()
+@register.simple_tag(name="active_brand")
+def active_brand_tag() -> Brand:
+    """`{% active_brand as brand %}`"""
+    return active_brand()

@@ -11,9 +11,9 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.brand.color_contrast import contrast
-from workspace.brand.fonts import PAIRS
-from workspace.brand.style import CORNERS, DAY, NIGHT, Look, colour_of, ratio, sheet
+from workspace.brand.color_contrast import contrast_ratio
+from workspace.brand.fonts import FONT_PAIRS
+from workspace.brand.style import CORNER_RADII, DAY, NIGHT, Style, min_contrast, parse_color, render_css
 
 COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 FONTS = Path(__file__).parents[1] / "static" / "brand" / "fonts"
@@ -22,45 +22,45 @@ FONTS = Path(__file__).parents[1] / "static" / "brand" / "fonts"
 @given(COLOURS, st.one_of(st.just(""), COLOURS))
 def test_every_pair_that_meets_has_enough_contrast(colour: str, accent: str) -> None:
     for ground in (DAY, NIGHT):
-        hues = Look(colour, accent).hues(ground)
+        hues = Style(colour, accent).compute_colors(ground)
         read = [(one, other) for one in ("brand", "accent", "ink") for other in ("paper", "card", "tint")]
         written = [("on-brand", "brand"), ("on-accent", "accent"), ("on-band", "band"), ("on-band", "band-end")]
         quiet = [("soft", "paper"), ("soft", "card")]
         for one, other in [*read, *written, *quiet, ("bad", "card"), ("bad", "bad-tint")]:
-            assert contrast(hues[one], hues[other]) >= 4.5, (colour, accent, one, other)
-        assert ratio(hues) >= 4.4
+            assert contrast_ratio(hues[one], hues[other]) >= 4.5, (colour, accent, one, other)
+        assert min_contrast(hues) >= 4.4
 
 
 def test_a_colour_that_can_be_read_is_left_as_it_is() -> None:
-    assert Look("#17604b").hues(DAY)["brand"] == "#17604b"
-    assert Look("#17604b").hues(NIGHT)["brand"] != "#17604b"
+    assert Style("#17604b").compute_colors(DAY)["brand"] == "#17604b"
+    assert Style("#17604b").compute_colors(NIGHT)["brand"] != "#17604b"
 
 
 def test_a_dark_look_has_no_day_and_the_others_follow_the_guest() -> None:
-    assert "prefers-color-scheme" in sheet(Look())
-    assert "prefers-color-scheme" not in sheet(Look(tone="dark"))
-    assert f"--card:{NIGHT.card}" in sheet(Look(tone="dark"))
+    assert "prefers-color-scheme" in render_css(Style())
+    assert "prefers-color-scheme" not in render_css(Style(tone="dark"))
+    assert f"--card:{NIGHT.card}" in render_css(Style(tone="dark"))
 
 
 @pytest.mark.parametrize(("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#777777", "#ffffff", 4.48)])
 def test_contrast_is_that_of_the_standard(one: str, other: str, ratio: float) -> None:
-    assert contrast(one, other) == pytest.approx(ratio, abs=0.01)
+    assert contrast_ratio(one, other) == pytest.approx(ratio, abs=0.01)
 
 
 @pytest.mark.parametrize(
     ("typed", "read"), [("#17604B", "#17604b"), ("17604b", "#17604b"), (" #fa0 ", "#ffaa00"), ("", "")]
 )
 def test_colours_are_taken_as_people_write_them(typed: str, read: str) -> None:
-    assert colour_of(typed) == read
+    assert parse_color(typed) == read
 
 
-@pytest.mark.parametrize("fonts", PAIRS)
-@pytest.mark.parametrize("corners", CORNERS)
+@pytest.mark.parametrize("fonts", FONT_PAIRS)
+@pytest.mark.parametrize("corners", CORNER_RADII)
 def test_the_sheet_of_a_look_is_kept_for_ever_and_light(fonts: str, corners: str) -> None:
-    look = Look("#8a1538", "#f2b705", fonts, corners)
+    look = Style("#8a1538", "#f2b705", fonts, corners)
     answer = Client().get(look.url)
     assert answer.status_code == 200
-    assert answer.content.decode() == sheet(look)
+    assert answer.content.decode() == render_css(look)
     assert answer["Content-Type"].startswith("text/css")
     assert "immutable" in answer["Cache-Control"]
     assert len(answer.content) < 3500
@@ -81,8 +81,8 @@ def test_typefaces_are_the_published_files_and_stay_within_a_first_view() -> Non
     listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (FONTS / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.woff2")}
     assert {name: digest for digest, name in listed.items()} == files
-    for pair in PAIRS.values():
-        named = re.findall(r"brand/fonts/([^\"]+\.woff2)", pair.rules)
+    for pair in FONT_PAIRS.values():
+        named = re.findall(r"brand/fonts/([^\"]+\.woff2)", pair.css_rules)
         assert set(named) <= set(files)
-        assert pair.rules.count("font-display:swap") == len(named)
+        assert pair.css_rules.count("font-display:swap") == len(named)
         assert sum((FONTS / name).stat().st_size for name in named if "latin-ext" not in name) < 75_000

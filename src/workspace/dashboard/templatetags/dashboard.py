@@ -15,92 +15,97 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from workspace.dashboard import charts, form_images, undo_messages
-from workspace.dashboard.form_arguments import MARKER, TOKEN
-from workspace.dashboard.forms import Field, Row, ToolForm, field_id, in_words
+from workspace.dashboard.form_arguments import MARKER_FIELD, TOKEN_FIELD
+from workspace.dashboard.forms import FormField, FormRow, ToolForm, field_id, label_from_name
 from workspace.lib import money
-from workspace.lib.web_address import spelled_host
+from workspace.lib.web_address import to_unicode_host
 from workspace.publishing import icons
 from workspace.storage.files.images import MAX_BYTES
 
 register = template.Library()
 
-_LONG = 300  # characters from which a text gets several lines
+_LONG_TEXT_LENGTH = 300  # characters from which a text gets several lines
 
 
 @register.filter
-def notes(found: Iterable[Message]) -> list[undo_messages.Note]:
-    return undo_messages.notes(found)
+def notes(found: Iterable[Message]) -> list[undo_messages.FlashMessage]:
+    return undo_messages.merge_undo(found)
 
 
 @register.filter
-def grouped(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as people read it: 12,345."""
-    return charts.number(value)
+    return charts.format_number(value)
 
 
 @register.filter
-def spelled(host: str) -> str:
+def readable_host(host: str) -> str:
     """A host of whoever it may be, in its letters, and behind them as it is looked up: letters can look alike."""
-    letters = spelled_host(host)
+    letters = to_unicode_host(host)
     return host if letters == host else f"{letters} ({host})"
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    return icons.icon(name)
+    return icons.render_icon(name)
 
 
 @register.inclusion_tag("dashboard/parts/form_top.html", takes_context=True)
 def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
     """The first thing inside a `<form>`: the CSRF and double-submit tokens, and the list of what was refused."""
-    return {"form": form, "csrf_token": context.get("csrf_token"), "token_name": TOKEN, "summary": form.summary()}
+    return {
+        "form": form,
+        "csrf_token": context.get("csrf_token"),
+        "token_name": TOKEN_FIELD,
+        "summary": form.error_summary(),
+    }
 
 
 @register.simple_tag(takes_context=True)
-def larger(context: Any, product: str) -> str:
+def larger_plan(context: Any, product: str) -> str:
     """How the account gets a larger plan of the product, as the end of a sentence; empty on its top plan."""
-    return str(context["request"].account.larger(product))
+    return str(context["request"].account.upgrade_hint(product))
 
 
 @register.simple_tag(takes_context=True)
-def or_larger(context: Any, product: str, act: str) -> str:
+def or_larger_plan(context: Any, product: str, act: str) -> str:
     """What can be done at a limit: the act, and a larger plan where there is one."""
-    return str(context["request"].account.or_larger(product, act))
+    return str(context["request"].account.with_upgrade_hint(product, act))
 
 
 @register.simple_tag
 def marker(name: str) -> SafeString:
     """Says that the form shows a field for which a browser may send nothing: the rows of a list, a custom box."""
-    return format_html('<input type="hidden" name="{}" value="{}">', MARKER, name)
+    return format_html('<input type="hidden" name="{}" value="{}">', MARKER_FIELD, name)
 
 
 @register.filter
 def amount(value: float, currency: str) -> str:
     """Return an amount of a tool's answer as people read it: `{{ row.price|amount:row.currency }}` is €35.50."""
-    return money.show_number(Decimal(repr(value)), currency)
+    return money.format_exact_amount(Decimal(repr(value)), currency)
 
 
 @register.simple_tag
-def rows(form: ToolForm, name: str, spare: int = 1) -> list[Row]:
-    return form.rows(name, spare)
+def rows(form: ToolForm, name: str, spare: int = 1) -> list[FormRow]:
+    return form.list_rows(name, spare)
 
 
 @register.simple_tag
-def form_field(form: ToolForm | Row, name: str, label: str = "") -> Field:
+def form_field(form: ToolForm | FormRow, name: str, label: str = "") -> FormField:
     """The bare field, for markup of one's own: `{% form_field form "style" as style %}`."""
-    return form.field(name, label)
+    return form.get_field(name, label)
 
 
 @register.inclusion_tag("dashboard/parts/field.html")
 def field(
-    form: ToolForm | Row, name: str, label: str = "", help: str = "", kind: str = "", **more: Any
+    form: ToolForm | FormRow, name: str, label: str = "", help: str = "", kind: str = "", **more: Any
 ) -> dict[str, Any]:
     """A labelled input with its help, error and constraints. `kind` overrides what the schema suggests: text, lines,
     url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch,
     checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, none (an empty
     choice's words; empty: there is none), optional (False hides the word)."""
-    one = form.field(name, label)
-    kind = kind or _kind(one)
+    one = form.get_field(name, label)
+    kind = kind or _input_kind(one)
     # of a list that one is chosen of, its first is
     chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
     pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
@@ -112,14 +117,14 @@ def field(
         "kind": kind,
         "help": (help or one.limits.description).strip(),  # a blank one leaves the schema's out
         "choices": pairs,
-        "marker": MARKER,
+        "marker": MARKER_FIELD,
         "reads": one.currency or ("whole" if one.limits.kind == "integer" else "number"),
         "optional": not one.limits.required and more.pop("optional", True),
         **more,
     }
 
 
-def _kind(one: Field) -> str:
+def _input_kind(one: FormField) -> str:
     limits = one.limits
     by_format = {"date": "date", "email": "email", "uri": "url", "time": "time", "date-time": "datetime-local"}
     if limits.kind == "boolean":
@@ -132,13 +137,15 @@ def _kind(one: Field) -> str:
         return "number"
     if limits.format in by_format:
         return by_format[limits.format]
-    return "lines" if limits.max_length is None or limits.max_length > _LONG else "text"
+    return "lines" if limits.max_length is None or limits.max_length > _LONG_TEXT_LENGTH else "text"
 
 
-def _choices(one: Field, given: Any) -> list[tuple[str, str]]:
+def _choices(one: FormField, given: Any) -> list[tuple[str, str]]:
     if given is None:
         given = one.limits.choices
-    return [(str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), in_words(str(c))) for c in given]
+    return [
+        (str(c[0]), str(c[1])) if isinstance(c, (tuple, list)) else (str(c), label_from_name(str(c))) for c in given
+    ]
 
 
 @register.inclusion_tag("dashboard/parts/picture_field.html", takes_context=True)
@@ -154,7 +161,7 @@ def picture_field(
     """A picture that `form_pictures.take(request, form, name, "NAME_id")` takes: the one that there is, with a box that
     takes it away, and a file for another."""
     argument = f"{name}_id"
-    id = form.value(argument) or ""
+    id = form.get_value(argument) or ""
     return {
         "name": name,
         "argument": argument,
@@ -165,7 +172,7 @@ def picture_field(
         "round": round,
         "optional": optional,
         "id": id,
-        "picture": form_images.address(context["request"].account, id),
+        "picture": form_images.display_url(context["request"].account, id),
         "errors": (*form.errors.get(name, ()), *form.errors.get(argument, ())),
         "most": MAX_BYTES // 1024 // 1024,
     }
@@ -186,7 +193,7 @@ def copy(text: str, label: str = "Copy", show: bool = True, id: str = "") -> dic
 @register.inclusion_tag("dashboard/parts/stat.html")
 def stat(label: str, value: Any, note: str = "", icon: str = "") -> dict[str, Any]:
     """One tile of numbers; put several into `<div class="stats">`."""
-    shown = charts.number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+    shown = charts.format_number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
     return {"label": label, "value": shown, "note": note, "icon": icon}
 
 
@@ -253,14 +260,14 @@ def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, A
 
 @register.simple_tag
 def bar_chart(points: Sequence[charts.Point], title: str, unit: str = "") -> SafeString:
-    return charts.bar_chart(points, title=title, unit=unit)
+    return charts.render_bar_chart(points, title=title, unit=unit)
 
 
 @register.simple_tag
 def line_chart(points: Sequence[charts.Point], title: str, unit: str = "") -> SafeString:
-    return charts.line_chart(points, title=title, unit=unit)
+    return charts.render_line_chart(points, title=title, unit=unit)
 
 
 @register.simple_tag
 def share_list(points: Sequence[charts.Point], title: str) -> SafeString:
-    return charts.share_list(points, title=title)
+    return charts.render_share_list(points, title=title)

@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from workspace.brand.active_style import worn
+from workspace.brand.active_style import active_brand
 from workspace.dashboard import charts, visit_charts
 from workspace.dashboard.forms import ToolForm
 
@@ -20,7 +20,7 @@ Thing = Mapping[str, Any]
 @register.inclusion_tag("dashboard/parts/address_field.html")
 def address_field(form: ToolForm, thing: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
     """The slug behind the rest of its address, with the earlier ones that go on working."""
-    return {"field": form.field("slug", label), "thing": thing, "example": example}
+    return {"field": form.get_field("slug", label), "thing": thing, "example": example}
 
 
 @register.inclusion_tag("dashboard/parts/access_fields.html", takes_context=True)
@@ -39,9 +39,9 @@ def periods(found: Mapping[str, Any]) -> dict[str, Any]:
 def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
     """One of the counts by day, or by week in a long window: `{% chart visits "views" "Views" %}`. `unit` is what
     people call it where that is another word."""
-    span = "a week" if found["days"] > visit_charts.BY_WEEK else "a day"
-    points = visit_charts.points(found["by_day"], name, unit)
-    return charts.bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
+    span = "a week" if found["days"] > visit_charts.WEEKLY_FROM_DAYS else "a day"
+    points = visit_charts.build_points(found["by_day"], name, unit)
+    return charts.render_bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
 
 
 @register.inclusion_tag("dashboard/parts/visitors.html")
@@ -54,6 +54,6 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 
 @register.inclusion_tag("dashboard/parts/colour.html")
-def colour_field(form: ToolForm) -> dict[str, Any]:
+def color_field(form: ToolForm) -> dict[str, Any]:
     """A thing's own colour, or the brand's; the page loads dashboard/colour.js."""
-    return {"colour": form.field("colour"), "swatches": SWATCHES, "usual": worn().look.colour}
+    return {"colour": form.get_field("colour"), "swatches": SWATCHES, "usual": active_brand().style.colour}

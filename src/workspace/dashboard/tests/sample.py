@@ -13,8 +13,8 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, redirect_whole, signed_in
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.dashboard.session import SignedInRequest, redirect_full_page, require_sign_in
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id, Line
 from workspace.tools.tool import Toolbox
@@ -53,9 +53,9 @@ def create(
 ) -> Answer[dict[str, Any]]:
     """Counts itself in the account's event credits."""
     if name == "full":
-        raise ToolError("Your plan holds no more samples")
+        raise OperationNotAllowedError("Your plan holds no more samples")
     if name == "taken":
-        raise InvalidInput.at("name", "This name is taken")
+        raise InvalidInputError.at_path("name", "This name is taken")
     Account.objects.filter(pk=account.pk).update(event_credits=F("event_credits") + 1)
     return Answer({"name": name, "public": public, "links": len(links or [])}, f"Made {name}")
 
@@ -81,19 +81,19 @@ def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str
     """Says back what it was given."""
     for number, item in enumerate(items):
         if item.get("title") == "taken":
-            raise InvalidInput.at(f"items.{number}.title", "This title is taken")
+            raise InvalidInputError.at_path(f"items.{number}.title", "This title is taken")
     return Answer({"sample_id": sample_id, "items": items}, f"Changed {sample_id}")
 
 
-@signed_in
+@require_sign_in
 def new(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(create, request, labels={"name": "Label", "links.url": "Address"})
     if form.submit(request.caller):
-        return redirect_whole(request, "/app")
+        return redirect_full_page(request, "/app")
     return render(request, "sample/new.html", {"form": form}, status=form.status)
 
 
-@signed_in
+@require_sign_in
 def seen(request: SignedInRequest) -> HttpResponse:
     return HttpResponse(f"{request.account.pk} {request.caller.bucket} {request.caller.person}")
 

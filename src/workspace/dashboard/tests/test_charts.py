@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.charts import Point, bar_chart, ceiling, day_label, line_chart, share_list
+from workspace.dashboard.charts import (
+    Point,
+    format_day,
+    render_bar_chart,
+    render_line_chart,
+    render_share_list,
+    scale_maximum,
+)
 
-CHARTS: list[Callable[..., str]] = [bar_chart, line_chart, share_list]
+CHARTS: list[Callable[..., str]] = [render_bar_chart, render_line_chart, render_share_list]
 
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 points = st.lists(
@@ -38,7 +45,7 @@ def test_a_label_cannot_bring_markup(chart: Callable[..., str]) -> None:
     assert evil in "".join(tree.itertext())
 
 
-@pytest.mark.parametrize("chart", [bar_chart, line_chart])
+@pytest.mark.parametrize("chart", [render_bar_chart, render_line_chart])
 def test_every_point_has_a_hint_and_a_row_of_the_table(chart: Callable[..., str]) -> None:
     tree = parse(str(chart([Point("Mon", 1), Point("Tue", 1234.5, "Tuesday, a holiday")], title="Scans", unit="scans")))
     assert [title.text for title in tree.iter("title")] == ["Mon: 1 scans", "Tuesday, a holiday"]
@@ -48,36 +55,39 @@ def test_every_point_has_a_hint_and_a_row_of_the_table(chart: Callable[..., str]
 
 
 def test_bars_share_one_scale_from_zero() -> None:
-    tree = parse(str(bar_chart([Point("a", 0), Point("b", 5), Point("c", 10)], title="x")))
+    tree = parse(str(render_bar_chart([Point("a", 0), Point("b", 5), Point("c", 10)], title="x")))
     bars = [rect for rect in tree.iter("rect") if rect.attrib["class"] == "chart-bar"]
     assert [float(bar.attrib["height"]) for bar in bars] == [0, 80, 160]
     assert [float(bar.attrib["y"]) for bar in bars] == [160, 80, 0]
 
 
 def test_a_small_part_still_shows() -> None:
-    tree = parse(str(bar_chart([Point("a", 1), Point("b", 100000)], title="x")))
+    tree = parse(str(render_bar_chart([Point("a", 1), Point("b", 100000)], title="x")))
     bars = [rect for rect in tree.iter("rect") if rect.attrib["class"] == "chart-bar"]
     assert float(bars[0].attrib["height"]) == 2
 
 
 def test_parts_are_told_of_the_whole() -> None:
-    cells = [cell.text for cell in parse(str(share_list([Point("Phone", 3), Point("Other", 1)], title="x"))).iter("td")]
+    cells = [
+        cell.text
+        for cell in parse(str(render_share_list([Point("Phone", 3), Point("Other", 1)], title="x"))).iter("td")
+    ]
     assert [text for text in cells if text] == ["3", "75 %", "1", "25 %"]
-    assert "Nothing yet" in str(share_list([], title="Devices"))
+    assert "Nothing yet" in str(render_share_list([], title="Devices"))
 
 
 @given(st.floats(min_value=0, max_value=1e15))
 def test_the_scale_reaches_the_highest_point_and_not_far_beyond(most: float) -> None:
-    assert most <= ceiling(most) <= max(2, most * 2.5)
+    assert most <= scale_maximum(most) <= max(2, most * 2.5)
 
 
 @pytest.mark.parametrize(
     ("most", "top"), [(0, 2), (3, 4), (10, 10), (11, 12), (25, 30), (53, 60), (110, 120), (1300, 1600)]
 )
 def test_the_scale_ends_little_above_the_highest_point_and_its_half_is_whole(most: float, top: float) -> None:
-    assert ceiling(most) == top
+    assert scale_maximum(most) == top
     assert (top / 2).is_integer()
 
 
 def test_a_day_on_an_axis_reads_as_people_write_it() -> None:
-    assert day_label("2026-11-08") == "8 Nov"
+    assert format_day("2026-11-08") == "8 Nov"

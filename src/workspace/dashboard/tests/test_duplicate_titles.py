@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.dashboard.duplicate_titles import titled
+from workspace.dashboard.duplicate_titles import find_free_title
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from workspace.dashboard.duplicate_titles import titled
     ],
 )
 def test_a_copy_is_called_one_and_its_copy_the_next(original: str, taken: list[str], title: str) -> None:
-    assert titled(original, taken, 28) == title
+    assert find_free_title(original, taken, 28) == title

@@ -11,11 +11,11 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.dashboard.form_arguments import arguments_of, read, unread
+from workspace.dashboard.form_arguments import build_arguments, find_unreadable, parse_form
 from workspace.dashboard.tests.sample import create, edit
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.tools.tool import Tool
-from workspace.tools.validation import validate
+from workspace.tools.validation import validate_arguments
 
 
 def posted(*pairs: tuple[str, str]) -> QueryDict:
@@ -26,7 +26,7 @@ def posted(*pairs: tuple[str, str]) -> QueryDict:
 
 
 def made(*pairs: tuple[str, str], tool: Tool = create, **more: Any) -> dict[str, Any]:
-    return arguments_of(tool.input_schema, read(tool.input_schema, posted(*pairs)), **more)
+    return build_arguments(tool.input_schema, parse_form(tool.input_schema, posted(*pairs)), **more)
 
 
 def test_texts_become_the_types_of_the_schema() -> None:
@@ -40,18 +40,18 @@ def test_texts_become_the_types_of_the_schema() -> None:
 
 def test_numbers_are_read_as_people_write_them() -> None:
     assert made(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
-    values = read(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
-    assert unread(values) == {
+    values = parse_form(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
+    assert find_unreadable(values) == {
         "count": "A whole number, please",
         "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
     }
-    assert read(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
+    assert parse_form(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
 
 
 def test_what_is_no_number_stays_text_for_the_tool_to_refuse() -> None:
     arguments = made(("name", "Poster"), ("count", "three"), ("price", "1e999"))
-    with pytest.raises(InvalidInput) as refusal:
-        validate(create, arguments)
+    with pytest.raises(InvalidInputError) as refusal:
+        validate_arguments(create, arguments)
     assert {issue.path for issue in refusal.value.issues} == {"count", "price"}
 
 
@@ -68,8 +68,8 @@ def test_creating_leaves_empty_fields_out() -> None:
 
 
 def test_a_required_field_left_empty_is_missing() -> None:
-    with pytest.raises(InvalidInput) as refusal:
-        validate(create, made(("name", "")))
+    with pytest.raises(InvalidInputError) as refusal:
+        validate_arguments(create, made(("name", "")))
     assert [(issue.path, issue.message) for issue in refusal.value.issues] == [("name", "Required")]
 
 
@@ -136,8 +136,8 @@ def test_whatever_is_posted_is_either_taken_or_refused(pairs: list[tuple[str, st
     arguments = made(*pairs, editing=editing, initial={})
     assert set(arguments) <= set(create.input_schema["properties"])
     json.dumps(arguments, allow_nan=False)
-    with suppress(InvalidInput):  # any other exception is a failure
-        validate(create, arguments)
+    with suppress(InvalidInputError):  # any other exception is a failure
+        validate_arguments(create, arguments)
 
 
 @given(st.integers(1, 9), st.booleans(), st.lists(st.tuples(texts.filter(str.strip), st.booleans()), max_size=3))

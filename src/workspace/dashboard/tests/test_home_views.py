@@ -11,15 +11,15 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Membership
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import NavItem, Step
+from workspace.dashboard.navigation import NavItem, OnboardingStep
 from workspace.testing.api import make_account
 
 
 @pytest.fixture(autouse=True)
 def _navigation(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("_products", "_account", "_steps", "_places"):
+    for name in ("_products", "_account", "_steps", "_pages"):
         monkeypatch.setattr(navigation, name, {})
-    monkeypatch.setattr(navigation, "_beginning", [])
+    monkeypatch.setattr(navigation, "_start_page", [])
     return
 
 
@@ -30,7 +30,13 @@ def page(browser: Client, path: str = "/app") -> str:
 
 
 QR = NavItem(
-    "QR codes", "/app/qr", "qr", 10, product="qr", summary=lambda account: "12 codes", first="Make your first QR code"
+    "QR codes",
+    "/app/qr",
+    "qr",
+    10,
+    product="qr",
+    summary=lambda account: "12 codes",
+    first_task="Make your first QR code",
 )
 
 
@@ -65,18 +71,18 @@ def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
 
 
 def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
-    navigation.register_step(Step("Set your brand", "/app/account/brand", 10, done=lambda account: True))
-    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: False))
+    navigation.register_step(OnboardingStep("Set your brand", "/app/account/brand", 10, is_done=lambda account: True))
+    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
     html = page(browser)
     assert 'href="/app/account/brand"' not in html
     assert 'href="/app/connect"' in html
     assert "1 of 2" in html
-    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: True))
+    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: True))
     assert "First steps" not in page(browser)
 
 
 def test_the_first_steps_can_be_put_away_and_brought_back(browser: Client) -> None:
-    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=lambda account: False))
+    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
     assert browser.post("/app/first-steps", {"away": "yes"}).headers["Location"] == "/app"
     assert "First steps" not in page(browser)
     assert 'name="away" value="no"' in page(browser, "/app/tools")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.testing.api import Api
 from workspace.testing.letter_job import letters
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_job_that_goes_on_asks_again_by_script_or_by_a_link(browser: Client, account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(12))
-    JobLane().turn()
+    JobWorker().run_once()
     page = browser.get(f"/app/jobs/{job.pk}").content.decode()
     assert '<progress max="12" value="5">' in page and "Working" in page
     assert f'hx-get="/app/jobs/{job.pk}/progress" hx-trigger="every 2s"' in page
@@ -29,8 +29,8 @@ def test_a_job_that_is_over_names_faults_offers_its_file_and_asks_no_more(browse
     items = letters(3)
     items[1] |= {"refused": True, "name": "<b>Ana</b>"}
     job = jobs.start(account, "tests.letters", items)
-    JobLane().turn()
-    JobLane().turn()
+    JobWorker().run_once()
+    JobWorker().run_once()
     part = browser.get(f"/app/jobs/{job.pk}/progress").content.decode()
     assert "hx-trigger" not in part and "Stop" not in part and "Look again" not in part
     assert "Done in part" in part and "&lt;b&gt;Ana&lt;/b&gt;" in part and "Nobody lives there" in part

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.dashboard.mobile_bar import settled
+from workspace.dashboard.mobile_bar import choose_products
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.product_usage import Usage
+from workspace.dashboard.product_usage import ProductUsage
 
 
-def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> Usage:
+def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> ProductUsage:
     items = [NavItem(name, f"/app/{name}", name, 1, product=name) for name in bar]
-    return Usage(counts, items, items, [], visits)
+    return ProductUsage(counts, items, items, [], visits)
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> Usage:
 )
 def test_places_are_kept(before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str) -> None:
     counts = dict.fromkeys("abcde", 1)
-    assert "".join(settled(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now
+    assert "".join(choose_products(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now

@@ -63,9 +63,9 @@ def test_copying_works_by_hand_where_no_script_runs() -> None:
     assert " hidden>" in html  # script shows the button
 
 
-@pytest.mark.parametrize("name", sorted(icons.NAMES))
+@pytest.mark.parametrize("name", sorted(icons.ICON_NAMES))
 def test_an_icon_is_one_path_for_eyes_only(name: str) -> None:
-    markup = icons.icon(name)
+    markup = icons.render_icon(name)
     assert markup.count("<path") == 1
     assert 'aria-hidden="true"' in markup
 
@@ -75,4 +75,4 @@ def test_every_icon_that_a_template_names_is_drawn() -> None:
     for path in ROOM.parent.glob("**/templates/**/*.html"):
         named |= set(re.findall(r'{% icon "(\w+)" %}', path.read_text()))
     assert len(named) > 5
-    assert named <= icons.NAMES
+    assert named <= icons.ICON_NAMES

@@ -1,4 +1,5 @@
 """The content security policy allows no inline style and no inline script: no page's template may hold one.
+
 Letters are not pages: mail programs know inline styles only."""
 
 from __future__ import annotations

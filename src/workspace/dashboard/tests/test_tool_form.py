@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.dashboard import forms
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.tests.sample import create, edit, save
-from workspace.lib.errors import Conflict
+from workspace.lib.errors import ConflictError
 
 PAGE = "/app/sample/new"
 
@@ -77,7 +77,7 @@ def test_only_what_is_known_is_told_back_and_only_to_those_signed_in(browser: Cl
 
 def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:
     with pytest.raises(KeyError):
-        ToolForm(create, RequestFactory().get("/")).field("colour")
+        ToolForm(create, RequestFactory().get("/")).get_field("colour")
 
 
 def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client) -> None:
@@ -153,8 +153,8 @@ def test_asking_for_the_form_calls_nothing(account: Account) -> None:
 
 def test_a_list_offers_spare_rows_up_to_its_cap() -> None:
     full = ToolForm(create, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
-    assert [row.number for row in full.rows("links", spare=5)] == [0, 1, 2]
-    assert full.rows("links")[1].field("title").text == "a"
+    assert [row.number for row in full.list_rows("links", spare=5)] == [0, 1, 2]
+    assert full.list_rows("links")[1].get_field("title").text == "a"
 
 
 @pytest.mark.parametrize(("tries", "done"), [(3, 1), (99, 0)])
@@ -165,11 +165,11 @@ def test_a_second_click_waits_for_the_first_ones_answer(
 
     def busy(*given: Any, **more: Any) -> Any:
         if next(calls) < tries:
-            raise Conflict("The first one is still running")
-        return perform(*given, **more)
+            raise ConflictError("The first one is still running")
+        return execute_tool(*given, **more)
 
-    monkeypatch.setattr(forms, "perform", busy)
-    monkeypatch.setattr(forms, "_PAUSE", 0)
+    monkeypatch.setattr(forms, "execute_tool", busy)
+    monkeypatch.setattr(forms, "_RETRY_DELAY", 0)
     form = ToolForm(create, RequestFactory().post("/", {"name": "Poster", "_once": "t" * 20}))
     assert bool(form.submit(Caller(account=account))) == bool(done)
     assert form.error == ("" if done else "The first one is still running")
@@ -185,7 +185,7 @@ def entry(account: Account, **typed: Any) -> ToolForm:
 
 def test_a_form_fills_one_entry_of_a_list(account: Account) -> None:
     form = entry(account, title="Stew", note="", count="3")
-    assert form.field("title").limits.max_length == 40
+    assert form.get_field("title").limits.max_length == 40
     answer = form.submit(Caller(account))
     assert answer is not None
     assert answer.data["items"] == [{"id": "one", "title": "Stew", "note": ""}], "what was touched, and emptied"

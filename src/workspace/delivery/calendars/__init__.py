@@ -7,8 +7,16 @@
 A UID is `ics.uid(id, host())`.
 """
 
-from workspace.delivery.calendars.busy_times import Busy, busy
-from workspace.delivery.calendars.event_push import push
-from workspace.delivery.calendars.sources import Pushed, Source, host, register
+from workspace.delivery.calendars.busy_times import BusyPeriod, list_busy_periods
+from workspace.delivery.calendars.event_push import push_event
+from workspace.delivery.calendars.sources import EventSource, UpcomingEvent, register_source, uid_host
 
-__all__ = ["Busy", "Pushed", "Source", "busy", "host", "push", "register"]
+__all__ = [
+    "BusyPeriod",
+    "EventSource",
+    "UpcomingEvent",
+    "list_busy_periods",
+    "push_event",
+    "register_source",
+    "uid_host",
+]

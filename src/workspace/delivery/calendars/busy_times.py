@@ -13,10 +13,10 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import BusyTime
 
 # clocks of the world are at most so far from UTC, and a gap moves a time by no more than a day
-_WIDEST = timedelta(hours=39)
+_MAX_ZONE_SHIFT = timedelta(hours=39)
 
 
-class Busy(NamedTuple):
+class BusyPeriod(NamedTuple):
     """Half-open, in UTC. `title` is what the calendar calls it, for its owner's eyes; `calendar_id` where it stands."""
 
     start: datetime
@@ -25,7 +25,9 @@ class Busy(NamedTuple):
     calendar_id: str
 
 
-def busy(account: Account, start: datetime, end: datetime, *, zone: ZoneInfo, page_id: str = "") -> list[Busy]:
+def list_busy_periods(
+    account: Account, start: datetime, end: datetime, *, zone: ZoneInfo, page_id: str = ""
+) -> list[BusyPeriod]:
     """What overlaps the time from `start` to `end` (aware), by its start, in the calendars that block the page, or in
     all of the account's without one. All-day events and times without a zone are meant in `zone`. Ranges may overlap
     one another: two calendars know of the same lunch."""
@@ -33,20 +35,20 @@ def busy(account: Account, start: datetime, end: datetime, *, zone: ZoneInfo, pa
     if page_id:
         rows = rows.filter(Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} "))
     fixed = Q(floating=False, ends_at__gt=start, starts_at__lt=end)
-    floating = Q(floating=True, ends_at__gt=start - _WIDEST, starts_at__lt=end + _WIDEST)
+    floating = Q(floating=True, ends_at__gt=start - _MAX_ZONE_SHIFT, starts_at__lt=end + _MAX_ZONE_SHIFT)
     found = []
     for begins, ends, floats, title, calendar_id in rows.filter(fixed | floating).values_list(
         "starts_at", "ends_at", "floating", "title", "calendar_id"
     ):
         if floats:
-            begins, ends = shown_by(begins, zone), shown_by(ends, zone, last=True)
+            begins, ends = local_to_utc(begins, zone), local_to_utc(ends, zone, last=True)
             if ends <= start or begins >= end:
                 continue
-        found.append(Busy(begins, ends, title, calendar_id))
+        found.append(BusyPeriod(begins, ends, title, calendar_id))
     return sorted(found)
 
 
-def shown_by(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:
+def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:
     """The moment at which a clock of the zone shows these digits; of a time that comes twice the first, or the `last`.
     One that the clocks skip is as far after their jump as it is after its beginning."""
     local = digits.replace(tzinfo=zone)

@@ -14,29 +14,29 @@ from django.db import transaction
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, sources
 from workspace.delivery.dav import webdav
-from workspace.delivery.dav.client import Conversation, Trouble, host_of
+from workspace.delivery.dav.client import DavError, DavSession, url_host
 from workspace.delivery.models import Calendar, EventCopy
-from workspace.delivery.models.calendar import LONGEST_PROBLEM, CopyState
-from workspace.delivery.outbox import joining
-from workspace.delivery.outbox.worker import jittered
+from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, EventCopyState
+from workspace.delivery.outbox import join_transaction
+from workspace.delivery.outbox.worker import add_jitter
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
-from workspace.lib.ics import Event, stored
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import ToolError
+from workspace.lib.ics import Event, build_caldav_event
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 # after the first failure, the second and so on; three days in all, then it is given up until it changes again
-DELAYS = (10.0, 60.0, 300.0, 1800.0, 3600.0, *([4 * 3600.0] * 17))
+RETRY_DELAYS = (10.0, 60.0, 300.0, 1800.0, 3600.0, *([4 * 3600.0] * 17))
 LEASE = timedelta(minutes=5)
-KEPT = timedelta(days=30)  # that a copy is remembered which stands there no more
+RETENTION = timedelta(days=30)  # that a copy is remembered which stands there no more
 
 # set after each commit of something to write or to read; the lane waits on it
-wake = threading.Event()
+wake_event = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EventTask:
     """One copy to write, as it was when it was taken. `host` is the one that the password was given for: what stands at
     a former address of the connection does not get it."""
 
@@ -50,19 +50,19 @@ class Task:
     host: str = ""
 
 
-def push(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
+def push_event(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
     """Have an event stand in the calendars that this account's bookings are written into, or no more (None); in the
     caller's transaction. `subject` is the id that its UID begins with, `page_id` the thing that it was booked on. A
     cancelled event is taken away. In how many calendars it is to change."""
-    body = "" if event is None or event.status == "cancelled" else stored(event).decode()
-    with joining():
+    body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
+    with join_transaction():
         copies = {
             copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
         }
-        targets = [one for one in account.calendars.exclude(push_to="") if not page_id or _is_for(one, page_id)]
-        changed = sum(_want(copy, body) for copy in copies.values())
+        targets = [one for one in account.calendars.exclude(push_to="") if not page_id or _is_for_page(one, page_id)]
+        changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
-            fresh = [_fresh(one, subject, event) for one in targets if one.pk not in copies]
+            fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
             changed += len(EventCopy.objects.bulk_create(fresh))
         if changed:
             wake_after_commit()
@@ -70,124 +70,135 @@ def push(account: Account, subject: str, event: Event | None, *, page_id: str = 
 
 
 def wake_after_commit() -> None:
-    transaction.on_commit(wake.set)
+    transaction.on_commit(wake_event.set)
 
 
-def push_all(calendar: Calendar) -> None:
+def push_upcoming(calendar: Calendar) -> None:
     """What is yet to come, into a calendar that bookings are written into from now on. What stands in another one of
     the same connection stays there, and follows its booking."""
     if not calendar.push_to:
         return
-    there = set(calendar.copies.exclude(state=CopyState.GONE).values_list("subject", flat=True))
+    there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
     wanted = {
         one.subject: one.event
-        for one in sources.coming(calendar.account)
-        if one.subject not in there and (not one.page_id or _is_for(calendar, one.page_id))
+        for one in sources.upcoming_events(calendar.account)
+        if one.subject not in there and (not one.page_id or _is_for_page(calendar, one.page_id))
     }
-    with joining():
-        calendar.copies.filter(state=CopyState.GONE, subject__in=wanted).delete()
-        EventCopy.objects.bulk_create(_fresh(calendar, subject, event) for subject, event in wanted.items())
+    with join_transaction():
+        calendar.copies.filter(state=EventCopyState.GONE, subject__in=wanted).delete()
+        EventCopy.objects.bulk_create(_build_copy(calendar, subject, event) for subject, event in wanted.items())
         wake_after_commit()
 
 
-def _fresh(calendar: Calendar, subject: str, event: Event) -> EventCopy:
-    url = caldav.address_in(calendar.push_to, subject)
-    return EventCopy(calendar=calendar, subject=subject, url=url, body=stored(event).decode())
+def _build_copy(calendar: Calendar, subject: str, event: Event) -> EventCopy:
+    url = caldav.event_url(calendar.push_to, subject)
+    return EventCopy(calendar=calendar, subject=subject, url=url, body=build_caldav_event(event).decode())
 
 
-def _is_for(calendar: Calendar, page_id: str) -> bool:
+def _is_for_page(calendar: Calendar, page_id: str) -> bool:
     return not calendar.pages or page_id in calendar.page_ids
 
 
-def _want(copy: EventCopy, body: str) -> bool:
+def _update_copy(copy: EventCopy, body: str) -> bool:
     """Whether that is anything new. What stands in a calendar follows its booking there, also where bookings are
     written into another one from now on."""
-    if copy.state == CopyState.WAITING and copy.body == body:
+    if copy.state == EventCopyState.WAITING and copy.body == body:
         return False
-    if copy.state == CopyState.GONE:
+    if copy.state == EventCopyState.GONE:
         if not body or not copy.calendar.push_to:
             return False
-        copy.url = caldav.address_in(copy.calendar.push_to, copy.subject)
-    copy.body, copy.state, copy.tries, copy.problem = body, CopyState.WAITING, 0, ""
+        copy.url = caldav.event_url(copy.calendar.push_to, copy.subject)
+    copy.body, copy.state, copy.tries, copy.problem = body, EventCopyState.WAITING, 0, ""
     copy.revision, copy.next_at, copy.changed_at = copy.revision + 1, clock.now(), clock.now()
     copy.save()
     return True
 
 
-def take(most: int) -> list[Task]:
+def claim_tasks(most: int) -> list[EventTask]:
     """What is due, held for a while so that no other worker takes it. One a calendar: they follow one another."""
     now = clock.now()
-    due = EventCopy.objects.filter(state=CopyState.WAITING, next_at__lte=now).order_by("next_at")
-    tasks: list[Task] = []
+    due = EventCopy.objects.filter(state=EventCopyState.WAITING, next_at__lte=now).order_by("next_at")
+    tasks: list[EventTask] = []
     seen: set[str] = set()
     for copy in due.select_related("calendar")[: 4 * most]:
         if copy.calendar_id in seen or len(tasks) == most:
             continue
         seen.add(copy.calendar_id)
-        with writing():
+        with write_transaction():
             mine = EventCopy.objects.filter(pk=copy.pk, revision=copy.revision, next_at=copy.next_at)
             if not mine.update(next_at=now + LEASE):
                 continue
         try:
             credentials = copy.calendar.credentials()
-        except Refusal as refusal:
-            settle(Task(copy.pk, copy.revision, len(DELAYS), "", "", "", None), Trouble(refusal.message))
+        except ToolError as refusal:
+            save_result(
+                EventTask(copy.pk, copy.revision, len(RETRY_DELAYS), "", "", "", None), DavError(refusal.message)
+            )
             continue
         tasks.append(
-            Task(copy.pk, copy.revision, copy.tries, copy.url, copy.etag, copy.body, credentials, _host(copy.calendar))
+            EventTask(
+                copy.pk,
+                copy.revision,
+                copy.tries,
+                copy.url,
+                copy.etag,
+                copy.body,
+                credentials,
+                _calendar_host(copy.calendar),
+            )
         )
     return tasks
 
 
-def _host(calendar: Calendar) -> str:
-    return host_of(f"https://{calendar.host}")
+def _calendar_host(calendar: Calendar) -> str:
+    return url_host(f"https://{calendar.host}")
 
 
-def write(task: Task) -> str | Trouble:
+def write_event(task: EventTask) -> str | DavError:
     """The tag of what stands there now, empty for nothing. In a thread of its own, without the database. Where somebody
     has changed the event meanwhile, ours is written over it: the booking is what holds."""
     try:
-        talk = Conversation(task.credentials, home=task.host)
+        talk = DavSession(task.credentials, credential_host=task.host)
         try:
-            return _once(talk, task, task.etag)
-        except Trouble as trouble:
+            return _apply_task(talk, task, task.etag)
+        except DavError as trouble:
             if trouble.status not in (404, 409, 412):
                 raise
-            return _once(talk, task, webdav.there(talk, task.url)[0])
-    except Trouble as trouble:
+            return _apply_task(talk, task, webdav.fetch_file(talk, task.url)[0])
+    except DavError as trouble:
         return trouble
     except Exception as error:
         logger.exception("An event could not be written into a calendar")
-        return Trouble(type(error).__name__)
+        return DavError(type(error).__name__)
 
 
-def _once(talk: Conversation, task: Task, etag: str) -> str:
+def _apply_task(talk: DavSession, task: EventTask, etag: str) -> str:
     if task.body:
         return caldav.put(talk, task.url, task.body.encode(), etag)
     webdav.delete(talk, task.url, etag)
     return ""
 
 
-def settle(task: Task, outcome: str | Trouble) -> bool:
+def save_result(task: EventTask, outcome: str | DavError) -> bool:
     """Note what became of it. What has changed meanwhile waits on, and knows what stands there now."""
     now = clock.now()
-    with writing():
+    with write_transaction():
         row = EventCopy.objects.select_for_update().filter(pk=task.pk).first()
         if row is None:
             return False
         is_same = row.revision == task.revision
-        if isinstance(outcome, Trouble):
-            row.problem = str(outcome)[:LONGEST_PROBLEM]
+        if isinstance(outcome, DavError):
+            row.problem = str(outcome)[:MAX_PROBLEM_LENGTH]
             if is_same:
                 row.tries = task.tries + 1
-                if row.tries > len(DELAYS):
-                    row.state, row.body = CopyState.FAILED, ""
+                if row.tries > len(RETRY_DELAYS):
+                    row.state, row.body = EventCopyState.FAILED, ""
                 else:
-                    row.next_at = now + timedelta(seconds=jittered(DELAYS[row.tries - 1]))
+                    row.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[row.tries - 1]))
         else:
             row.etag = outcome[:200]
             if is_same:
-                row.state = CopyState.THERE if task.body else CopyState.GONE
+                row.state = EventCopyState.THERE if task.body else EventCopyState.GONE
                 # the words of a guest are not kept longer than it takes to write them
                 row.body, row.problem, row.tries = "", "", 0
             else:
@@ -196,18 +207,20 @@ def settle(task: Task, outcome: str | Trouble) -> bool:
     return True
 
 
-def forget_old() -> int:
+def delete_old() -> int:
     """Housekeeping."""
-    return EventCopy.objects.filter(state=CopyState.GONE, changed_at__lt=clock.now() - KEPT).delete()[0]
+    return EventCopy.objects.filter(state=EventCopyState.GONE, changed_at__lt=clock.now() - RETENTION).delete()[0]
 
 
-def trouble_of(calendars: Iterable[Calendar]) -> dict[str, tuple[int, int, str]]:
+def push_problems(calendars: Iterable[Calendar]) -> dict[str, tuple[int, int, str]]:
     """Of each calendar that bookings are written into: how many wait, how many failed, and why the last one did not
     arrive. One query."""
     found: dict[str, tuple[int, int, str]] = {}
-    rows = EventCopy.objects.filter(calendar__in=list(calendars), state__in=[CopyState.WAITING, CopyState.FAILED])
+    rows = EventCopy.objects.filter(
+        calendar__in=list(calendars), state__in=[EventCopyState.WAITING, EventCopyState.FAILED]
+    )
     for key, state, problem in rows.order_by("changed_at").values_list("calendar_id", "state", "problem"):
         waiting, failed, words = found.get(key, (0, 0, ""))
-        is_failed = state == CopyState.FAILED
+        is_failed = state == EventCopyState.FAILED
         found[key] = (waiting + (not is_failed), failed + is_failed, problem or words)
     return found

@@ -12,125 +12,136 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from workspace.delivery.calendars import caldav
-from workspace.delivery.calendars.caldav import MOST
-from workspace.delivery.dav.client import Conversation, Trouble, host_of, in_words
-from workspace.delivery.models.calendar import Kind, Part
-from workspace.lib.errors import Busy
-from workspace.lib.ics.worker import MODULE, Told, asked, told
-from workspace.lib.subprocess_worker.pool import ChildFailed, Turn
+from workspace.delivery.calendars.caldav import MAX_CALENDAR_BYTES
+from workspace.delivery.dav.client import DavError, DavSession, describe_status, url_host
+from workspace.delivery.models.calendar import CalendarKind, CalendarPart
+from workspace.lib.errors import BusyError
+from workspace.lib.ics.worker import MODULE, BusyReply, build_request, parse_reply
+from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimits
 
-AHEAD = timedelta(days=740)  # the farthest that a page may be booked, and some more
-BEHIND = timedelta(days=1)
-MEGABYTES, SECONDS = 256, 10  # of a child, beyond its libraries; of the processor
-LONGEST = 40.0  # seconds for all that is asked of one server in a row
+LOOKAHEAD = timedelta(days=740)  # the farthest that a page may be booked, and some more
+LOOKBEHIND = timedelta(days=1)
+MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # of a child, beyond its libraries; of the processor
+TIMEOUT_SECONDS = 40.0  # seconds for all that is asked of one server in a row
 TAKES_TOO_LONG = "This calendar takes too long to read: something in it repeats too often, or it is too large"
 # one child of this kind at a time, so that their memory does not add up; others than this lane's are not held up
-_turn = threading.Lock()
+_expansion_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """All that it takes to read one calendar. With `whole`, also what has not changed: time goes on, and what was far
-    is near."""
+class ReadJob:
+    """All that it takes to read one calendar. With `is_full_read`, also what has not changed: time goes on, and what
+    was far is near."""
 
     kind: str
     url: str
     credentials: tuple[str, str] | None
-    parts: Sequence[Part]
+    parts: Sequence[CalendarPart]
     tags: Mapping[str, str]
-    mine: Sequence[str]
+    own_addresses: Sequence[str]
     hosts: Sequence[str]
     tentative: bool
-    whole: bool
+    is_full_read: bool
     now: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """What was read of one part; `told` is None where it has not changed."""
+class PartResult:
+    """What was read of one part; `reply` is None where it has not changed."""
 
     place: int
     tag: str
-    told: Told | None
+    reply: BusyReply | None
 
 
 @dataclass(slots=True)
-class Outcome:
+class ReadResult:
     """`problem` says what is wrong where a part could not be read. `is_busy`: this machine had no time for it, which is
-    nobody's fault; `lasts`: trying again soon cannot help; `seconds` is how long it took."""
+    nobody's fault; `is_permanent`: trying again soon cannot help; `seconds` is how long it took."""
 
-    came: list[Came] = field(default_factory=list)
+    part_results: list[PartResult] = field(default_factory=list)
     problem: str = ""
     is_busy: bool = False
-    lasts: bool = False
+    is_permanent: bool = False
     seconds: float = 0.0
 
 
-def read(job: Job) -> Outcome:
+def read_calendar(job: ReadJob) -> ReadResult:
     """Never raises for what others do."""
-    outcome = Outcome()
+    outcome = ReadResult()
     began = time.monotonic()
-    talk = Conversation(job.credentials, min(LONGEST, 10.0 + 5.0 * len(job.parts)), home=host_of(job.url))
+    talk = DavSession(
+        job.credentials, min(TIMEOUT_SECONDS, 10.0 + 5.0 * len(job.parts)), credential_host=url_host(job.url)
+    )
     for place, part in enumerate(job.parts):
         if not part["reads"]:
             continue
         try:
-            come = _ics(talk, job, place) if job.kind == Kind.ICS else _caldav(talk, job, place, part)
-            if come.told is not None and come.told.problem:
-                raise Trouble(come.told.problem)
-            outcome.came.append(come)
-        except Trouble as trouble:
+            come = _read_ics(talk, job, place) if job.kind == CalendarKind.ICS else _read_caldav(talk, job, place, part)
+            if come.reply is not None and come.reply.problem:
+                raise DavError(come.reply.problem)
+            outcome.part_results.append(come)
+        except DavError as trouble:
             named = f"{part['name']}: {trouble}" if len(job.parts) > 1 else str(trouble)
-            outcome.problem, outcome.lasts = outcome.problem or named, outcome.lasts or trouble.lasts
-        except Busy:
+            outcome.problem, outcome.is_permanent = (
+                outcome.problem or named,
+                outcome.is_permanent or trouble.is_permanent,
+            )
+        except BusyError:
             outcome.is_busy = True
     outcome.seconds = time.monotonic() - began
     return outcome
 
 
-def _ics(talk: Conversation, job: Job, place: int) -> Came:
-    kept = _tag(job, place)
+def _read_ics(talk: DavSession, job: ReadJob, place: int) -> PartResult:
+    kept = _load_tag(job, place)
     asks = {"If-None-Match": kept.get("etag", ""), "If-Modified-Since": kept.get("date", "")}
-    headers = {name: value for name, value in asks.items() if value and not job.whole}
-    reply, _ = talk.ask("GET", job.url, headers={"Accept": "text/calendar, */*;q=0.1", **headers}, most=MOST)
+    headers = {name: value for name, value in asks.items() if value and not job.is_full_read}
+    reply, _ = talk.request(
+        "GET", job.url, headers={"Accept": "text/calendar, */*;q=0.1", **headers}, most=MAX_CALENDAR_BYTES
+    )
     if reply.status == 304:
-        return Came(place, job.tags[str(place)], None)
+        return PartResult(place, job.tags[str(place)], None)
     if reply.status != 200:
-        raise Trouble(in_words(reply.status), status=reply.status, lasts=reply.status in (404, 410))
+        raise DavError(describe_status(reply.status), status=reply.status, is_permanent=reply.status in (404, 410))
     tag = {"etag": reply.headers.get("etag", "")[:200], "date": reply.headers.get("last-modified", "")[:60]}
-    return _expanded(job, place, reply.body, tag, kept)
+    return _expand_part(job, place, reply.body, tag, kept)
 
 
-def _caldav(talk: Conversation, job: Job, place: int, part: Part) -> Came:
-    kept = _tag(job, place)
-    tag = caldav.tag_of(talk, part["url"])
-    if tag and tag == kept.get("etag") and not job.whole:
-        return Came(place, job.tags[str(place)], None)
-    body = caldav.events_of(talk, part["url"], job.now - BEHIND, job.now + AHEAD)
-    return _expanded(job, place, body, {"etag": tag}, kept)
+def _read_caldav(talk: DavSession, job: ReadJob, place: int, part: CalendarPart) -> PartResult:
+    kept = _load_tag(job, place)
+    tag = caldav.fetch_tag(talk, part["url"])
+    if tag and tag == kept.get("etag") and not job.is_full_read:
+        return PartResult(place, job.tags[str(place)], None)
+    body = caldav.fetch_events(talk, part["url"], job.now - LOOKBEHIND, job.now + LOOKAHEAD)
+    return _expand_part(job, place, body, {"etag": tag}, kept)
 
 
-def _expanded(job: Job, place: int, body: bytes, tag: dict[str, str], kept: dict[str, str]) -> Came:
+def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], kept: dict[str, str]) -> PartResult:
     """A server that tells no tag is no reason to read the same again."""
     tag["hash"] = hashlib.sha256(body).hexdigest()
-    if tag["hash"] == kept.get("hash") and not job.whole:
-        return Came(place, json.dumps(tag), None)
-    content = asked(
+    if tag["hash"] == kept.get("hash") and not job.is_full_read:
+        return PartResult(place, json.dumps(tag), None)
+    content = build_request(
         body,
-        is_caldav=job.kind == Kind.CALDAV,
-        start=(job.now - BEHIND).isoformat(),
-        end=(job.now + AHEAD).isoformat(),
+        is_caldav=job.kind == CalendarKind.CALDAV,
+        start=(job.now - LOOKBEHIND).isoformat(),
+        end=(job.now + LOOKAHEAD).isoformat(),
         tentative=job.tentative,
-        mine=list(job.mine),
+        mine=list(job.own_addresses),
         hosts=list(job.hosts),
     )
     try:
-        with _turn:
-            return Came(place, json.dumps(tag), told(Turn(MEGABYTES, SECONDS).run(MODULE, content)))
-    except ChildFailed:
-        raise Trouble(TAKES_TOO_LONG, lasts=True) from None
+        with _expansion_lock:
+            return PartResult(
+                place,
+                json.dumps(tag),
+                parse_reply(SubprocessLimits(MAX_MEGABYTES, MAX_CPU_SECONDS).run(MODULE, content)),
+            )
+    except SubprocessError:
+        raise DavError(TAKES_TOO_LONG, is_permanent=True) from None
 
 
-def _tag(job: Job, place: int) -> dict[str, str]:
+def _load_tag(job: ReadJob, place: int) -> dict[str, str]:
     kept = job.tags.get(str(place), "")
     return dict(json.loads(kept)) if kept else {}

@@ -16,7 +16,7 @@ from workspace.storage.models import Fact
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class UpcomingEvent:
     """`subject` is the id that the UID of the event begins with; `page_id` whose calendars it goes into."""
 
     subject: str
@@ -25,45 +25,45 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EventSource:
     """`own(account, ids)`: those among the ids that are the account's; `coming(account)`: what is yet to come;
-    `pages(account)`: id and title of each thing whose times a calendar can block."""
+    `list_pages(account)`: id and title of each thing whose times a calendar can block."""
 
     name: str
-    own: Callable[[Account, Collection[str]], Collection[str]]
-    coming: Callable[[Account], Iterable[Pushed]]
-    pages: Callable[[Account], Iterable[tuple[str, str]]] = lambda account: ()
+    find_own_ids: Callable[[Account, Collection[str]], Collection[str]]
+    list_upcoming: Callable[[Account], Iterable[UpcomingEvent]]
+    list_pages: Callable[[Account], Iterable[tuple[str, str]]] = lambda account: ()
 
 
-_sources: dict[str, Source] = {}
+_sources: dict[str, EventSource] = {}
 
 
-def register(source: Source) -> Source:
+def register_source(source: EventSource) -> EventSource:
     """In the `ready` of the app that owns it."""
     _sources[source.name] = source
     return source
 
 
-def own(account: Account, ids: Collection[str]) -> set[str]:
+def own_ids(account: Account, ids: Collection[str]) -> set[str]:
     """Those that are the account's own, of whatever source."""
-    return {id for source in _sources.values() for id in source.own(account, ids)} if ids else set()
+    return {id for source in _sources.values() for id in source.find_own_ids(account, ids)} if ids else set()
 
 
-def coming(account: Account) -> list[Pushed]:
-    return [one for source in _sources.values() for one in source.coming(account)]
+def upcoming_events(account: Account) -> list[UpcomingEvent]:
+    return [one for source in _sources.values() for one in source.list_upcoming(account)]
 
 
-def pages(account: Account) -> list[tuple[str, str]]:
-    return [one for source in _sources.values() for one in source.pages(account)]
+def list_pages(account: Account) -> list[tuple[str, str]]:
+    return [one for source in _sources.values() for one in source.list_pages(account)]
 
 
-def host() -> str:
+def uid_host() -> str:
     """What stands behind the @ of our UIDs."""
     return urlsplit(settings.BASE_URL).hostname or "localhost"
 
 
-def hosts() -> list[str]:
+def uid_hosts() -> list[str]:
     """Those that our UIDs have ended in: the base URL may have been another."""
-    known = Fact.recall("base-url") or {}
+    known = Fact.get_value("base-url") or {}
     urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
-    return sorted({host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})
+    return sorted({uid_host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

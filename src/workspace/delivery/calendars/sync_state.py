@@ -12,132 +12,144 @@ from django.conf import settings
 
 from workspace.delivery import notifications
 from workspace.delivery.calendars import sources
-from workspace.delivery.calendars.reader import Came, Job, Outcome
+from workspace.delivery.calendars.reader import PartResult, ReadJob, ReadResult
 from workspace.delivery.models import BusyTime, Calendar
-from workspace.delivery.models.calendar import LONGEST_PROBLEM, Health
-from workspace.delivery.notifications import Kind
+from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, CalendarHealth
+from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
-from workspace.lib.ics.worker import Told
-from workspace.storage.database.transactions import writing
+from workspace.lib.ics.worker import BusyReply
+from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/account/calendars"
-NEWS = Kind("account.calendar", "Calendars", "A connected calendar cannot be read, or can again", PAGE)
-EVERY = timedelta(minutes=10)
-WORTH = 120  # times as long as it took to read one it is left alone, so that nobody's takes all the time there is
-LONGEST_PAUSE = timedelta(hours=1)  # between two tries while it is broken
-LASTS = timedelta(hours=6)  # where trying again soon cannot help
-PATIENCE = timedelta(hours=1)  # of failing until the owner gets a mail: servers restart
-FRESH = timedelta(hours=20)  # a copy older than this is made anew, whether it has changed or not
-AT_ONCE = 500  # rows of one statement
+SYNC_NOTIFICATION = NotificationKind(
+    "account.calendar", "Calendars", "A connected calendar cannot be read, or can again", PAGE
+)
+READ_INTERVAL = timedelta(minutes=10)
+INTERVAL_FACTOR = (
+    120  # times as long as it took to read one it is left alone, so that nobody's takes all the time there is
+)
+MAX_RETRY_DELAY = timedelta(hours=1)  # between two tries while it is broken
+PERMANENT_RETRY_DELAY = timedelta(hours=6)  # where trying again soon cannot help
+WARNING_DELAY = timedelta(hours=1)  # of failing until the owner gets a mail: servers restart
+MAX_AGE = timedelta(hours=20)  # a copy older than this is made anew, whether it has changed or not
+BATCH_SIZE = 500  # rows of one statement
 
-Key = tuple[datetime, datetime, bool, str]
+BusyKey = tuple[datetime, datetime, bool, str]
 
 
-def job_of(calendar: Calendar) -> Job:
-    """Raises CannotUnseal."""
+def build_job(calendar: Calendar) -> ReadJob:
+    """Raises DecryptionError."""
     now = clock.now()
     mine = calendar.my_addresses or [calendar.account.owner.email]
-    return Job(
+    return ReadJob(
         kind=calendar.kind,
         url=calendar.url,
         credentials=calendar.credentials(),
         parts=calendar.parts,
         tags=calendar.tags,
-        mine=[one.lower() for one in mine],
-        hosts=sources.hosts(),
+        own_addresses=[one.lower() for one in mine],
+        hosts=sources.uid_hosts(),
         tentative=calendar.block_tentative,
-        whole=calendar.expanded_at is None or calendar.expanded_at < now - FRESH,
+        is_full_read=calendar.expanded_at is None or calendar.expanded_at < now - MAX_AGE,
         now=now,
     )
 
 
-def keep(calendar: Calendar, outcome: Outcome) -> bool:
+def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
     """Write it down. False where the calendar was changed meanwhile, or is gone: then nothing of it counts."""
-    for came in outcome.came:
-        if came.told is not None:
-            _replace(calendar, came)
-    with writing():
+    for came in outcome.part_results:
+        if came.reply is not None:
+            _replace_busy_times(calendar, came)
+    with write_transaction():
         row = Calendar.objects.select_for_update().filter(pk=calendar.pk, revision=calendar.revision).first()
         if row is None:
             return False
-        for came in outcome.came:
+        for came in outcome.part_results:
             row.tags[str(came.place)] = came.tag
-        if outcome.came and all(came.told is not None for came in outcome.came) and not outcome.problem:
+        if (
+            outcome.part_results
+            and all(came.reply is not None for came in outcome.part_results)
+            and not outcome.problem
+        ):
             row.expanded_at = clock.now()
-        _settle(row, outcome)
+        _update_state(row, outcome)
         row.save()
     return True
 
 
-def fail(calendar: Calendar, words: str) -> bool:
+def save_failure(calendar: Calendar, words: str) -> bool:
     """Nothing was asked: what it takes to ask is lost."""
-    return keep(calendar, Outcome(problem=words, lasts=True))
+    return save_result(calendar, ReadResult(problem=words, is_permanent=True))
 
 
-def _settle(row: Calendar, outcome: Outcome) -> None:
+def _update_state(row: Calendar, outcome: ReadResult) -> None:
     now = clock.now()
     if outcome.is_busy and not outcome.problem:
-        row.next_at = now + EVERY
+        row.next_at = now + READ_INTERVAL
         return
     if outcome.problem:
-        row.problem, row.health = outcome.problem[:LONGEST_PROBLEM], Health.BROKEN
+        row.problem, row.health = outcome.problem[:MAX_PROBLEM_LENGTH], CalendarHealth.BROKEN
         row.failing_since = row.failing_since or now
         lasted = now - row.failing_since
-        row.next_at = now + (LASTS if outcome.lasts else min(LONGEST_PAUSE, max(EVERY, lasted / 2)))
-        if not row.warned and (outcome.lasts or lasted >= PATIENCE):
-            row.warned = notifications.tell(row.account, NEWS, "calendar_broken", _given(row))
+        row.next_at = now + (
+            PERMANENT_RETRY_DELAY if outcome.is_permanent else min(MAX_RETRY_DELAY, max(READ_INTERVAL, lasted / 2))
+        )
+        if not row.warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
+            row.warned = notifications.notify_owner(
+                row.account, SYNC_NOTIFICATION, "calendar_broken", _email_context(row)
+            )
         return
-    remarks = [remark for came in outcome.came if came.told is not None for remark in came.told.remarks]
-    if remarks or any(came.told is not None for came in outcome.came):
+    remarks = [remark for came in outcome.part_results if came.reply is not None for remark in came.reply.remarks]
+    if remarks or any(came.reply is not None for came in outcome.part_results):
         row.remarks = list(dict.fromkeys(remarks))
-    named = next((came.told.name for came in outcome.came if came.told is not None and came.told.name), "")
+    named = next((came.reply.name for came in outcome.part_results if came.reply is not None and came.reply.name), "")
     if named and row.name == row.host:
         row.name = named[:120]
     if row.warned:
-        notifications.tell(row.account, NEWS, "calendar_well", _given(row))
-    row.problem, row.health, row.failing_since, row.warned = "", Health.GOOD, None, False
-    row.read_at, row.next_at = now, now + max(EVERY, WORTH * timedelta(seconds=outcome.seconds))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_well", _email_context(row))
+    row.problem, row.health, row.failing_since, row.warned = "", CalendarHealth.GOOD, None, False
+    row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 
 
-def _given(row: Calendar) -> dict[str, Any]:
+def _email_context(row: Calendar) -> dict[str, Any]:
     return {"calendar": row, "page": f"{settings.BASE_URL}{PAGE}/{row.pk}"}
 
 
-def _replace(calendar: Calendar, came: Came) -> None:
+def _replace_busy_times(calendar: Calendar, came: PartResult) -> None:
     """The busy times of a part as they are now. Only what differs is written, a few at a time, what is new before what
     is gone: meanwhile too much is blocked and never too little."""
-    assert came.told is not None
-    wanted = Counter(_wanted(calendar, came.told))
+    assert came.reply is not None
+    wanted = Counter(_foreign_busy_times(calendar, came.reply))
     gone: list[int] = []
     rows = BusyTime.objects.filter(calendar=calendar, part=came.place)
     columns = rows.values_list("pk", "starts_at", "ends_at", "floating", "title")
-    for pk, *key in columns.iterator(chunk_size=AT_ONCE):
+    for pk, *key in columns.iterator(chunk_size=BATCH_SIZE):
         found: Any = tuple(key)
         if wanted[found] > 0:
             wanted[found] -= 1
         else:
             gone.append(pk)
-    for few in _in_parts(list(wanted.elements())):
-        with writing():
+    for few in _split_batches(list(wanted.elements())):
+        with write_transaction():
             here = Calendar.objects.select_for_update().filter(pk=calendar.pk, revision=calendar.revision)
             if here.values_list("pk").first() is None:
                 return
-            BusyTime.objects.bulk_create(_row(calendar, came.place, key) for key in few)
-    for few in _in_parts(gone):
-        with writing():
+            BusyTime.objects.bulk_create(_build_busy_time(calendar, came.place, key) for key in few)
+    for few in _split_batches(gone):
+        with write_transaction():
             BusyTime.objects.filter(pk__in=few).delete()
 
 
-def _row(calendar: Calendar, part: int, key: Key) -> BusyTime:
+def _build_busy_time(calendar: Calendar, part: int, key: BusyKey) -> BusyTime:
     start, end, floating, title = key
     return BusyTime(calendar=calendar, part=part, starts_at=start, ends_at=end, floating=floating, title=title)
 
 
-def _wanted(calendar: Calendar, told: Told) -> Iterable[Key]:
+def _foreign_busy_times(calendar: Calendar, told: BusyReply) -> Iterable[BusyKey]:
     """Without what is the account's own, which would block itself. Another account's booking blocks."""
-    ours = sources.own(calendar.account, {own for *_, own in told.ranges if own})
+    ours = sources.own_ids(calendar.account, {own for *_, own in told.ranges if own})
     return ((start, end, floating, title) for start, end, floating, title, own in told.ranges if own not in ours)
 
 
-def _in_parts(rows: list[Any]) -> Iterable[list[Any]]:
-    return (rows[at : at + AT_ONCE] for at in range(0, len(rows), AT_ONCE))
+def _split_batches(rows: list[Any]) -> Iterable[list[Any]]:
+    return (rows[at : at + BATCH_SIZE] for at in range(0, len(rows), BATCH_SIZE))

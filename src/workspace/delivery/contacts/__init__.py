@@ -4,6 +4,6 @@ lane compares what there is with what was put there, so that nothing can be forg
     register(Source(offered=…, ids=…, found=…))     # who an account's contacts are, in the `ready` of who knows
 """
 
-from workspace.delivery.contacts.sources import Offer, Person, Source, register
+from workspace.delivery.contacts.sources import ContactSource, Offer, Person, register_source
 
-__all__ = ["Offer", "Person", "Source", "register"]
+__all__ = ["ContactSource", "Offer", "Person", "register_source"]

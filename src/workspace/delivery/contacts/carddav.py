@@ -6,8 +6,8 @@ import re
 from urllib.parse import urlsplit
 
 from workspace.delivery.dav import webdav
-from workspace.delivery.dav.client import Conversation, Trouble, clean
-from workspace.delivery.dav.webdav import Kind, Thing
+from workspace.delivery.dav.client import DavError, DavSession, clean_url
+from workspace.delivery.dav.webdav import CollectionKind, Resource
 from workspace.delivery.models.address_book import Book
 
 _CARD = "{urn:ietf:params:xml:ns:carddav}"
@@ -16,8 +16,10 @@ _PROPS = (
     b"<d:prop><d:resourcetype/><d:displayname/><d:current-user-principal/><d:current-user-privilege-set/>"
     b"<c:addressbook-home-set/><c:supported-address-data/></d:prop></d:propfind>"
 )
-_NOT_THERE = "There is no address book server at this address. Your provider’s help names it under CardDAV"
-BOOKS = Kind("carddav", f"{_CARD}addressbook-home-set", _PROPS, lambda here: here.is_a(f"{_CARD}addressbook"))
+_NO_SERVER = "There is no address book server at this address. Your provider’s help names it under CardDAV"
+ADDRESS_BOOKS = CollectionKind(
+    "carddav", f"{_CARD}addressbook-home-set", _PROPS, lambda here: here.has_type(f"{_CARD}addressbook")
+)
 MEDIA_TYPE = "text/vcard"
 
 # where the address books of those who have an e-mail address there are, if not at its own domain
@@ -29,22 +31,22 @@ _SERVERS = {
     "https://dav.mailbox.org/": ("mailbox.org",),
     "https://posteo.de:8443/": ("posteo.de", "posteo.net"),
 }
-_CLOSED = {
+_UNSUPPORTED_PROVIDERS = {
     "Google": ("gmail.com", "googlemail.com", "google.com", "googleapis.com"),
     "Microsoft": ("outlook.com", "hotmail.com", "live.com", "msn.com", "office365.com", "office.com"),
 }
 
 
-def address(text: str) -> str:
+def parse_address(text: str) -> str:
     """Where to begin asking, of a web address, a domain or an e-mail address. Raises ValueError."""
     text = text.strip()
     domain = ""
     if "://" not in text and "@" in text:
         domain = text.rpartition("@")[2].lower()
         text = next((url for url, domains in _SERVERS.items() if domain in domains), f"https://{domain}/")
-    found = clean(text)
+    found = clean_url(text)
     host = domain or urlsplit(found).hostname or ""
-    for name, domains in _CLOSED.items():
+    for name, domains in _UNSUPPORTED_PROVIDERS.items():
         if any(host == one or host.endswith(f".{one}") for one in domains):
             raise ValueError(
                 f"{name} lets only programs in that are registered there: save your contacts as a file for it instead "
@@ -53,33 +55,33 @@ def address(text: str) -> str:
     return found
 
 
-def books_at(talk: Conversation, url: str) -> list[Book]:
+def find_books(talk: DavSession, url: str) -> list[Book]:
     """Those that stand at an address: of one book, of all of somebody's, or only of the server. Raises Trouble."""
-    found = [_book(one) for one in webdav.collections_at(talk, url, BOOKS)]
+    found = [_book_data(one) for one in webdav.find_collections(talk, url, ADDRESS_BOOKS)]
     if not found:
-        raise Trouble(_NOT_THERE, lasts=True)
+        raise DavError(_NO_SERVER, is_permanent=True)
     return found
 
 
-def _book(here: Thing) -> Book:
+def _book_data(here: Resource) -> Book:
     """With 3.0 unless it takes nothing but 4.0: the older one is what every telephone reads."""
     taken = [one.get("version", "3.0") for one in here.props.iter(f"{_CARD}address-data-type")]
     version = "4.0" if "4.0" in taken and "3.0" not in taken else "3.0"
-    return {"url": here.url, "name": here.name("Address book"), "writes": here.writes, "version": version}
+    return {"url": here.url, "name": here.display_name("Address book"), "writes": here.is_writable, "version": version}
 
 
-def check(talk: Conversation, url: str) -> None:
+def check_book(talk: DavSession, url: str) -> None:
     """Raises Trouble where the book cannot be reached."""
-    if webdav.told(talk, url, _PROPS) is None:
-        raise Trouble("This address book is not there any more: choose another one", lasts=True)
+    if webdav.fetch_resource(talk, url, _PROPS) is None:
+        raise DavError("This address book is not there any more: choose another one", is_permanent=True)
 
 
-def address_in(book: str, subject: str) -> str:
+def contact_url(book: str, subject: str) -> str:
     """Where a contact of ours stands in a book."""
-    return webdav.address_in(book, f"{subject}.vcf")
+    return webdav.file_url(book, f"{subject}.vcf")
 
 
-def rev_of(card: bytes) -> str:
+def parse_revision(card: bytes) -> str:
     """The digits of when a vCard was changed last; what changes one says so there."""
     found = re.search(rb"(?im)^REV(?:;[^:\r\n]*)?:([^\r\n]*)", card)
     return re.sub(r"\D", "", found[1].decode("ascii", "replace"))[:14] if found else ""

@@ -10,108 +10,114 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.delivery.contacts import carddav, wake_event
-from workspace.delivery.dav.client import Conversation, host_of
+from workspace.delivery.dav.client import DavSession, url_host
 from workspace.delivery.models import AddressBook, ContactCopy
-from workspace.delivery.models.address_book import PASSWORD, Book, Health
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.delivery.models.address_book import PASSWORD, AddressBookHealth, Book
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.storage import encryption, journal
-from workspace.storage.database.compiled_query import Statement, given
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
-MOST_BOOKS = 5
-REPLACED = "An address or a password that was replaced does not come back"
-NOT_KEPT = "The password of an address book that was removed is not kept: connect it again"
+MAX_BOOKS = 5
+REPLACED_REASON = "An address or a password that was replaced does not come back"
+REMOVED_REASON = "The password of an address book that was removed is not kept: connect it again"
 
 # what was found just before the transaction of the call, by place in its list
-probed: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", default=None)
+probed_books: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", default=None)
 
 
-def probe(url: str, username: str, password: str) -> list[Book]:
+def probe_server(url: str, username: str, password: str) -> list[Book]:
     """Ask the address, for at most some twenty seconds. Raises Trouble."""
-    return carddav.books_at(Conversation((username, password), home=host_of(url)), url)
+    return carddav.find_books(DavSession((username, password), credential_host=url_host(url)), url)
 
 
-def connect(account: Account, found: list[Book], url: str, username: str, password: str, **fields: Any) -> AddressBook:
-    """A new one, of what was found. Raises ToolError where the account has enough."""
-    if account.address_books.count() >= MOST_BOOKS:
-        raise ToolError(f"An account has at most {MOST_BOOKS} connections to address books: remove one first")
+def connect_book(
+    account: Account, found: list[Book], url: str, username: str, password: str, **fields: Any
+) -> AddressBook:
+    """A new one, of what was found. Raises OperationNotAllowedError where the account has enough."""
+    if account.address_books.count() >= MAX_BOOKS:
+        raise OperationNotAllowedError(
+            f"An account has at most {MAX_BOOKS} connections to address books: remove one first"
+        )
     taken = [one for one in found if one["writes"]]
-    named = fields.pop("name", "") or (found[0]["name"] if len(found) == 1 else host_of(url))
+    named = fields.pop("name", "") or (found[0]["name"] if len(found) == 1 else url_host(url))
     made = AddressBook.objects.create(
         account=account,
         name=named[:120],
         url=url,
-        host=host_of(url),
+        host=url_host(url),
         books=found,
         into=taken[0]["url"] if len(taken) == 1 else "",
         username=username,
-        password=encryption.seal(password, account.pk, PASSWORD),
+        password=encryption.encrypt_secret(password, account.pk, PASSWORD),
         **fields,
     )
-    journal.add(made)
-    _begin(made)
+    journal.record_new_rows(made)
+    _start_sync(made)
     return made
 
 
-def lead(book: AddressBook, found: list[Book], url: str, username: str, password: str) -> None:
+def update_connection(book: AddressBook, found: list[Book], url: str, username: str, password: str) -> None:
     """To another address, or with another password. What was chosen stays chosen where it is there still; who
     stands in a book that is not among those any more stays there."""
     writable = [one["url"] for one in found if one["writes"]]
     into = book.into if book.into in writable else (writable[0] if len(writable) == 1 else "")
-    sealed = encryption.seal(password, book.account_id, PASSWORD)
-    journal.change(book, url=url, host=host_of(url), username=username, password=sealed, books=found, into=into)
-    AddressBook.objects.filter(pk=book.pk).update(health=Health.NEW, problem="", failing_since=None, warned=False)
+    sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
+    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, books=found, into=into)
+    AddressBook.objects.filter(pk=book.pk).update(
+        health=AddressBookHealth.NEW, problem="", failing_since=None, warned=False
+    )
     places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
     away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
     for few in range(0, len(away), 500):
         ContactCopy.objects.filter(pk__in=away[few : few + 500]).delete()
     book.refresh_from_db()
-    _begin(book)
-    journal.for_good(REPLACED)
+    _start_sync(book)
+    journal.mark_irreversible(REPLACED_REASON)
 
 
-def change(book: AddressBook, **fields: Any) -> None:
-    if journal.change(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
-        _begin(book)
+def change_settings(book: AddressBook, **fields: Any) -> None:
+    if journal.update_row(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
+        _start_sync(book)
 
 
-def book_of(connection: AddressBook, named: str, path: str) -> Book:
-    """One of its books by name or address, that we may write into. Raises InvalidInput."""
+def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
+    """One of its books by name or address, that we may write into. Raises InvalidInputError."""
     found = [one for one in connection.books if named in (one["url"], one["name"])]
     if len(found) > 1:
-        raise InvalidInput.at(path, f"Several are called {named}: give the address of one")
+        raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
     if not found:
         names = ", ".join(one["name"] for one in connection.books)
-        raise InvalidInput.at(path, f"There is no such address book in it: {names}")
+        raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
     if not found[0]["writes"]:
-        raise InvalidInput.at(path, f"You may not write into {named}: choose another one")
+        raise InvalidInputError.at_path(path, f"You may not write into {named}: choose another one")
     return found[0]
 
 
-def begin_again(book: AddressBook) -> None:
+def retry_all(book: AddressBook) -> None:
     """Compare all now, and try once more what was given up."""
     waiting = {"state": "waiting", "tries": 0, "problem": ""}
     ContactCopy.objects.filter(address_book=book, state="failed").update(**waiting)
-    _begin(book)
+    _start_sync(book)
 
 
-def remove(account: Account, ids: Sequence[str]) -> int:
+def remove_books(account: Account, ids: Sequence[str]) -> int:
     """For good; who we put into them stays there."""
     gone, _ = account.address_books.filter(pk__in=ids).delete()
     if gone:
-        journal.for_good(NOT_KEPT)
+        journal.mark_irreversible(REMOVED_REASON)
     return gone
 
 
-def _begin(book: AddressBook) -> None:
-    book.begin_anew()
-    transaction.on_commit(wake_event.wake.set)
+def _start_sync(book: AddressBook) -> None:
+    book.schedule_full_sync()
+    transaction.on_commit(wake_event.event.set)
 
 
-_ANY = Statement(lambda: AddressBook.objects.filter(account_id=given("account")).values_list("pk"))
+_ANY_BOOK = CompiledQuery(lambda: AddressBook.objects.filter(account_id=parameter("account")).values_list("pk"))
 
 
 def is_connected(account: Account) -> bool:
-    return _ANY.first(account=account.pk) is not None
+    return _ANY_BOOK.fetch_first(account=account.pk) is not None
 
 
-encryption.sealed_in(AddressBook, password=PASSWORD)
+encryption.register_encrypted_columns(AddressBook, password=PASSWORD)

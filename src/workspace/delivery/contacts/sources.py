@@ -27,28 +27,28 @@ class Person:
     id: str
     at: datetime
     name: str
-    reached: str
+    reachable_at: str
     digest: str
     contact: Callable[[], Contact]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """`ids(account, key, since, most)`: of what was left since then, the newest first; `found(account, key, ids)`: who
-    can be reached of these, and is still there."""
+class ContactSource:
+    """`ids(account, key, since, most)`: of what was left since then, the newest first; `find_people(account, key,
+    ids)`: who can be reached of these, and is still there."""
 
-    offered: Callable[[], Sequence[Offer]]
+    list_offers: Callable[[], Sequence[Offer]]
     ids: Callable[[Account, str, datetime | None, int], Sequence[str]]
-    found: Callable[[Account, str, Sequence[str]], Sequence[Person]]
+    find_people: Callable[[Account, str, Sequence[str]], Sequence[Person]]
 
 
-_sources: list[Source] = []
+_sources: list[ContactSource] = []
 
 
-def register(source: Source) -> None:
+def register_source(source: ContactSource) -> None:
     """In the `ready` of the app that knows."""
     _sources[:] = [source]
 
 
-def source() -> Source:
+def get_source() -> ContactSource:
     return _sources[0]

@@ -5,4 +5,4 @@ from __future__ import annotations
 import threading
 
 # set after each commit of something to do; the lane waits on it
-wake = threading.Event()
+event = threading.Event()

@@ -10,49 +10,49 @@ from datetime import timedelta
 from workspace.delivery.contacts import comparison, contact_push, sync_state, wake_event
 from workspace.delivery.contacts.contact_push import Batch, Result
 from workspace.delivery.models import AddressBook
-from workspace.delivery.outbox.worker_thread import Lane, claim_due
-from workspace.lib.errors import Refusal
-from workspace.storage.row_tasks import setting_aside
+from workspace.delivery.outbox.worker_thread import WorkerThread, claim_due
+from workspace.lib.errors import ToolError
+from workspace.storage.row_tasks import set_aside_on_error
 
-TASK = "delivery.sync_address_books"
+TASK_NAME = "delivery.sync_address_books"
 LEASE = timedelta(minutes=10)  # until one is looked after again whose worker was killed; far longer than a turn takes
 
 
-class ContactLane(Lane):
+class ContactWorker(WorkerThread):
     """`at_once`: how many address books are written into at the same time."""
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 3) -> None:
-        super().__init__("contacts", wake_event.wake, poll)
+        super().__init__("contacts", wake_event.event, poll)
         self.at_once = at_once
 
-    def turn(self) -> bool:
+    def run_once(self) -> bool:
         """Only this thread speaks to the database."""
         # nothing is sent for an account that is closing or suspended
         active = AddressBook.objects.filter(account__closes_at=None, account__banned_at=None)
         books = claim_due(active.select_related("account"), self.at_once, LEASE)
-        batches = [batch for one in books if (batch := self._batch(one)) is not None]
+        batches = [batch for one in books if (batch := self._claim_batch(one)) is not None]
         if batches:
             with ThreadPoolExecutor(self.at_once, thread_name_prefix="contacts") as pool:
-                for batch, results in zip(batches, pool.map(contact_push.write, batches), strict=True):
-                    with setting_aside(TASK, batch.book.pk):
-                        self.note(_settling(batch, results))
+                for batch, results in zip(batches, pool.map(contact_push.write_batch, batches), strict=True):
+                    with set_aside_on_error(TASK_NAME, batch.book.pk):
+                        self.save_with_retry(_results_saver(batch, results))
         return bool(books)
 
-    def _batch(self, book: AddressBook) -> Batch | None:
-        with setting_aside(TASK, book.pk):
+    def _claim_batch(self, book: AddressBook) -> Batch | None:
+        with set_aside_on_error(TASK_NAME, book.pk):
             try:
-                if book.goes:
-                    comparison.look(book)
-                batch = contact_push.take(book)
-            except Refusal as refusal:
+                if book.is_enabled:
+                    comparison.compare_if_due(book)
+                batch = contact_push.claim_batch(book)
+            except ToolError as refusal:
                 words = refusal.message
-                self.note(lambda: sync_state.fail(book, words))
+                self.save_with_retry(lambda: sync_state.save_failure(book, words))
                 return None
             if batch is None:
-                self.note(lambda: sync_state.rest(book))
+                self.save_with_retry(lambda: sync_state.schedule_next(book))
             return batch
         return None
 
 
-def _settling(batch: Batch, results: list[Result]) -> Callable[[], bool]:
-    return lambda: sync_state.settle(batch, results)
+def _results_saver(batch: Batch, results: list[Result]) -> Callable[[], bool]:
+    return lambda: sync_state.save_results(batch, results)

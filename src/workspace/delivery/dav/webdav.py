@@ -8,27 +8,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from workspace.delivery.dav.client import Conversation, Trouble, in_words
+from workspace.delivery.dav.client import DavError, DavSession, describe_status
 from workspace.http_client.client import Reply
 
 if TYPE_CHECKING:
     import xml.etree.ElementTree as ET
 
 DAV = "{DAV:}"
-MOST_COLLECTIONS = 50
-MOST_FILE = 256 * 1024  # bytes
-LONGEST_NAME = 120
-XML = {"Content-Type": "application/xml; charset=utf-8"}
+MAX_COLLECTIONS = 50
+MAX_FILE_BYTES = 256 * 1024  # bytes
+MAX_NAME_LENGTH = 120
+XML_HEADERS = {"Content-Type": "application/xml; charset=utf-8"}
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Resource:
     """What a server says of one address."""
 
     url: str
     props: ET.Element
 
-    def is_a(self, name: str) -> bool:
+    def has_type(self, name: str) -> bool:
         return self.props.find(f"{DAV}resourcetype/{name}") is not None
 
     def text(self, name: str) -> str:
@@ -37,12 +37,12 @@ class Thing:
     def href(self, name: str) -> str:
         return (self.props.findtext(f"{name}/{DAV}href") or "").strip()
 
-    def name(self, default: str) -> str:
+    def display_name(self, default: str) -> str:
         named = self.text(f"{DAV}displayname") or urlsplit(self.url).path.rstrip("/").rpartition("/")[2] or default
-        return named[:LONGEST_NAME]
+        return named[:MAX_NAME_LENGTH]
 
     @property
-    def writes(self) -> bool:
+    def is_writable(self) -> bool:
         """Whether we may write into it; a server that does not say so is believed to take it."""
         given = self.props.find(f"{DAV}current-user-privilege-set")
         rights = {one.tag for one in given.iter()} if given is not None else set()
@@ -50,57 +50,57 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CollectionKind:
     """Collections of one kind: their `well_known` address, the property that leads to all of somebody's (`home`), what
-    is asked of each (`props`, a PROPFIND), and which of those found are `wanted`."""
+    is asked of each (`props`, a PROPFIND), and which of those found are `is_wanted`."""
 
     well_known: str
     home: str
     props: bytes
-    wanted: Callable[[Thing], bool]
+    is_wanted: Callable[[Resource], bool]
 
 
-def collections_at(talk: Conversation, url: str, kind: Kind) -> list[Thing]:
+def find_collections(talk: DavSession, url: str, kind: CollectionKind) -> list[Resource]:
     """Those that stand at an address: of one collection, of all of somebody's, or only of the server; none where nobody
     speaks this protocol. Raises Trouble."""
     begun = urlsplit(url)
     root = f"{begun.scheme}://{begun.netloc}"
     for place in dict.fromkeys((url, f"{root}/.well-known/{kind.well_known}", f"{root}/")):
-        here = told(talk, place, kind.props)
+        here = fetch_resource(talk, place, kind.props)
         if here is None:
             continue
-        if kind.wanted(here):
+        if kind.is_wanted(here):
             return [here]
-        if found := _of(talk, here, kind):
-            return found[:MOST_COLLECTIONS]
+        if found := _list_home_collections(talk, here, kind):
+            return found[:MAX_COLLECTIONS]
     return []
 
 
-def _of(talk: Conversation, here: Thing, kind: Kind) -> list[Thing]:
+def _list_home_collections(talk: DavSession, here: Resource, kind: CollectionKind) -> list[Resource]:
     home = here.href(kind.home)
     if not home and (principal := here.href(f"{DAV}current-user-principal")):
-        known = told(talk, talk.joined(here.url, principal), kind.props)
+        known = fetch_resource(talk, talk.resolve_url(here.url, principal), kind.props)
         home = known.href(kind.home) if known is not None else ""
         here = known or here
-    if not home and not here.is_a(f"{DAV}collection"):
+    if not home and not here.has_type(f"{DAV}collection"):
         return []
-    place = talk.joined(here.url, home) if home else here.url
-    return [one for one in things(talk, place, kind.props, depth=1) if kind.wanted(one)]
+    place = talk.resolve_url(here.url, home) if home else here.url
+    return [one for one in fetch_resources(talk, place, kind.props, depth=1) if kind.is_wanted(one)]
 
 
-def told(talk: Conversation, url: str, props: bytes) -> Thing | None:
-    return next(iter(things(talk, url, props, depth=0)), None)
+def fetch_resource(talk: DavSession, url: str, props: bytes) -> Resource | None:
+    return next(iter(fetch_resources(talk, url, props, depth=0)), None)
 
 
-def things(talk: Conversation, url: str, props: bytes, *, depth: int) -> list[Thing]:
+def fetch_resources(talk: DavSession, url: str, props: bytes, *, depth: int) -> list[Resource]:
     """None at all where nobody speaks this protocol."""
-    reply, place = talk.ask("PROPFIND", url, props, {**XML, "Depth": str(depth)})
+    reply, place = talk.request("PROPFIND", url, props, {**XML_HEADERS, "Depth": str(depth)})
     if reply.status >= 500 or reply.status == 429:
-        raise Trouble(in_words(reply.status), status=reply.status)
-    return list(_read(talk, reply, place)) if reply.status == 207 else []
+        raise DavError(describe_status(reply.status), status=reply.status)
+    return list(_parse_multistatus(talk, reply, place)) if reply.status == 207 else []
 
 
-def _read(talk: Conversation, reply: Reply, place: str) -> Iterator[Thing]:
+def _parse_multistatus(talk: DavSession, reply: Reply, place: str) -> Iterator[Resource]:
     import xml.etree.ElementTree as ET  # noqa: PLC0415 - 2 MB, for those who have connected something
 
     try:
@@ -109,7 +109,7 @@ def _read(talk: Conversation, reply: Reply, place: str) -> Iterator[Thing]:
             raise ValueError
         answers = ET.fromstring(text).findall(f"{DAV}response")  # noqa: S314
     except (ValueError, ET.ParseError):
-        raise Trouble("The server's answer cannot be read") from None
+        raise DavError("The server's answer cannot be read") from None
     for answer in answers:
         href = (answer.findtext(f"{DAV}href") or "").strip()
         props = ET.Element("props")
@@ -117,29 +117,29 @@ def _read(talk: Conversation, reply: Reply, place: str) -> Iterator[Thing]:
             if " 200" in (one.findtext(f"{DAV}status") or ""):
                 props.extend(prop for given in one.findall(f"{DAV}prop") for prop in given)
         if href and len(props):
-            yield Thing(talk.joined(place, href), props)
+            yield Resource(talk.resolve_url(place, href), props)
 
 
-def put(talk: Conversation, url: str, content: bytes, media_type: str, etag: str) -> str:
+def put(talk: DavSession, url: str, content: bytes, media_type: str, etag: str) -> str:
     """Write a file: a new one without an `etag`, else over the one that has it. The new tag, empty where the server
     does not tell. Raises Trouble; its status is 412 where something else stands there."""
     condition = _if_match(etag) if etag else {"If-None-Match": "*"}
-    reply, _ = talk.ask("PUT", url, content, {"Content-Type": f"{media_type}; charset=utf-8", **condition})
+    reply, _ = talk.request("PUT", url, content, {"Content-Type": f"{media_type}; charset=utf-8", **condition})
     if not 200 <= reply.status < 300:
-        raise Trouble(in_words(reply.status), status=reply.status)
-    return reply.headers.get("etag", "") or there(talk, url)[0]
+        raise DavError(describe_status(reply.status), status=reply.status)
+    return reply.headers.get("etag", "") or fetch_file(talk, url)[0]
 
 
-def delete(talk: Conversation, url: str, etag: str) -> None:
+def delete(talk: DavSession, url: str, etag: str) -> None:
     """Raises Trouble, also with 412 where somebody has changed it; what is gone already is gone."""
-    reply, _ = talk.ask("DELETE", url, headers=_if_match(etag))
+    reply, _ = talk.request("DELETE", url, headers=_if_match(etag))
     if not 200 <= reply.status < 300 and reply.status not in (404, 410):
-        raise Trouble(in_words(reply.status), status=reply.status)
+        raise DavError(describe_status(reply.status), status=reply.status)
 
 
-def there(talk: Conversation, url: str) -> tuple[str, bytes]:
+def fetch_file(talk: DavSession, url: str) -> tuple[str, bytes]:
     """The tag of what stands at an address, and it; both empty for nothing. Raises Trouble."""
-    reply, _ = talk.ask("GET", url, most=MOST_FILE)
+    reply, _ = talk.request("GET", url, most=MAX_FILE_BYTES)
     return (reply.headers.get("etag", ""), reply.body) if reply.status == 200 else ("", b"")
 
 
@@ -148,5 +148,5 @@ def _if_match(etag: str) -> dict[str, str]:
     return {"If-Match": etag} if etag and not etag.startswith("W/") else {}
 
 
-def address_in(collection: str, file: str) -> str:
+def file_url(collection: str, file: str) -> str:
     return f"{collection.rstrip('/')}/{file}"

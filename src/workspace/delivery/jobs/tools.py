@@ -14,24 +14,24 @@ from workspace.accounts.permissions import SHARED
 from workspace.delivery import jobs
 from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 
 JobId = Annotated[Id, Field(description="A job's id, as the tool that began it answers")]
 
 
-class FaultRow(TypedDict):
+class FaultData(TypedDict):
     number: Annotated[int, Field(description="The item's place, from 1")]
     name: str
     message: str
 
 
-class FileRow(TypedDict):
+class JobFileData(TypedDict):
     name: str
     media_type: str
     size: Annotated[int, Field(description="In bytes")]
@@ -39,7 +39,7 @@ class FileRow(TypedDict):
     expires_at: str
 
 
-class JobRow(TypedDict):
+class JobData(TypedDict):
     job_id: str
     title: str
     items: Annotated[str, Field(description="What the items are, in the plural")]
@@ -47,13 +47,13 @@ class JobRow(TypedDict):
     total: int
     done: Annotated[int, Field(description="How many items are through, those with a fault included")]
     faulty: Annotated[int, Field(description="How many of them could not be done")]
-    faults: Annotated[list[FaultRow], Field(description=f"The first {MOST_FAULTS}, in order")]
+    faults: Annotated[list[FaultData], Field(description=f"The first {MAX_FAULTS}, in order")]
     url: Annotated[str, Field(description="The owner's page of the job")]
     started_at: str
     ended_at: NotRequired[str]
     problem: NotRequired[str]
     found: NotRequired[Annotated[str, Field(description="What it has found so far")]]
-    file: NotRequired[FileRow]
+    file: NotRequired[JobFileData]
 
 
 def file_url(job: Job) -> str:
@@ -64,27 +64,27 @@ def page_url(job: Job) -> str:
     return f"{settings.BASE_URL}/app/jobs/{job.pk}"
 
 
-def row(job: Job) -> JobRow:
-    data: JobRow = {
+def job_data(job: Job) -> JobData:
+    data: JobData = {
         "job_id": job.pk,
         "title": job.title,
         "items": job.noun,
-        "state": job.shown_state,
+        "state": job.display_state,
         "total": job.total,
         "done": job.done,
         "faulty": job.faulty,
         "faults": [
             {"number": one.place + 1, "name": one.name, "message": one.fault}
-            for one in (jobs.faults(job, MOST_FAULTS) if job.faulty else [])
+            for one in (jobs.list_faults(job, MAX_FAULTS) if job.faulty else [])
         ],
         "url": page_url(job),
-        "started_at": clock.iso(job.created_at) or "",
+        "started_at": clock.to_iso(job.created_at) or "",
     }
     if job.ended_at:
-        data["ended_at"] = clock.iso(job.ended_at) or ""
+        data["ended_at"] = clock.to_iso(job.ended_at) or ""
     if job.state == JobState.FAILED and job.last_error:
         data["problem"] = job.last_error
-    if found := jobs.found_so_far(job):
+    if found := jobs.describe_findings(job):
         data["found"] = found
     if job.file_name:
         data["file"] = {
@@ -92,12 +92,12 @@ def row(job: Job) -> JobRow:
             "media_type": job.file_type,
             "size": job.file_size,
             "url": file_url(job),
-            "expires_at": clock.iso(job.expires_at) or "",
+            "expires_at": clock.to_iso(job.expires_at) or "",
         }
     return data
 
 
-def told(data: JobRow) -> str:
+def format_job(data: JobData) -> str:
     """All that the data says, in words."""
     lines = [
         f"**{escape_markdown(data['title'])}**: {data['state']}, {data['done']} of {data['total']} {data['items']}",
@@ -119,10 +119,10 @@ def told(data: JobRow) -> str:
             f"- file: {_safe(file['name'])} ({file['media_type']}, {file['size']} bytes) at {file['url']}, "
             f"until {file['expires_at']}"
         )
-    return "\n".join([*lines, "", _next(data)])
+    return "\n".join([*lines, "", _format_next_step(data)])
 
 
-def _next(data: JobRow) -> str:
+def _format_next_step(data: JobData) -> str:
     if data["state"] in (JobState.WAITING, JobState.WORKING):
         return "It goes on by itself: ask again in a while."
     if data["state"] == JobState.STOPPED:
@@ -138,19 +138,19 @@ _safe = escape_markdown
 
 
 @box.tool("svc_jobs_get", title="How a job comes along", reads=True, whose=SHARED)
-def get(account: Account, job_id: JobId) -> Answer[JobRow]:
+def get(account: Account, job_id: JobId) -> Answer[JobData]:
     """How far a job is: what is done, what could not be and why, and its file once it is over.
     It is kept for a week."""
-    data = row(jobs.find(account, job_id))
-    return Answer(data, told(data))
+    data = job_data(jobs.get_job(account, job_id))
+    return Answer(data, format_job(data))
 
 
 @box.tool("svc_jobs_stop", title="Stop a job", whose=SHARED)
-def stop(account: Account, job_id: JobId) -> Answer[JobRow]:
+def stop(account: Account, job_id: JobId) -> Answer[JobData]:
     """Stop a job that is waiting or working. What it has done stays; taken back, it goes on where it stopped."""
-    job = jobs.find(account, job_id, to_change=True)
+    job = jobs.get_job(account, job_id, to_change=True)
     if not job.stop():
-        raise ToolError(f"This job is over already: {job.state}")
-    journal.note_set(job, {"state": (JobState.WAITING.value, JobState.STOPPED.value)})
-    data = row(job)
-    return Answer(data, told(data))
+        raise OperationNotAllowedError(f"This job is over already: {job.state}")
+    journal.record_field_changes(job, {"state": (JobState.WAITING.value, JobState.STOPPED.value)})
+    data = job_data(job)
+    return Answer(data, format_job(data))

@@ -13,48 +13,52 @@ from django.db import InterfaceError, OperationalError, connection
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs import Item, Kind
+from workspace.delivery.jobs import Item, JobKind
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.models.job import LONGEST_WORDS, LeaseLost
-from workspace.delivery.outbox.worker_thread import Lane
-from workspace.lib.errors import NotFound, Refusal, Unavailable
-from workspace.storage.database.transactions import writing
+from workspace.delivery.models.job import MAX_ERROR_LENGTH, LeaseLostError
+from workspace.delivery.outbox.worker_thread import WorkerThread
+from workspace.lib.errors import NotFoundError, ToolError, UnavailableError
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
 logger = logging.getLogger(__name__)
 
 # The database's own troubles: nothing is wrong with the item, so it is tried again later.
-TROUBLES = (OperationalError, InterfaceError, Unavailable)
-DELAYS = (5.0, 30.0, 120.0, 600.0)
-OURS = "Something went wrong here with this one, and whoever runs this service can see what. Try it again alone."
-WORN_OUT = "This one could not be done after several attempts. Try it again alone, or leave it out."
-NO_FILE = "Everything was done, but the file of it could not be made. Whoever runs this service can see why."
+DATABASE_ERRORS = (OperationalError, InterfaceError, UnavailableError)
+RETRY_DELAYS = (5.0, 30.0, 120.0, 600.0)
+INTERNAL_FAULT = (
+    "Something went wrong here with this one, and whoever runs this service can see what. Try it again alone."
+)
+TOO_MANY_ATTEMPTS = "This one could not be done after several attempts. Try it again alone, or leave it out."
+FILE_FAILED = "Everything was done, but the file of it could not be made. Whoever runs this service can see why."
 
 
-class JobLane(Lane):
+class JobWorker(WorkerThread):
     """`lease`: seconds until a job whose worker was killed is taken again; each item that passes renews it, so it must
     exceed what preparing one chunk takes."""
 
     def __init__(self, *, poll: float = 3.0, lease: float = 120.0) -> None:
-        super().__init__("jobs", jobs.wake, poll)
+        super().__init__("jobs", jobs.wake_event, poll)
         self.lease = lease
 
-    def turn(self) -> bool:
+    def run_once(self) -> bool:
         """One chunk of the job whose turn it is; whether there was one."""
-        job = Job.lease(jobs.kinds(), seconds=self.lease)
+        job = Job.lease_next(jobs.kind_names(), seconds=self.lease)
         if job is None:
             return False
         try:
-            self._chunk(job, jobs.kind_of(job))
-        except LeaseLost:
+            self._run_chunk(job, jobs.get_kind(job))
+        except LeaseLostError:
             logger.info("Job %s was stopped, or is done by another worker", job.pk)
         except Exception as trouble:  # whatever a job meets, the others go on
-            logger.warning("Job %s waits after a failure", job.pk, exc_info=not isinstance(trouble, TROUBLES))
-            job.back_off(DELAYS[min(max(job.tries, 1), len(DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}")
+            logger.warning("Job %s waits after a failure", job.pk, exc_info=not isinstance(trouble, DATABASE_ERRORS))
+            job.back_off(
+                RETRY_DELAYS[min(max(job.tries, 1), len(RETRY_DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}"
+            )
         return True
 
-    def _chunk(self, job: Job, kind: Kind) -> None:
-        worn_out = job.tries > len(DELAYS) + 1
+    def _run_chunk(self, job: Job, kind: JobKind) -> None:
+        worn_out = job.tries > len(RETRY_DELAYS) + 1
         if job.done == job.total:
             self._finish(job, kind, worn_out)
             return
@@ -63,85 +67,85 @@ class JobLane(Lane):
         rows = job.items.filter(place__gte=job.done).order_by("place")[:most]
         chunk = [Item(row.place, row.name, row.body) for row in rows]
         if worn_out:
-            self._fault(job, chunk[0], WORN_OUT)
+            self._record_fault(job, chunk[0], TOO_MANY_ATTEMPTS)
         else:
-            with held(job, self.lease):
-                made = _prepared(job, kind, chunk)
+            with keep_lease_alive(job, self.lease):
+                made = _prepare_items(job, kind, chunk)
             for item, ready in zip(chunk, made, strict=True):
                 if self._stopping.is_set():
                     break
-                self._pass(job, kind, replace(item, ready=ready))
+                self._run_item(job, kind, replace(item, ready=ready))
         job.release()
 
-    def _pass(self, job: Job, kind: Kind, item: Item) -> None:
+    def _run_item(self, job: Job, kind: JobKind, item: Item) -> None:
         """The item's effect and the job's progress in one transaction, or its fault."""
         try:
             if isinstance(item.ready, Exception):
                 raise item.ready
-            with writing():
-                account = _locked(job)
-                job.step(seconds=self.lease)
+            with write_transaction():
+                account = _lock_account(job)
+                job.advance(seconds=self.lease)
                 result = kind.each(account, item)
                 if result is not None:
-                    if jobs.size_of(result) > jobs.LARGEST_ITEM:
+                    if jobs.json_size(result) > jobs.MAX_ITEM_BYTES:
                         raise ValueError("An item's result is over 64 kB: put it into the file")
                     job.items.filter(place=item.place).update(result=result)
-            job.stepped()
-        except (LeaseLost, *TROUBLES):
+            job.note_advance()
+        except (LeaseLostError, *DATABASE_ERRORS):
             raise
-        except Refusal as refusal:
-            self._fault(job, item, refusal.message)
+        except ToolError as refusal:
+            self._record_fault(job, item, refusal.message)
         except Exception:
             logger.exception("Job %s (%s): its item %s failed", job.pk, job.kind, item.place)
-            self._fault(job, item, OURS)
+            self._record_fault(job, item, INTERNAL_FAULT)
 
-    def _fault(self, job: Job, item: Item, words: str) -> None:
-        with writing():
-            _locked(job)
-            job.step(seconds=self.lease, fault=True)
-            job.items.filter(place=item.place).update(fault=words[:LONGEST_WORDS])
-        job.stepped(fault=True)
+    def _record_fault(self, job: Job, item: Item, words: str) -> None:
+        with write_transaction():
+            _lock_account(job)
+            job.advance(seconds=self.lease, fault=True)
+            job.items.filter(place=item.place).update(fault=words[:MAX_ERROR_LENGTH])
+        job.note_advance(fault=True)
 
-    def _finish(self, job: Job, kind: Kind, worn_out: bool) -> None:
+    def _finish(self, job: Job, kind: JobKind, worn_out: bool) -> None:
         if kind.finish is None:
-            job.end(JobState.DONE, last_error="")
+            job.finish(JobState.DONE, last_error="")
             return
-        with store.part() as path:
+        with store.open_part() as path:
             try:
                 if worn_out:
                     raise RuntimeError("The worker ended each time at this")
-                with held(job, self.lease):
-                    made = kind.finish(job.account, jobs.outcomes(job), path)
+                with keep_lease_alive(job, self.lease):
+                    made = kind.finish(job.account, jobs.list_results(job), path)
                 size = path.stat().st_size
-                if size > kind.largest:
+                if size > kind.max_file_bytes:
                     raise ValueError(f"A file of {size} bytes")
-            except (*TROUBLES, OSError):  # of the database, or of a disk that is full
+            except (*DATABASE_ERRORS, OSError):  # of the database, or of a disk that is full
                 raise
-            except Refusal as refusal:
-                job.end(JobState.FAILED, last_error=refusal.message[:LONGEST_WORDS])
+            except ToolError as refusal:
+                job.finish(JobState.FAILED, last_error=refusal.message[:MAX_ERROR_LENGTH])
                 return
             except Exception:
                 logger.exception("Job %s (%s): its file could not be made", job.pk, job.kind)
-                job.end(JobState.FAILED, last_error=NO_FILE)
+                job.finish(JobState.FAILED, last_error=FILE_FAILED)
                 return
             # under a key that the job knows: a second try replaces it, and what a killed one left goes with the job
-            with held(job, self.lease):
+            with keep_lease_alive(job, self.lease):
                 store.put_part(job.file_key, path)
             told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
-            job.end(JobState.DONE, last_error="", **told)
+            job.finish(JobState.DONE, last_error="", **told)
 
 
 @contextmanager
-def held(job: Job, seconds: float) -> Iterator[None]:
+def keep_lease_alive(job: Job, seconds: float) -> Iterator[None]:
     """Renew the lease while something takes its time that ends with no item."""
     over = threading.Event()
 
     def renew() -> None:
         try:
             while not over.wait(seconds / 3):
-                if not job.renew(seconds=seconds):
+                if not job.renew_lease(seconds=seconds):
                     return
-        except TROUBLES:
+        except DATABASE_ERRORS:
             logger.warning("The lease of job %s could not be renewed", job.pk, exc_info=True)
         finally:
             connection.close()
@@ -158,7 +162,7 @@ def held(job: Job, seconds: float) -> Iterator[None]:
         thread.join()
 
 
-def _prepared(job: Job, kind: Kind, chunk: list[Item]) -> list[object]:
+def _prepare_items(job: Job, kind: JobKind, chunk: list[Item]) -> list[object]:
     """One value an item, an exception for one that cannot be prepared."""
     if kind.prepare is None:
         return [None] * len(chunk)
@@ -167,16 +171,16 @@ def _prepared(job: Job, kind: Kind, chunk: list[Item]) -> list[object]:
         if len(ready) != len(chunk):
             raise ValueError(f"{kind.name}: preparing {len(chunk)} items answered {len(ready)}")
         return ready
-    except TROUBLES:
+    except DATABASE_ERRORS:
         raise
     except Exception as error:
         if len(chunk) == 1:
             return [error]
-        return [one for item in chunk for one in _prepared(job, kind, [item])]
+        return [one for item in chunk for one in _prepare_items(job, kind, [item])]
 
 
-def _locked(job: Job) -> Account:
+def _lock_account(job: Job) -> Account:
     try:
         return job.account.lock()
-    except NotFound:
-        raise LeaseLost(job.pk) from None
+    except NotFoundError:
+        raise LeaseLostError(job.pk) from None

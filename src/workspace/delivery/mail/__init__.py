@@ -32,17 +32,17 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.brand.style import DAY, NIGHT
 from workspace.delivery import outbox
-from workspace.delivery.mail.calendar_invites import FILE as INVITE
-from workspace.delivery.mail.calendar_invites import Invite, attach
-from workspace.delivery.mail.sender import on_behalf_of
+from workspace.delivery.mail.calendar_invites import FILE_NAME as INVITE
+from workspace.delivery.mail.calendar_invites import Invite, attach_invite
+from workspace.delivery.mail.sender import sender_address
 from workspace.delivery.models import Delivery
 
 KIND = "email"
-LARGEST = 4 * 1024 * 1024  # bytes of a whole message
-MOST_ATTACHED = 3_000_000  # bytes of all attachments before base64, which takes a third more
-_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
-_HEADER_NAME = re.compile(r"[!-9;-~]+")
-_BREAKS_OUT = re.compile(r"[\r\n](?!\n?[ \t])|\0")
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # bytes of a whole message
+MAX_ATTACHMENT_BYTES = 3_000_000  # bytes of all attachments before base64, which takes a third more
+_MEDIA_TYPE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+_HEADER_NAME_PATTERN = re.compile(r"[!-9;-~]+")
+_HEADER_INJECTION_PATTERN = re.compile(r"[\r\n](?!\n?[ \t])|\0")
 
 # Seven bits only, so that no server on the way needs an extension, and legible in a raw view.
 _QUOTED_PRINTABLE = charsets.Charset("utf-8")
@@ -57,7 +57,7 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class PreparedEmail:
     """One mail of many, ready to be put into the outbox."""
 
     payload: dict[str, Any]
@@ -68,8 +68,8 @@ class OutboxBackend(BaseEmailBackend):
     """Django's e-mail backend for everything that sends mail by itself (sign-up, reset)."""
 
     def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
-        """The number of messages written. Raises ValueError as `queue` does."""
-        return sum(1 for message in email_messages if queue(message))
+        """The number of messages written. Raises ValueError as `queue_message` does."""
+        return sum(1 for message in email_messages if queue_message(message))
 
 
 def send(
@@ -92,36 +92,36 @@ def send(
     whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
     account's brand, and comes by its name. It leaves at once, or not before `at`; `headers` are further ones; an
     `invite` is for the reader's calendar. Raises ValueError for an address or a subject that cannot stand in a header,
-    and for attachments over `MOST_ATTACHED` bytes in all."""
-    worn = _worn(account) if language and account else {}
-    message = _written(template, to, {**worn, **context}, language, reply_to, attachments, invite)
+    and for attachments over `MAX_ATTACHMENT_BYTES` bytes in all."""
+    worn = _brand_context(account) if language and account else {}
+    message = _build_message(template, to, {**worn, **context}, language, reply_to, attachments, invite)
     message.extra_headers = dict(headers or {})
-    return queue(message, account=account, dedupe=dedupe, at=at)[0]
+    return queue_message(message, account=account, dedupe=dedupe, at=at)[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EmailPreview:
     subject: str
     html: str
 
 
-def shown(template: str, context: dict[str, Any], *, account: Account, language: str) -> Shown:
+def render_preview(template: str, context: dict[str, Any], *, account: Account, language: str) -> EmailPreview:
     """A mail as a guest would get it, for its writer to look at; the template has a page. Nothing is sent."""
-    message = _written(template, "nobody@example.com", {**_worn(account), **context}, language)
-    return Shown(str(message.subject), str(message.alternatives[0][0]))
+    message = _build_message(template, "nobody@example.com", {**_brand_context(account), **context}, language)
+    return EmailPreview(str(message.subject), str(message.alternatives[0][0]))
 
 
 def send_many(
     template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:
     """The same mail to many guests, each with its own context and language, by one query, and one for the brand."""
-    worn = _worn(account) if account else {}
-    wanted = (_written(template, to, {**worn, **context}, language) for to, context, language in mails)
-    payloads = [one for message in wanted for one in _payloads(message)]
+    worn = _brand_context(account) if account else {}
+    wanted = (_build_message(template, to, {**worn, **context}, language) for to, context, language in mails)
+    payloads = [one for message in wanted for one in _build_payloads(message)]
     return outbox.put_many(KIND, payloads, account=account)
 
 
-def letter(
+def prepare_email(
     template: str,
     to: str,
     context: dict[str, Any],
@@ -131,20 +131,20 @@ def letter(
     language: str,
     reply_to: str | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Letter:
+) -> PreparedEmail:
     """As `send`, and not put into the outbox yet: what renders many does it before it writes."""
-    message = _written(template, to, {**_worn(account), **context}, language, reply_to)
+    message = _build_message(template, to, {**_brand_context(account), **context}, language, reply_to)
     message.extra_headers = dict(headers or {})
-    [payload] = _payloads(message)
-    return Letter(payload, dedupe)
+    [payload] = _build_payloads(message)
+    return PreparedEmail(payload, dedupe)
 
 
-def put_letters(letters: Sequence[Letter], *, account: Account) -> None:
+def queue_emails(letters: Sequence[PreparedEmail], *, account: Account) -> None:
     """By one query, in the caller's transaction; one whose key was used before is not sent again."""
     outbox.put_many(KIND, [one.payload for one in letters], account=account, dedupes=[one.dedupe for one in letters])
 
 
-def _written(
+def _build_message(
     template: str,
     to: str,
     context: dict[str, Any],
@@ -158,16 +158,16 @@ def _written(
     language = language or settings.LANGUAGE_CODE
     given = {"base_url": settings.BASE_URL, "operator_name": settings.OPERATOR_NAME, "language": language, **context}
     with translation.override(language):
-        message = _rendered(template, to, given, reply_to)
+        message = _render_message(template, to, given, reply_to)
     if "brand" in given:
-        message.from_email = on_behalf_of(given["brand"].name)
+        message.from_email = sender_address(given["brand"].name)
     if invite is not None:
-        attachments = [*attachments, Attachment(INVITE, "application/ics", attach(message, invite))]
-    _attach(message, attachments)
+        attachments = [*attachments, Attachment(INVITE, "application/ics", attach_invite(message, invite))]
+    _add_attachments(message, attachments)
     return message
 
 
-def _rendered(template: str, to: str, given: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
+def _render_message(template: str, to: str, given: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
     plain: Any = get_template(f"mail/{template}.txt")
     # text is not HTML: an ampersand in a name stays one
     first, _, text = plain.template.render(Context(given, autoescape=False)).partition("\n")
@@ -175,16 +175,16 @@ def _rendered(template: str, to: str, given: dict[str, Any], reply_to: str | Non
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
     subject = " ".join(first.removeprefix("Subject: ").split())
     message = EmailMultiAlternatives(subject, text.strip() + "\n", to=[to], reply_to=[reply_to] if reply_to else None)
-    page = _page(f"mail/{template}.html", {**given, "subject": subject})
+    page = _render_html(f"mail/{template}.html", {**given, "subject": subject})
     if page is not None:
         message.attach_alternative(page, "text/html")
     return message
 
 
-def _worn(account: Account) -> dict[str, Any]:
+def _brand_context(account: Account) -> dict[str, Any]:
     """What the frame of a mail shows of a brand: mails hold their colours, since they load no sheet."""
-    brand = Brand.of(account)
-    day, night = brand.look.hues(DAY), brand.look.hues(NIGHT)
+    brand = Brand.for_account(account)
+    day, night = brand.style.compute_colors(DAY), brand.style.compute_colors(NIGHT)
     return {
         "brand": brand,
         "colour": day["brand"],
@@ -194,27 +194,27 @@ def _worn(account: Account) -> dict[str, Any]:
     }
 
 
-def _attach(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
-    if sum(len(one.content) for one in attachments) > MOST_ATTACHED:
-        raise ValueError(f"A mail may carry {MOST_ATTACHED // 1_000_000} MB of attachments: send a link instead")
+def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
+    if sum(len(one.content) for one in attachments) > MAX_ATTACHMENT_BYTES:
+        raise ValueError(f"A mail may carry {MAX_ATTACHMENT_BYTES // 1_000_000} MB of attachments: send a link instead")
     for one in attachments:
-        if not _MEDIA_TYPE.fullmatch(one.media_type):
+        if not _MEDIA_TYPE_PATTERN.fullmatch(one.media_type):
             raise ValueError(f"Not a media type: {one.media_type[:80]!r}")
         # as bytes whatever the type, so that a text keeps its line ends
         part = MIMEBase(*one.media_type.split("/"))
         part.set_payload(one.content)
         encode_base64(part)
-        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", _file_name(one.name)))
+        part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", _safe_file_name(one.name)))
         message.attach(part)
 
 
-def _file_name(name: str) -> str:
+def _safe_file_name(name: str) -> str:
     """A name without folders and what cannot be printed; some mailers would save to wherever it says."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     return kept[:120] or "attachment"
 
 
-def _page(name: str, context: dict[str, Any]) -> str | None:
+def _render_html(name: str, context: dict[str, Any]) -> str | None:
     try:
         template = get_template(name)
     except TemplateDoesNotExist as missing:
@@ -224,13 +224,13 @@ def _page(name: str, context: dict[str, Any]) -> str | None:
     return template.render(context)
 
 
-def queue(
+def queue_message(
     message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None, at: datetime | None = None
 ) -> list[Delivery]:
     """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
     a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
-    payloads = _payloads(message)
-    with outbox.joining():
+    payloads = _build_payloads(message)
+    with outbox.join_transaction():
         return [
             outbox.put(
                 KIND,
@@ -243,9 +243,9 @@ def queue(
         ]
 
 
-def _payloads(message: EmailMessage) -> list[dict[str, Any]]:
-    recipients = list(dict.fromkeys(_envelope(address) for address in message.recipients()))
-    sender = _envelope(message.from_email)
+def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
+    recipients = list(dict.fromkeys(_envelope_address(address) for address in message.recipients()))
+    sender = _envelope_address(message.from_email)
     headers = {name.lower() for name in message.extra_headers}
     message.extra_headers = {
         **({} if "message-id" in headers else {"Message-ID": make_msgid(domain=sender.rpartition("@")[2])}),
@@ -255,16 +255,16 @@ def _payloads(message: EmailMessage) -> list[dict[str, Any]]:
     message.encoding = _QUOTED_PRINTABLE
     ready: Any = message.message()
     for part in ready.walk():
-        _refuse_injection(part)
+        _check_header_injection(part)
     raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
-    if len(raw) > LARGEST:
-        raise ValueError(f"A mail may have {LARGEST // 1024 // 1024} MB with its attachments")
+    if len(raw) > MAX_MESSAGE_BYTES:
+        raise ValueError(f"A mail may have {MAX_MESSAGE_BYTES // 1024 // 1024} MB with its attachments")
     # Latin-1 maps each byte to one character and back, whatever an attached message holds
     told = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
     return [{**told, "to": address} for address in recipients]
 
 
-def _envelope(address: str) -> str:
+def _envelope_address(address: str) -> str:
     """The bare address for the envelope, its domain in ASCII."""
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]
     if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
@@ -272,21 +272,21 @@ def _envelope(address: str) -> str:
     return bare
 
 
-def _refuse_injection(part: Message) -> None:
+def _check_header_injection(part: Message) -> None:
     """Django guards the values of a message's own headers; this guards names, file names and types as
     well."""
     for name, value in part.items():
-        if not _HEADER_NAME.fullmatch(name) or _BREAKS_OUT.search(str(value)):
+        if not _HEADER_NAME_PATTERN.fullmatch(name) or _HEADER_INJECTION_PATTERN.search(str(value)):
             raise BadHeaderError(f"A line break in the header {name[:50]!r}")
 
 
-def wire(delivery: Delivery) -> bytes:
+def message_bytes(delivery: Delivery) -> bytes:
     """The message as it is transmitted; raises ValueError once it was blanked."""
     if delivery.payload is None:
         raise ValueError("This mail's content is gone")
     return str(delivery.payload["message"]).encode("latin-1")
 
 
-def parse(delivery: Delivery) -> ParsedMessage:
+def parse_message(delivery: Delivery) -> ParsedMessage:
     """The message for reading: `get_body`, `iter_attachments` and decoded headers."""
-    return message_from_bytes(wire(delivery), policy=policy.default)
+    return message_from_bytes(message_bytes(delivery), policy=policy.default)

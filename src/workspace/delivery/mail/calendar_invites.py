@@ -14,32 +14,32 @@ from email.utils import parseaddr
 from django.core.mail import EmailMultiAlternatives
 
 from workspace.lib import ics
-from workspace.lib.ics import Event, Person
+from workspace.lib.ics import CalendarUser, Event
 
-FILE = "invite.ics"
+FILE_NAME = "invite.ics"
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """`cancelled` takes back what was sent before, by the same UID and a greater sequence. `organizer` and `guest` are
-    names."""
+    """`is_cancelled` takes back what was sent before, by the same UID and a greater sequence. `organizer` and `guest`
+    are names."""
 
     event: Event
-    cancelled: bool = False
+    is_cancelled: bool = False
     organizer: str = ""
     guest: str = ""
 
-    def written(self, sender: str, to: str) -> bytes:
+    def render_ics(self, sender: str, to: str) -> bytes:
         """What goes from one address to the other."""
         name, address = parseaddr(sender)
-        us, them = Person(address, self.organizer or name, "accepted"), Person(to, self.guest, "accepted")
-        return ics.invitation(replace(self.event, organizer=us, attendees=(them,)), cancelled=self.cancelled)
+        us, them = CalendarUser(address, self.organizer or name, "accepted"), CalendarUser(to, self.guest, "accepted")
+        return ics.build_invitation(replace(self.event, organizer=us, attendees=(them,)), cancelled=self.is_cancelled)
 
 
-def attach(message: EmailMultiAlternatives, invite: Invite) -> bytes:
+def attach_invite(message: EmailMultiAlternatives, invite: Invite) -> bytes:
     """Put it beside the text; the same bytes are to go along as the file."""
-    content = invite.written(str(message.from_email), message.to[0])
-    method = "CANCEL" if invite.cancelled else "REQUEST"
+    content = invite.render_ics(str(message.from_email), message.to[0])
+    method = "CANCEL" if invite.is_cancelled else "REQUEST"
     # the last alternative is the one that a reader prefers which understands it
     message.attach_alternative(content.decode().replace("\r\n", "\n"), f"text/calendar; method={method}")
     return content

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail, outbox
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 
-PAGE = 50
+PAGE_SIZE = 50
 # A mail's HTML is a stranger's: no script, no request to anywhere, shown in our own frame only.
-MAIL_POLICY = (
+EMAIL_CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 )
@@ -26,44 +26,44 @@ MAIL_POLICY = (
 @require_safe
 def outbox_list(request: HttpRequest) -> HttpResponse:
     """Newest first, 50 at a time; `?before=ID` goes on from there, `?state=parked` narrows."""
-    _admit(request)
+    _check_access(request)
     # what a list shows, without the bodies: a page of them could be megabytes
     rows = Delivery.objects.order_by("-id").values(
         "id", "kind", "state", "attempts", "created_at", "last_error", "payload__to", "payload__subject"
     )
     state = request.GET.get("state", "")
-    if state in State.values:
+    if state in DeliveryState.values:
         rows = rows.filter(state=state)
     # a NUL cannot stand in a query on PostgreSQL
     before = request.GET.get("before", "").replace("\0", "")
     if before:
         rows = rows.filter(id__lt=before)
-    shown = list(rows[: PAGE + 1])
-    more = shown[PAGE - 1]["id"] if len(shown) > PAGE else None
+    shown = list(rows[: PAGE_SIZE + 1])
+    more = shown[PAGE_SIZE - 1]["id"] if len(shown) > PAGE_SIZE else None
     context = {
-        "rows": shown[:PAGE],
+        "rows": shown[:PAGE_SIZE],
         "more": more,
-        "state": state if state in State.values else "",
-        "states": State.choices,
+        "state": state if state in DeliveryState.values else "",
+        "states": DeliveryState.choices,
     }
-    return _private(render(request, "delivery/outbox.html", context))
+    return _private_response(render(request, "delivery/outbox.html", context))
 
 
 @require_safe
 def outbox_message(request: HttpRequest, id: str) -> HttpResponse:
-    _admit(request)
-    row = _find(id)
+    _check_access(request)
+    row = _get_delivery(id)
     context: dict[str, object] = {
         "row": row,
-        "retryable": row.state == State.PARKED and row.payload is not None,
+        "retryable": row.state == DeliveryState.PARKED and row.payload is not None,
     }
     if row.kind == mail.KIND and row.payload is not None:
-        message = mail.parse(row)
+        message = mail.parse_message(row)
         text = message.get_body(("plain",))
         context |= {
             "mail": message,
             "headers": [(name, str(value)) for name, value in message.items()],
-            "text": _words(text) if text else "",
+            "text": _decode_part(text) if text else "",
             "has_html": message.get_body(("html",)) is not None,
             "attachments": [
                 (
@@ -74,35 +74,35 @@ def outbox_message(request: HttpRequest, id: str) -> HttpResponse:
                 for part in message.iter_attachments()
             ],
         }
-    return _private(render(request, "delivery/message.html", context))
+    return _private_response(render(request, "delivery/message.html", context))
 
 
 @require_safe
 def outbox_html(request: HttpRequest, id: str) -> HttpResponse:
     """The mail's HTML alone, for the sandboxed frame; links open in a new tab."""
-    _admit(request)
-    row = _find(id)
+    _check_access(request)
+    row = _get_delivery(id)
     if row.kind != mail.KIND or row.payload is None:
         raise Http404
-    body = mail.parse(row).get_body(("html",))
+    body = mail.parse_message(row).get_body(("html",))
     if body is None:
         raise Http404
-    response = HttpResponse('<!doctype html><base target="_blank">' + _words(body))
-    response.headers["Content-Security-Policy"] = MAIL_POLICY
+    response = HttpResponse('<!doctype html><base target="_blank">' + _decode_part(body))
+    response.headers["Content-Security-Policy"] = EMAIL_CONTENT_POLICY
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     response.headers["Referrer-Policy"] = "no-referrer"
-    return _private(response)
+    return _private_response(response)
 
 
 @require_POST
 def outbox_retry(request: HttpRequest, id: str) -> HttpResponse:
-    _admit(request)
-    if Delivery.retry(_find(id).id):
-        outbox.wake.set()
+    _check_access(request)
+    if Delivery.retry(_get_delivery(id).id):
+        outbox.wake_event.set()
     return redirect("outbox_message", id=id)
 
 
-def opens_for(request: HttpRequest) -> bool:
+def can_view_outbox(request: HttpRequest) -> bool:
     """Return whether this person may look into the outbox.
 
     These emails contain sign-in links, so administrators may read them. Without a mail server, a visitor on the machine
@@ -114,8 +114,8 @@ def opens_for(request: HttpRequest) -> bool:
     return is_here and Account.objects.order_by()[:2].count() <= 1
 
 
-def _admit(request: HttpRequest) -> None:
-    if not opens_for(request):
+def _check_access(request: HttpRequest) -> None:
+    if not can_view_outbox(request):
         raise Http404
 
 
@@ -126,19 +126,19 @@ def _is_local(address: str) -> bool:
         return False
 
 
-def _find(id: str) -> Delivery:
+def _get_delivery(id: str) -> Delivery:
     row = Delivery.objects.filter(pk=id.replace("\0", "")).first()
     if row is None:
         raise Http404
     return row
 
 
-def _words(part: Message) -> str:
+def _decode_part(part: Message) -> str:
     """We write bodies in UTF-8; whatever else got in shows as it can rather than failing."""
     raw = part.get_payload(decode=True)
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def _private_response(response: HttpResponse) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -7,7 +7,7 @@ from email.utils import parseaddr, quote
 from django.conf import settings
 
 
-def on_behalf_of(business: str) -> str:
+def sender_address(business: str) -> str:
     """Our address, by a name that a guest knows: `Salon Lena via Workspace Tools`. What reads like an address is no
     name, and ours is left out where the service is the business's own."""
     ours, address = parseaddr(settings.DEFAULT_FROM_EMAIL)

@@ -10,16 +10,16 @@ from django.core.mail.backends.smtp import EmailBackend
 
 from workspace.delivery import mail
 from workspace.delivery.mail import health
-from workspace.delivery.mail.smtp_errors import in_words, reply_of
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox import Closed, Refused
+from workspace.delivery.mail.smtp_errors import describe_error, format_reply
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox import ChannelUnavailableError, PermanentDeliveryError
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 20  # seconds for each answer of the server; a message takes about five
-PROBE_TIMEOUT = 5
-SHORTEST_WAIT, LONGEST_WAIT = 30.0, 300.0  # seconds until a server that lets nothing through is tried again
-TOO_LARGE = 552  # of the senders' refusals the one that is about the message
+TIMEOUT_SECONDS = 20  # seconds for each answer of the server; a message takes about five
+PROBE_TIMEOUT_SECONDS = 5
+MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 30.0, 300.0  # seconds until a server that lets nothing through is tried again
+MESSAGE_TOO_LARGE_CODE = 552  # of the senders' refusals the one that is about the message
 
 
 class EmailChannel:
@@ -30,38 +30,38 @@ class EmailChannel:
 
     def __init__(self) -> None:
         self._backend: EmailBackend | None = None
-        self._closed: Closed | None = None
-        self._has_told = False  # that the server takes mail
+        self._outage: ChannelUnavailableError | None = None
+        self._has_recovered = False  # that the server takes mail
 
-    def send(self, delivery: Delivery) -> State:
+    def send(self, delivery: Delivery) -> DeliveryState:
         if not settings.SMTP_HOST:
-            return State.KEPT
-        if self._closed is not None:  # a server that refuses the password is not asked twenty times in a row
-            raise self._closed
+            return DeliveryState.KEPT
+        if self._outage is not None:  # a server that refuses the password is not asked twenty times in a row
+            raise self._outage
         payload = delivery.payload or {}
-        message = mail.wire(delivery)
-        connection = self._connection()
+        message = mail.message_bytes(delivery)
+        connection = self._open_connection()
         try:
             connection.sendmail(payload["from"], [payload["to"]], message)
         except smtplib.SMTPRecipientsRefused as error:
             self.close()
             code, reply = error.recipients[payload["to"]]
-            self._goes_through()
-            raise _verdict(code, reply) from error
+            self._record_success()
+            raise _delivery_error(code, reply) from error
         except smtplib.SMTPSenderRefused as error:
             self.close()
-            if error.smtp_code == TOO_LARGE:
-                raise _verdict(error.smtp_code, error.smtp_error) from error
-            raise self._close_for_all(error) from error
+            if error.smtp_code == MESSAGE_TOO_LARGE_CODE:
+                raise _delivery_error(error.smtp_code, error.smtp_error) from error
+            raise self._record_outage(error) from error
         except smtplib.SMTPDataError as error:
             self.close()
-            raise _verdict(error.smtp_code, error.smtp_error) from error
+            raise _delivery_error(error.smtp_code, error.smtp_error) from error
         except Exception:
             # after any other failure the connection's state is unknown: the next message opens a new one
             self.close()
             raise
-        self._goes_through()
-        return State.SENT
+        self._record_success()
+        return DeliveryState.SENT
 
     def close(self) -> None:
         backend, self._backend = self._backend, None
@@ -71,38 +71,38 @@ class EmailChannel:
             except (OSError, smtplib.SMTPException):
                 logger.info("The mail server ended the connection first")
 
-    def _connection(self) -> smtplib.SMTP:
+    def _open_connection(self) -> smtplib.SMTP:
         if self._backend is None:
-            self._backend = _backend(TIMEOUT)
+            self._backend = _build_backend(TIMEOUT_SECONDS)
         try:
-            return _opened(self._backend)
+            return _open_backend(self._backend)
         except Exception as error:
             self.close()
-            raise self._close_for_all(error) from error
+            raise self._record_outage(error) from error
 
-    def _close_for_all(self, error: Exception) -> Closed:
+    def _record_outage(self, error: Exception) -> ChannelUnavailableError:
         """What no mail gets past: it is remembered, and the others of the batch do not try."""
-        reason = in_words(error)
-        lasted = health.begin(reason)
-        seconds = min(max(lasted.total_seconds(), SHORTEST_WAIT), LONGEST_WAIT)
-        Delivery.hold(mail.KIND, seconds, reason)
-        self._closed = Closed(reason, seconds=seconds, lasted=lasted)
-        return self._closed
+        reason = describe_error(error)
+        lasted = health.record_failure(reason)
+        seconds = min(max(lasted.total_seconds(), MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
+        Delivery.postpone_due(mail.KIND, seconds, reason)
+        self._outage = ChannelUnavailableError(reason, seconds=seconds, duration=lasted)
+        return self._outage
 
-    def _goes_through(self) -> None:
-        if not self._has_told:
-            health.end()
-            self._has_told = True
+    def _record_success(self) -> None:
+        if not self._has_recovered:
+            health.record_recovery()
+            self._has_recovered = True
 
 
-def probe(timeout: float = PROBE_TIMEOUT) -> str:
+def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
     """Speak to the mail server as if to send: connect, encrypt, sign in. What is wrong, in words; empty when nothing
     is. `timeout`: seconds for each answer."""
-    backend = _backend(timeout)
+    backend = _build_backend(timeout)
     try:
-        _opened(backend).noop()
+        _open_backend(backend).noop()
     except Exception as error:
-        return in_words(error)
+        return describe_error(error)
     else:
         return ""
     finally:
@@ -112,14 +112,14 @@ def probe(timeout: float = PROBE_TIMEOUT) -> str:
             logger.info("The mail server ended the connection first")
 
 
-def look_again() -> None:
+def recheck_server() -> None:
     """A chore: whether a server that let nothing through does so again, where no mail waits that would show it."""
-    known = health.found()
-    if known is not None and not known.waiting and not probe():
-        health.end()
+    known = health.current_outage()
+    if known is not None and not known.waiting and not probe_server():
+        health.record_recovery()
 
 
-def _backend(timeout: float) -> EmailBackend:
+def _build_backend(timeout: float) -> EmailBackend:
     return EmailBackend(
         host=settings.SMTP_HOST,
         port=settings.SMTP_PORT,
@@ -131,14 +131,14 @@ def _backend(timeout: float) -> EmailBackend:
     )
 
 
-def _opened(backend: EmailBackend) -> smtplib.SMTP:
+def _open_backend(backend: EmailBackend) -> smtplib.SMTP:
     backend.open()
     if backend.connection is None:
         raise smtplib.SMTPServerDisconnected("No connection to the mail server")
     return backend.connection
 
 
-def _verdict(code: int, reply: bytes | str) -> Exception:
+def _delivery_error(code: int, reply: bytes | str) -> Exception:
     """5xx is final, 4xx asks to come back."""
-    line = reply_of(code, reply)
-    return Refused(line) if code >= 500 else smtplib.SMTPException(line)
+    line = format_reply(code, reply)
+    return PermanentDeliveryError(line) if code >= 500 else smtplib.SMTPException(line)

@@ -12,18 +12,18 @@ from django.conf import settings
 from workspace.delivery.redaction import masked
 
 
-def in_words(error: Exception) -> str:  # noqa: C901 - one case for each failure
+def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure
     """One sentence without its full stop, for what keeps every mail from leaving."""
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:
         case smtplib.SMTPAuthenticationError():
-            reply = masked(reply_of(error.smtp_code, error.smtp_error))
+            reply = masked(format_reply(error.smtp_code, error.smtp_error))
             return (
                 f"the mail server refuses the user name or the password ({reply}): check WORKSPACE_SMTP_USER and "
                 "WORKSPACE_SMTP_PASSWORD"
             )
         case smtplib.SMTPSenderRefused():
-            reply = masked(reply_of(error.smtp_code, error.smtp_error))
+            reply = masked(format_reply(error.smtp_code, error.smtp_error))
             return (
                 f"the mail server refuses the sender ({reply}): check WORKSPACE_MAIL_FROM, and whether it wants a "
                 "WORKSPACE_SMTP_USER"
@@ -51,7 +51,7 @@ def in_words(error: Exception) -> str:  # noqa: C901 - one case for each failure
         case smtplib.SMTPServerDisconnected() | ConnectionError():
             return f"{place} ended the connection: check WORKSPACE_SMTP_PORT and WORKSPACE_SMTP_SECURITY"
         case smtplib.SMTPResponseException():
-            return f"the mail server turns us away ({masked(reply_of(error.smtp_code, error.smtp_error))})"
+            return f"the mail server turns us away ({masked(format_reply(error.smtp_code, error.smtp_error))})"
         case UnicodeError():  # its text quotes the password
             return "the mail server's sign-in takes plain ASCII only: check WORKSPACE_SMTP_USER and _PASSWORD"
         case OSError():
@@ -59,7 +59,7 @@ def in_words(error: Exception) -> str:  # noqa: C901 - one case for each failure
     return f"the mail server could not be used ({type(error).__name__})"
 
 
-def reply_of(code: int, reply: bytes | str) -> str:
+def format_reply(code: int, reply: bytes | str) -> str:
     """A server's answer in one line."""
     words = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     return f"{code} {' '.join(words.split())}"

@@ -2,7 +2,7 @@
 
 from workspace.delivery.models.address_book import AddressBook, ContactCopy
 from workspace.delivery.models.calendar import BusyTime, Calendar, EventCopy
-from workspace.delivery.models.delivery import Delivery, State
+from workspace.delivery.models.delivery import Delivery, DeliveryState
 from workspace.delivery.models.job import Job, JobItem, JobState
 from workspace.delivery.models.notification_setting import Notice
 from workspace.delivery.models.scheduled_task import Chore
@@ -15,6 +15,7 @@ __all__ = [
     "Chore",
     "ContactCopy",
     "Delivery",
+    "DeliveryState",
     "Endpoint",
     "EventCopy",
     "Job",
@@ -23,5 +24,4 @@ __all__ = [
     "Message",
     "MessageState",
     "Notice",
-    "State",
 ]

@@ -7,20 +7,20 @@ from typing import ClassVar, TypedDict
 from django.db import models
 
 from workspace.accounts.models import Account
-from workspace.delivery.models.calendar import LONGEST_PROBLEM, LONGEST_URL
+from workspace.delivery.models.calendar import MAX_PROBLEM_LENGTH, MAX_URL_LENGTH
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
 
 PASSWORD = "contacts.password"
-GROUP = "Leads"
+DEFAULT_GROUP = "Leads"
 
 
 def _address_book_id() -> str:
     return new_id("abk")
 
 
-class Health(models.TextChoices):
+class AddressBookHealth(models.TextChoices):
     NEW = "new"  # nothing was put into it yet
     GOOD = "good"
     BROKEN = "broken"
@@ -52,18 +52,18 @@ class AddressBook(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_address_book_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="address_books")
     name = models.CharField(max_length=120)
-    url = models.CharField(max_length=LONGEST_URL)
+    url = models.CharField(max_length=MAX_URL_LENGTH)
     host = models.CharField(max_length=300)
     username = models.CharField(max_length=254)
     password = models.TextField()
     books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
-    into = models.CharField(max_length=LONGEST_URL, blank=True)
+    into = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     products: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    group = models.CharField(max_length=60, blank=True, default=GROUP)
+    group = models.CharField(max_length=60, blank=True, default=DEFAULT_GROUP)
     takes_out = models.BooleanField(default=True)
     live = models.BooleanField(default=True)
-    health = models.CharField(max_length=10, choices=Health.choices, default=Health.NEW)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    health = models.CharField(max_length=10, choices=AddressBookHealth.choices, default=AddressBookHealth.NEW)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     warned = models.BooleanField(default=False)  # its owner, that it is broken
     reached_at = models.DateTimeField(null=True, blank=True)
@@ -84,7 +84,7 @@ class AddressBook(models.Model):
         return self.name
 
     @property
-    def goes(self) -> bool:
+    def is_enabled(self) -> bool:
         return self.live and bool(self.into)
 
     @property
@@ -92,33 +92,33 @@ class AddressBook(models.Model):
         return next((one["version"] for one in self.books if one["url"] == self.into), "3.0")
 
     def credentials(self) -> tuple[str, str]:
-        """User name and password. Raises CannotUnseal."""
-        return self.username, encryption.unseal(self.password, self.account_id, PASSWORD)
+        """User name and password. Raises DecryptionError."""
+        return self.username, encryption.decrypt_secret(self.password, self.account_id, PASSWORD)
 
-    def begin_anew(self) -> None:
+    def schedule_full_sync(self) -> None:
         """Soon, and all compared; what is on its way just now is not noted."""
         self.revision, self.looked_at, self.compared_at = self.revision + 1, None, None
-        self.next_at = clock.now() if self.goes else None
+        self.next_at = clock.now() if self.is_enabled else None
         self.save(update_fields=["revision", "looked_at", "compared_at", "next_at"])
 
     def restore_into(self, url: str) -> None:
-        journal.change(self, into=url)
-        self.begin_anew()
+        journal.update_row(self, into=url)
+        self.schedule_full_sync()
 
     def restore_products(self, products: list[str]) -> None:
-        journal.change(self, products=products)
-        self.begin_anew()
+        journal.update_row(self, products=products)
+        self.schedule_full_sync()
 
     def restore_takes_out(self, takes_out: bool) -> None:
-        journal.change(self, takes_out=takes_out)
-        self.begin_anew()
+        journal.update_row(self, takes_out=takes_out)
+        self.schedule_full_sync()
 
     def restore_live(self, live: bool) -> None:
-        journal.change(self, live=live)
-        self.begin_anew()
+        journal.update_row(self, live=live)
+        self.schedule_full_sync()
 
 
-class CopyState(models.TextChoices):
+class ContactCopyState(models.TextChoices):
     WAITING = "waiting"
     THERE = "there"
     THEIRS = "theirs"  # changed or deleted there by its owner, so it is theirs from then on
@@ -133,15 +133,15 @@ class ContactCopy(models.Model):
     address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")
     product = models.CharField(max_length=12)
     subject = models.CharField(max_length=40)
-    url = models.CharField(max_length=LONGEST_URL)
+    url = models.CharField(max_length=MAX_URL_LENGTH)
     digest = models.CharField(max_length=64)
     etag = models.CharField(max_length=200, blank=True)
     rev = models.CharField(max_length=14, blank=True)
-    state = models.CharField(max_length=10, choices=CopyState.choices, default=CopyState.WAITING)
+    state = models.CharField(max_length=10, choices=ContactCopyState.choices, default=ContactCopyState.WAITING)
     leaves = models.BooleanField(default=False)
     erased = models.BooleanField(default=False)
     tries = models.PositiveSmallIntegerField(default=0)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
 
     class Meta:

@@ -12,27 +12,27 @@ from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
 
 ADDRESS, PASSWORD = "calendar.address", "calendar.password"
-LONGEST_URL = 2048
-LONGEST_PROBLEM = 300
-LONGEST_TITLE = 100
+MAX_URL_LENGTH = 2048
+MAX_PROBLEM_LENGTH = 300
+MAX_TITLE_LENGTH = 100
 
 
 def _calendar_id() -> str:
     return new_id("cal")
 
 
-class Kind(models.TextChoices):
+class CalendarKind(models.TextChoices):
     ICS = "ics"
     CALDAV = "caldav"
 
 
-class Health(models.TextChoices):
+class CalendarHealth(models.TextChoices):
     NEW = "new"  # not read yet
     GOOD = "good"
     BROKEN = "broken"  # the last good copy counts
 
 
-class Part(TypedDict):
+class CalendarPart(TypedDict):
     """One of the calendars that stand at an address. `reads`: whether it counts; `writes`: whether we may write into
     it."""
 
@@ -60,7 +60,7 @@ class Calendar(models.Model):
 
     id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="calendars")
-    kind = models.CharField(max_length=10, choices=Kind.choices)
+    kind = models.CharField(max_length=10, choices=CalendarKind.choices)
     name = models.CharField(max_length=120)
     address = models.TextField()
     host = models.CharField(max_length=300)
@@ -69,11 +69,11 @@ class Calendar(models.Model):
     my_addresses: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     pages = models.TextField(blank=True)
     block_tentative = models.BooleanField(default=True)
-    push_to = models.CharField(max_length=LONGEST_URL, blank=True)
-    parts: models.JSONField[list[Part], list[Part]] = models.JSONField(default=list)
+    push_to = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
+    parts: models.JSONField[list[CalendarPart], list[CalendarPart]] = models.JSONField(default=list)
     tags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
-    health = models.CharField(max_length=10, choices=Health.choices, default=Health.NEW)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    health = models.CharField(max_length=10, choices=CalendarHealth.choices, default=CalendarHealth.NEW)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     remarks: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     failing_since = models.DateTimeField(null=True, blank=True)
     warned = models.BooleanField(default=False)  # its owner, that it is broken
@@ -98,31 +98,31 @@ class Calendar(models.Model):
 
     @property
     def url(self) -> str:
-        """Raises CannotUnseal."""
-        return encryption.unseal(self.address, self.account_id, ADDRESS)
+        """Raises DecryptionError."""
+        return encryption.decrypt_secret(self.address, self.account_id, ADDRESS)
 
-    def read_anew(self) -> None:
+    def schedule_full_read(self) -> None:
         """Soon, and whole; what is being read just now does not count."""
         self.revision, self.expanded_at, self.next_at = self.revision + 1, None, clock.now()
         self.save(update_fields=["revision", "expanded_at", "next_at"])
 
-    def restore_parts(self, parts: list[Part]) -> None:
-        journal.change(self, parts=parts)
-        self.read_anew()
+    def restore_parts(self, parts: list[CalendarPart]) -> None:
+        journal.update_row(self, parts=parts)
+        self.schedule_full_read()
 
     def restore_my_addresses(self, addresses: list[str]) -> None:
-        journal.change(self, my_addresses=addresses)
-        self.read_anew()
+        journal.update_row(self, my_addresses=addresses)
+        self.schedule_full_read()
 
     def restore_block_tentative(self, blocks: bool) -> None:
-        journal.change(self, block_tentative=blocks)
-        self.read_anew()
+        journal.update_row(self, block_tentative=blocks)
+        self.schedule_full_read()
 
     def credentials(self) -> tuple[str, str] | None:
-        """User name and password where it has them. Raises CannotUnseal."""
+        """User name and password where it has them. Raises DecryptionError."""
         if not self.password:
             return None
-        return self.username, encryption.unseal(self.password, self.account_id, PASSWORD)
+        return self.username, encryption.decrypt_secret(self.password, self.account_id, PASSWORD)
 
 
 class BusyTime(models.Model):
@@ -134,7 +134,7 @@ class BusyTime(models.Model):
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     floating = models.BooleanField(default=False)
-    title = models.CharField(max_length=LONGEST_TITLE, blank=True)
+    title = models.CharField(max_length=MAX_TITLE_LENGTH, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["calendar", "ends_at", "starts_at"], name="busy_times_by_their_end")]
@@ -143,7 +143,7 @@ class BusyTime(models.Model):
         return f"{self.title} {self.starts_at:%Y-%m-%d %H:%M}"
 
 
-class CopyState(models.TextChoices):
+class EventCopyState(models.TextChoices):
     WAITING = "waiting"
     THERE = "there"
     GONE = "gone"
@@ -156,13 +156,13 @@ class EventCopy(models.Model):
 
     calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="copies")
     subject = models.CharField(max_length=40)
-    url = models.CharField(max_length=LONGEST_URL)
+    url = models.CharField(max_length=MAX_URL_LENGTH)
     etag = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
-    state = models.CharField(max_length=10, choices=CopyState.choices, default=CopyState.WAITING)
+    state = models.CharField(max_length=10, choices=EventCopyState.choices, default=EventCopyState.WAITING)
     revision = models.PositiveIntegerField(default=1)
     tries = models.PositiveSmallIntegerField(default=0)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
     changed_at = models.DateTimeField(default=clock.now)
 

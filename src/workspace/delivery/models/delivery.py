@@ -17,21 +17,21 @@ from django.db import connection, models
 
 from workspace.lib import clock
 from workspace.lib.ids import new_id
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 # Bodies carry one-time links and people's words: they go when nobody needs them any more, the rows later.
-BLANKED_AFTER = timedelta(hours=1)  # it is in its mailbox; here it could hold a link that signs somebody in
-READ_HERE_FOR = timedelta(days=7)  # what was not sent, and is only read on the outbox page
-GIVEN_UP_AFTER = timedelta(days=30)
-FORGOTTEN_AFTER = timedelta(days=400)
-LONGEST_ERROR = 500
+SENT_CONTENT_RETENTION = timedelta(hours=1)  # it is in its mailbox; here it could hold a link that signs somebody in
+LOCAL_CONTENT_RETENTION = timedelta(days=7)  # what was not sent, and is only read on the outbox page
+PARKED_CONTENT_RETENTION = timedelta(days=30)
+ROW_RETENTION = timedelta(days=400)
+MAX_ERROR_LENGTH = 500
 
 
 def _delivery_id() -> str:
     return new_id("dlv")
 
 
-class State(models.TextChoices):
+class DeliveryState(models.TextChoices):
     WAITING = "waiting"
     LEASED = "leased"
     SENT = "sent"
@@ -50,12 +50,12 @@ class Delivery(models.Model):
         "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
     dedupe = models.CharField(max_length=200, null=True, blank=True, unique=True)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     # of a leased row: when the lease lapses
     next_attempt_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
-    last_error = models.CharField(max_length=LONGEST_ERROR, blank=True)
+    last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
     sent_at = models.DateTimeField(null=True, blank=True)
 
@@ -80,96 +80,96 @@ class Delivery(models.Model):
         return f"{self.kind} {self.id} ({self.state})"
 
     @classmethod
-    def lease(cls, kinds: list[str], *, limit: int, seconds: float) -> list[Self]:
+    def lease_due(cls, kinds: list[str], *, limit: int, seconds: float) -> list[Self]:
         """Take up to `limit` due rows of these kinds for so many seconds; nobody else gets them until then.
         Taking counts as an attempt, so that a row that kills its worker does not come round for ever."""
         due = cls.objects.filter(
-            state__in=[State.WAITING, State.LEASED], next_attempt_at__lte=clock.now(), kind__in=kinds
+            state__in=[DeliveryState.WAITING, DeliveryState.LEASED], next_attempt_at__lte=clock.now(), kind__in=kinds
         )
         if not due.exists():  # an idle worker takes no write lock
             return []
         token = secrets.token_hex(16)
-        with writing():
+        with write_transaction():
             rows = due.order_by("next_attempt_at", "id")
             if connection.features.has_select_for_update_skip_locked:
                 rows = rows.select_for_update(skip_locked=True)
             taken = list(rows[:limit])
             until = clock.now() + timedelta(seconds=seconds)
             for row in taken:
-                row.state, row.lease_token, row.next_attempt_at = State.LEASED, token, until
+                row.state, row.lease_token, row.next_attempt_at = DeliveryState.LEASED, token, until
                 row.attempts += 1
             cls.objects.filter(pk__in=[row.pk for row in taken]).update(
-                state=State.LEASED,
+                state=DeliveryState.LEASED,
                 lease_token=token,
                 next_attempt_at=until,
                 attempts=models.F("attempts") + 1,
             )
         return taken
 
-    def finish(self, state: State) -> bool:
+    def finish(self, state: DeliveryState) -> bool:
         """Sent, or kept. False when the lease was lost meanwhile, as of every change to a leased row."""
-        return self._settle(state=state, sent_at=clock.now(), last_error="")
+        return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
-        return self._settle(
-            state=State.WAITING,
+        return self._update_leased(
+            state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
-            last_error=error[:LONGEST_ERROR],
+            last_error=error[:MAX_ERROR_LENGTH],
         )
 
     @classmethod
-    def hold(cls, kind: str, seconds: float, error: str) -> int:
+    def postpone_due(cls, kind: str, seconds: float, error: str) -> int:
         """Let all that is due of a kind wait: its way out is closed, and one that tries is enough."""
-        with writing():
-            due = cls.objects.filter(kind=kind, state=State.WAITING, next_attempt_at__lte=clock.now())
+        with write_transaction():
+            due = cls.objects.filter(kind=kind, state=DeliveryState.WAITING, next_attempt_at__lte=clock.now())
             until = clock.now() + timedelta(seconds=seconds)
-            return due.update(next_attempt_at=until, last_error=error[:LONGEST_ERROR])
+            return due.update(next_attempt_at=until, last_error=error[:MAX_ERROR_LENGTH])
 
     def park(self, error: str) -> bool:
         """Stop trying, and say why; an operator may retry it."""
-        return self._settle(state=State.PARKED, last_error=error[:LONGEST_ERROR])
+        return self._update_leased(state=DeliveryState.PARKED, last_error=error[:MAX_ERROR_LENGTH])
 
     def release(self, seconds: float = 0, error: str = "") -> bool:
         """Give a leased row back untried; where the way out is closed, for so many seconds and with the reason."""
-        return self._settle(
-            state=State.WAITING,
+        return self._update_leased(
+            state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
             attempts=self.attempts - 1,
-            last_error=error[:LONGEST_ERROR],
+            last_error=error[:MAX_ERROR_LENGTH],
         )
 
-    def _settle(self, **fields: Any) -> bool:
-        with writing():
-            mine = Delivery.objects.filter(pk=self.pk, state=State.LEASED, lease_token=self.lease_token)
+    def _update_leased(self, **fields: Any) -> bool:
+        with write_transaction():
+            mine = Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token)
             return mine.update(lease_token=None, **fields) == 1
 
-    def is_held(self) -> bool:
+    def has_lease(self) -> bool:
         """Whether the lease still stands: the row was not withdrawn, nor taken by another worker."""
-        return Delivery.objects.filter(pk=self.pk, state=State.LEASED, lease_token=self.lease_token).exists()
+        return Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token).exists()
 
-    def lapses_within(self, seconds: float) -> bool:
+    def is_expiring_within(self, seconds: float) -> bool:
         return self.next_attempt_at - clock.now() < timedelta(seconds=seconds)
 
     @classmethod
     def retry(cls, id: str) -> bool:
         """Send a parked row after all, from its first attempt; False when it is not parked or already
         blanked."""
-        with writing():
-            parked = cls.objects.filter(pk=id, state=State.PARKED, payload__isnull=False)
-            return parked.update(state=State.WAITING, attempts=0, next_attempt_at=clock.now()) == 1
+        with write_transaction():
+            parked = cls.objects.filter(pk=id, state=DeliveryState.PARKED, payload__isnull=False)
+            return parked.update(state=DeliveryState.WAITING, attempts=0, next_attempt_at=clock.now()) == 1
 
     @classmethod
-    def blank_old(cls, now: datetime | None = None) -> int:
+    def blank_old_content(cls, now: datetime | None = None) -> int:
         """Empty what was sent an hour ago, what was kept here for a week and what was parked for a month; forget rows
         after 400 days."""
         moment = now or clock.now()
-        done = models.Q(state=State.SENT, sent_at__lt=moment - BLANKED_AFTER)
-        kept = models.Q(state=State.KEPT, sent_at__lt=moment - READ_HERE_FOR)
-        given_up = models.Q(state=State.PARKED, next_attempt_at__lt=moment - GIVEN_UP_AFTER)
-        with writing():
+        done = models.Q(state=DeliveryState.SENT, sent_at__lt=moment - SENT_CONTENT_RETENTION)
+        kept = models.Q(state=DeliveryState.KEPT, sent_at__lt=moment - LOCAL_CONTENT_RETENTION)
+        given_up = models.Q(state=DeliveryState.PARKED, next_attempt_at__lt=moment - PARKED_CONTENT_RETENTION)
+        with write_transaction():
             blanked = cls.objects.filter(done | kept | given_up, payload__isnull=False).update(payload=None)
             cls.objects.filter(
-                state__in=[State.SENT, State.KEPT, State.PARKED, State.WITHDRAWN],
-                created_at__lt=moment - FORGOTTEN_AFTER,
+                state__in=[DeliveryState.SENT, DeliveryState.KEPT, DeliveryState.PARKED, DeliveryState.WITHDRAWN],
+                created_at__lt=moment - ROW_RETENTION,
             ).delete()
         return blanked

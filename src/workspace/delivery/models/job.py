@@ -17,20 +17,20 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import journal
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 from workspace.storage.row_tasks import RowTask, row_task
 
-KEPT = timedelta(days=7)  # after its end, with its file: items may hold people's data
-GIVEN_UP_AFTER = timedelta(days=30)  # after its beginning, whatever became of it
-LONGEST_WORDS = 500
+RETENTION = timedelta(days=7)  # after its end, with its file: items may hold people's data
+MAX_AGE = timedelta(days=30)  # after its beginning, whatever became of it
+MAX_ERROR_LENGTH = 500
 
 
 def _job_id() -> str:
     return new_id("job")
 
 
-class LeaseLost(Exception):
+class LeaseLostError(Exception):
     """Another worker has the job, its owner stopped it, or it is gone: what was begun is taken back."""
 
 
@@ -42,11 +42,11 @@ class JobState(models.TextChoices):
     FAILED = "failed"
 
 
-GOING_ON = [JobState.WAITING, JobState.WORKING]
+ACTIVE_STATES = [JobState.WAITING, JobState.WORKING]
 
 
 class Job(models.Model):
-    forget_old: ClassVar[RowTask]  # set below
+    delete_old: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="jobs")
@@ -62,7 +62,7 @@ class Job(models.Model):
     # waiting: its turn among the others; working: when the lease lapses
     turn_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
-    last_error = models.CharField(max_length=LONGEST_WORDS, blank=True)
+    last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     file_name = models.CharField(max_length=120, blank=True)
@@ -89,20 +89,20 @@ class Job(models.Model):
 
     @property
     def is_over(self) -> bool:
-        return self.state not in GOING_ON
+        return self.state not in ACTIVE_STATES
 
     @property
-    def shown_state(self) -> str:
+    def display_state(self) -> str:
         """Between two chunks a job waits for its turn; who looks sees it working."""
         return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
 
     @classmethod
-    def lease(cls, kinds: list[str], *, seconds: float) -> Self | None:
+    def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
         """The job of these kinds whose turn it is longest, for so many seconds; nobody else gets it until then."""
-        due = cls.objects.filter(state__in=GOING_ON, turn_at__lte=clock.now(), kind__in=kinds)
+        due = cls.objects.filter(state__in=ACTIVE_STATES, turn_at__lte=clock.now(), kind__in=kinds)
         if not due.exists():  # an idle worker takes no write lock
             return None
-        with writing():
+        with write_transaction():
             rows = due.order_by("turn_at", "id")
             if connection.features.has_select_for_update_skip_locked:
                 rows = rows.select_for_update(skip_locked=True)
@@ -115,74 +115,74 @@ class Job(models.Model):
             job.save(update_fields=["state", "lease_token", "turn_at", "tries"])
         return job
 
-    def step(self, *, seconds: float, fault: bool = False) -> None:
-        """Pass one item, within its transaction and before its effect. Raises LeaseLost."""
-        mine = self._mine().filter(done=self.done)
+    def advance(self, *, seconds: float, fault: bool = False) -> None:
+        """Pass one item, within its transaction and before its effect. Raises LeaseLostError."""
+        mine = self._leased_rows().filter(done=self.done)
         until = clock.now() + timedelta(seconds=seconds)
         if not mine.update(done=self.done + 1, faulty=self.faulty + fault, tries=0, turn_at=until, last_error=""):
-            raise LeaseLost(self.pk)
+            raise LeaseLostError(self.pk)
 
-    def stepped(self, *, fault: bool = False) -> None:
-        """What `step` wrote, once it is committed."""
+    def note_advance(self, *, fault: bool = False) -> None:
+        """What `advance` wrote, once it is committed."""
         self.done, self.faulty, self.tries = self.done + 1, self.faulty + fault, 0
 
-    def renew(self, *, seconds: float) -> bool:
+    def renew_lease(self, *, seconds: float) -> bool:
         """Hold it for so long again, for what takes its time between two items; False when it is lost."""
-        with writing():
-            return self._mine().update(turn_at=clock.now() + timedelta(seconds=seconds)) == 1
+        with write_transaction():
+            return self._leased_rows().update(turn_at=clock.now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
         """Behind the other jobs that wait; a lease that brought no item was no try."""
-        self._settle(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
+        self._update_leased(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
         turn = clock.now() + timedelta(seconds=seconds)
-        self._settle(state=JobState.WAITING, turn_at=turn, last_error=error[:LONGEST_WORDS])
+        self._update_leased(state=JobState.WAITING, turn_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 
-    def end(self, state: JobState, **fields: Any) -> bool:
+    def finish(self, state: JobState, **fields: Any) -> bool:
         """Done or failed; False when the lease was lost meanwhile."""
-        return self._settle(state=state, ended_at=clock.now(), **fields)
+        return self._update_leased(state=state, ended_at=clock.now(), **fields)
 
     def stop(self) -> bool:
         """By its owner: what was done stays, the item in hand is taken back or was committed. False when it is over
         already."""
-        with writing():
-            going = Job.objects.filter(pk=self.pk, state__in=GOING_ON)
+        with write_transaction():
+            going = Job.objects.filter(pk=self.pk, state__in=ACTIVE_STATES)
             stopped = going.update(state=JobState.STOPPED, lease_token=None, ended_at=clock.now()) == 1
         self.refresh_from_db()
         return stopped
 
     def restore_state(self, state: str) -> None:
-        """Its stop is taken back, and it goes on where it stopped; or the other way round. Raises ToolError where the
-        account has too many going on."""
+        """Its stop is taken back, and it goes on where it stopped; or the other way round. Raises
+        OperationNotAllowedError where the account has too many going on."""
         from workspace.delivery import jobs
 
         former = self.state
         if state == JobState.STOPPED:
             self.stop()
         else:
-            jobs.check_room(self.account)
+            jobs.check_quota(self.account)
             # a lease that it had when it was stopped is nobody's any more
             self.state, self.ended_at, self.turn_at = JobState.WAITING, None, min(self.turn_at, clock.now())
             self.save(update_fields=["state", "ended_at", "turn_at"])
             jobs.wake_after_commit()
-        journal.note_set(self, {"state": (former, str(self.state))})
+        journal.record_field_changes(self, {"state": (former, str(self.state))})
 
     def unmake(self) -> None:
         """Its start is taken back: it stops, and what it has made goes."""
         from workspace.delivery import jobs
 
         self.stop()
-        undo = jobs.kind_of(self).undo
+        undo = jobs.get_kind(self).undo
         if undo is not None:
-            undo(self.account, [outcome.result for outcome in jobs.outcomes(self) if not outcome.fault])
+            undo(self.account, [outcome.result for outcome in jobs.list_results(self) if not outcome.fault])
 
-    def _mine(self) -> models.QuerySet[Job]:
+    def _leased_rows(self) -> models.QuerySet[Job]:
         return Job.objects.filter(pk=self.pk, state=JobState.WORKING, lease_token=self.lease_token)
 
-    def _settle(self, **fields: Any) -> bool:
-        with writing():
-            return self._mine().update(lease_token=None, **fields) == 1
+    def _update_leased(self, **fields: Any) -> bool:
+        with write_transaction():
+            return self._leased_rows().update(lease_token=None, **fields) == 1
 
     @property
     def file_key(self) -> str:
@@ -191,25 +191,25 @@ class Job(models.Model):
     @property
     def expires_at(self) -> Any:
         """When the job and its file are forgotten; None while it goes on."""
-        return self.ended_at + KEPT if self.ended_at else None
+        return self.ended_at + RETENTION if self.ended_at else None
 
 
-def _old() -> models.QuerySet[Job, str]:
+def _expired_ids() -> models.QuerySet[Job, str]:
     now = clock.now()
-    old = models.Q(ended_at__lt=now - KEPT) | models.Q(created_at__lt=now - GIVEN_UP_AFTER)
+    old = models.Q(ended_at__lt=now - RETENTION) | models.Q(created_at__lt=now - MAX_AGE)
     return Job.objects.filter(old).values_list("pk", flat=True)
 
 
-@row_task("delivery.delete_old_jobs", _old)
-def forget_old(key: str) -> bool:
+@row_task("delivery.delete_old_jobs", _expired_ids)
+def delete_old(key: str) -> bool:
     """Delete a job a week after its end, with its items and file."""
-    with writing():
+    with write_transaction():
         Job.objects.filter(pk=key).delete()
     store.delete(key)
     return True
 
 
-Job.forget_old = forget_old
+Job.delete_old = delete_old
 
 
 class JobItem(models.Model):
@@ -220,7 +220,7 @@ class JobItem(models.Model):
     name = models.CharField(max_length=120)
     body: models.JSONField[Any, Any] = models.JSONField()
     result: models.JSONField[Any, Any] = models.JSONField(null=True)
-    fault = models.CharField(max_length=LONGEST_WORDS, blank=True)
+    fault = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["job", "place"], name="one_item_a_place")]

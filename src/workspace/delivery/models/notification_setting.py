@@ -10,10 +10,10 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.storage.journal import note_set
+from workspace.storage.journal import record_field_changes
 
-AN_HOUR = 20
-HOUR = timedelta(hours=1)
+HOURLY_LIMIT = 20
+LIMIT_PERIOD = timedelta(hours=1)
 
 
 class Notice(models.Model):
@@ -32,7 +32,7 @@ class Notice(models.Model):
         return f"{self.kind} for {self.account_id}"
 
     @classmethod
-    def held(cls, account: Account, kind: str) -> Self:
+    def lock_or_create(cls, account: Account, kind: str) -> Self:
         """The account's row for this kind, made where there is none, locked until the transaction ends: so that the
         hour's count holds under parallel guests."""
         rows = cls.objects.filter(account=account, kind=kind)
@@ -45,14 +45,14 @@ class Notice(models.Model):
         return found
 
     @property
-    def is_over(self) -> bool:
-        return self.began_at <= clock.now() - HOUR
+    def is_period_over(self) -> bool:
+        return self.began_at <= clock.now() - LIMIT_PERIOD
 
-    def take(self) -> bool:
+    def consume(self) -> bool:
         """One of the hour's mails; False when they are used up, and then it counts as one more to tell later."""
-        if self.is_over:
+        if self.is_period_over:
             self.began_at, self.sent = clock.now(), 0
-        granted = self.sent < AN_HOUR
+        granted = self.sent < HOURLY_LIMIT
         if granted:
             self.sent += 1
         else:
@@ -60,9 +60,9 @@ class Notice(models.Model):
         self.save(update_fields=["began_at", "sent", "more"])
         return granted
 
-    def take_more(self) -> int:
+    def claim_suppressed(self) -> int:
         """How many came in beyond the mails, to be told in one that begins a new hour; 0 when it is not time yet."""
-        if not self.more or not self.is_over:
+        if not self.more or not self.is_period_over:
             return 0
         more = self.more
         self.began_at, self.sent, self.more = clock.now(), 1, 0
@@ -89,9 +89,9 @@ class Receiver(Account):
         if before == after:
             return
         for kind in sorted({*before} ^ {*after}):
-            notice = Notice.held(self, kind)
+            notice = Notice.lock_or_create(self, kind)
             # what was not told while it was off is no news afterwards
             Notice.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
-        note_set(self, {"mail_off": (before, after)})
+        record_field_changes(self, {"mail_off": (before, after)})
 
     restore_mail_off = turn_off  # the journal's name for it

@@ -7,12 +7,12 @@ from datetime import timedelta
 from django.db import connection, models
 
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-LEASE = 600.0  # seconds after which a chore is taken again whose worker was killed
-EARLY = 0.1  # of its interval: clocks differ, and a worker that looks a moment too soon would skip a turn
+LEASE_SECONDS = 600.0  # seconds after which a chore is taken again whose worker was killed
+EARLY_FRACTION = 0.1  # of its interval: clocks differ, and a worker that looks a moment too soon would skip a turn
 
-_TAKE = """
+_CLAIM_SQL = """
 INSERT INTO delivery_chore (name, due_at) VALUES (%s, %s)
 ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_chore.due_at <= %s
 RETURNING name
@@ -27,20 +27,20 @@ class Chore(models.Model):
         return self.name
 
     @classmethod
-    def take(cls, name: str, seconds: float) -> bool:
+    def claim(cls, name: str, seconds: float) -> bool:
         """Whether it is due, and nobody else has it. It has to be settled."""
         now = clock.now()
         if cls.objects.filter(pk=name, due_at__gt=now).exists():
             return False
-        until = now + timedelta(seconds=min(seconds, LEASE))
+        until = now + timedelta(seconds=min(seconds, LEASE_SECONDS))
         adapt = connection.ops.adapt_datetimefield_value
-        with writing(relaxed=True), connection.cursor() as cursor:
-            cursor.execute(_TAKE, [name, adapt(until), adapt(now)])
+        with write_transaction(relaxed=True), connection.cursor() as cursor:
+            cursor.execute(_CLAIM_SQL, [name, adapt(until), adapt(now)])
             return cursor.fetchone() is not None
 
     @classmethod
-    def settle(cls, name: str, seconds: float) -> None:
+    def reschedule(cls, name: str, seconds: float) -> None:
         """Have it done next in so many seconds."""
-        due = clock.now() + timedelta(seconds=seconds * (1 - EARLY))
-        with writing(relaxed=True):
+        due = clock.now() + timedelta(seconds=seconds * (1 - EARLY_FRACTION))
+        with write_transaction(relaxed=True):
             cls.objects.filter(pk=name).update(due_at=due)

@@ -17,12 +17,12 @@ from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
 from workspace.storage.row_tasks import row_task
 
-PURPOSE = "webhook.secret"
-OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
-LONGEST_URL = 2048
-LONGEST_PROBLEM = 200
-MOST_KEPT = 200  # messages of one endpoint that stand in its log
-KEPT = timedelta(days=30)
+SECRET_PURPOSE = "webhook.secret"
+SECRET_OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
+MAX_URL_LENGTH = 2048
+MAX_PROBLEM_LENGTH = 200
+MAX_LOGGED_MESSAGES = 200  # messages of one endpoint that stand in its log
+RETENTION = timedelta(days=30)
 GONE, FAILING = "gone", "failing"
 
 
@@ -53,7 +53,7 @@ class Endpoint(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_endpoint_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="endpoints")
     thing_id = models.CharField(max_length=40, blank=True)
-    url = models.CharField(max_length=LONGEST_URL)
+    url = models.CharField(max_length=MAX_URL_LENGTH)
     events: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     live = models.BooleanField(default=True)
     secret = models.TextField()
@@ -82,42 +82,42 @@ class Endpoint(models.Model):
     @classmethod
     def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
         """A new one, with a secret of its own."""
-        sealed = encryption.seal(new_secret(), account.pk, PURPOSE)
+        sealed = encryption.encrypt_secret(new_secret(), account.pk, SECRET_PURPOSE)
         made = cls.objects.create(account=account, url=url, thing_id=thing_id, events=list(events), secret=sealed)
-        journal.add(made)
+        journal.record_new_rows(made)
         return made
 
     @property
-    def sends(self) -> bool:
+    def is_active(self) -> bool:
         return self.live and not self.disabled
 
-    def takes(self, event: str) -> bool:
-        return self.sends and (not self.events or event in self.events)
+    def accepts(self, event: str) -> bool:
+        return self.is_active and (not self.events or event in self.events)
 
-    def reveal(self) -> str:
-        """The secret, once; empty when a person has seen it already. Raises CannotUnseal."""
+    def reveal_secret(self) -> str:
+        """The secret, once; empty when a person has seen it already. Raises DecryptionError."""
         first = Endpoint.objects.filter(pk=self.pk, has_shown=False).update(has_shown=True)
-        return encryption.unseal(self.secret, self.account_id, PURPOSE) if first else ""
+        return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
-    def rotate(self) -> None:
+    def rotate_secret(self) -> None:
         """A new secret; the former one signs beside it for a day."""
-        self.former_secret, self.former_until = self.secret, clock.now() + OVERLAP
-        self.secret = encryption.seal(new_secret(), self.account_id, PURPOSE)
+        self.former_secret, self.former_until = self.secret, clock.now() + SECRET_OVERLAP
+        self.secret = encryption.encrypt_secret(new_secret(), self.account_id, SECRET_PURPOSE)
         self.has_shown = False
         self.save(update_fields=["secret", "former_secret", "former_until", "has_shown"])
 
-    def signs_with(self, now: datetime) -> list[str]:
-        """The newest first. Raises CannotUnseal."""
+    def signing_secrets(self, now: datetime) -> list[str]:
+        """The newest first. Raises DecryptionError."""
         sealed = [self.secret]
         if self.former_secret and self.former_until is not None and self.former_until > now:
             sealed.append(self.former_secret)
-        return [encryption.unseal(one, self.account_id, PURPOSE) for one in sealed]
+        return [encryption.decrypt_secret(one, self.account_id, SECRET_PURPOSE) for one in sealed]
 
     @classmethod
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
         """A deletion was taken back: its secret was not kept, so that it has a new one."""
         for row in rows:
-            row.secret, row.has_shown = encryption.seal(new_secret(), row.account_id, PURPOSE), False
+            row.secret, row.has_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
             row.save(update_fields=["secret", "has_shown"])
 
 
@@ -140,7 +140,7 @@ class Message(models.Model):
     state = models.CharField(max_length=10, choices=MessageState.choices, default=MessageState.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
     tried_at = models.DateTimeField(null=True, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
@@ -156,21 +156,21 @@ class Message(models.Model):
         return f"{self.event} {self.id} ({self.state})"
 
     @classmethod
-    def forget_old(cls) -> int:
+    def delete_old(cls) -> int:
         """Housekeeping: what is over, beyond the newest of each endpoint and the days that a log goes back."""
         over = cls.objects.exclude(state=MessageState.WAITING)
-        return over.filter(created_at__lt=clock.now() - KEPT).delete()[0] + shorten_logs()
+        return over.filter(created_at__lt=clock.now() - RETENTION).delete()[0] + shorten_logs()
 
 
-def _with_long_logs() -> models.QuerySet[Message, str]:
+def _endpoints_with_long_logs() -> models.QuerySet[Message, str]:
     counted = Message.objects.order_by().values("endpoint").annotate(n=models.Count("pk"))
-    return counted.filter(n__gt=MOST_KEPT).values_list("endpoint", flat=True)
+    return counted.filter(n__gt=MAX_LOGGED_MESSAGES).values_list("endpoint", flat=True)
 
 
-@row_task("delivery.shorten_webhook_logs", _with_long_logs)
+@row_task("delivery.shorten_webhook_logs", _endpoints_with_long_logs)
 def shorten_logs(endpoint: str) -> int:
     """Delete what is over beyond the newest messages of an endpoint; how many."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
-    last = mine.values_list("pk", flat=True)[MOST_KEPT : MOST_KEPT + 1].first()
+    last = mine.values_list("pk", flat=True)[MAX_LOGGED_MESSAGES : MAX_LOGGED_MESSAGES + 1].first()
     over = mine.exclude(state=MessageState.WAITING).order_by()
     return over.filter(pk__lte=last).delete()[0] if last else 0

@@ -17,18 +17,18 @@ from django.db.models import QuerySet
 from workspace.delivery.models import AddressBook, Calendar
 from workspace.lib import clock
 from workspace.lib.service_thread import ServiceThread
-from workspace.storage.database.errors import trouble_of
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.errors import find_storage_failure
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 Row = TypeVar("Row", Calendar, AddressBook)
 
-LONGEST_PAUSE = 1.0  # seconds between two tries to note what became of a delivery
-AT_THE_END = 5.0  # seconds of trying once the lane is to end
+MAX_RETRY_DELAY_SECONDS = 1.0  # seconds between two tries to note what became of a delivery
+SHUTDOWN_TIMEOUT_SECONDS = 5.0  # seconds of trying once the lane is to end
 
 
-class Lane:
+class WorkerThread:
     """`name` of its thread; `wake` is set when there may be work; `poll`: seconds between looks when nothing sets
     it."""
 
@@ -37,11 +37,11 @@ class Lane:
         self._stopping = threading.Event()
         self._thread: ServiceThread | None = None
 
-    def turn(self) -> bool:
+    def run_once(self) -> bool:
         """Do what is due; whether there may be more to do at once."""
         raise NotImplementedError
 
-    def note(self, settle: Callable[[], bool]) -> bool:
+    def save_with_retry(self, settle: Callable[[], bool]) -> bool:
         """Write what became of a delivery, however long that takes: one that has left and is not noted would leave
         again. Nothing else is taken meanwhile."""
         pause, ends = 0.1, None
@@ -49,13 +49,13 @@ class Lane:
             try:
                 return settle()
             except Error as problem:
-                if trouble_of(problem) is None:
+                if find_storage_failure(problem) is None:
                     raise
                 connection.close()
                 if not self._stopping.wait(pause):
-                    pause = min(2 * pause, LONGEST_PAUSE)
+                    pause = min(2 * pause, MAX_RETRY_DELAY_SECONDS)
                     continue
-                ends = ends or time.monotonic() + AT_THE_END
+                ends = ends or time.monotonic() + SHUTDOWN_TIMEOUT_SECONDS
                 if time.monotonic() > ends:
                     raise
                 time.sleep(pause)
@@ -80,19 +80,19 @@ class Lane:
             while not self._stopping.is_set():
                 # cleared first: what commits from here on wakes the wait below
                 self.wake.clear()
-                if not self._guarded() and not self._stopping.is_set():
+                if not self._run_safely() and not self._stopping.is_set():
                     self.wake.wait(self.poll)
         finally:
             connections.close_all()
 
-    def _guarded(self) -> bool:
+    def _run_safely(self) -> bool:
         """No exception leaves: a database away for a minute is no reason to end."""
         try:
             close_old_connections()
-            return self.turn()
+            return self.run_once()
         except Exception as problem:
             # a failing database is told of once, by those who note it
-            if trouble_of(problem) is None:
+            if find_storage_failure(problem) is None:
                 logger.exception("The worker's lane %s stumbled and goes on", self.name)
             return False
         finally:
@@ -104,13 +104,13 @@ def claim_due(rows: QuerySet[Row], most: int, lease: timedelta) -> list[Row]:
     so that no other worker takes it."""
     now, taken = clock.now(), []
     for one in rows.filter(next_at__lte=now).order_by("next_at")[:most]:
-        with writing(relaxed=True):
+        with write_transaction(relaxed=True):
             if rows.model._default_manager.filter(pk=one.pk, next_at=one.next_at).update(next_at=now + lease):
                 taken.append(one)
     return taken
 
 
-def run_forever(*lanes: Lane) -> None:
+def run_forever(*lanes: WorkerThread) -> None:
     """Work until SIGTERM or SIGINT; for a process's main thread."""
     ends = {signal.SIGTERM, signal.SIGINT}
     # blocked before the threads start, which inherit it; a handler that sets an event could deadlock

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def off(api: Api) -> list[str]:
-    return [one.kind.name for one in notifications.switches(api.account) if not one.is_on]
+    return [one.kind.name for one in notifications.list_switches(api.account) if not one.is_on]
 
 
 def test_mails_are_switched_by_their_kind_and_the_rest_stays(api: Api, stranger: Api) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from workspace.delivery import mail
-from workspace.delivery.mail import MOST_ATTACHED, Attachment
+from workspace.delivery.mail import MAX_ATTACHMENT_BYTES, Attachment
 from workspace.delivery.models import Delivery
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing.smtp_sink import Peer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ def test_every_byte_and_every_name_arrives(peer: Peer) -> None:
         Attachment("table.csv", "text/csv", table),
         Attachment("empty.zip", "application/zip", b""),
     )
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     [(_, got)] = peer.taken
     found = [
         (part.get_filename(), part.get_content_type(), part.get_payload(decode=True)) for part in got.iter_attachments()
@@ -53,12 +53,12 @@ def test_every_byte_and_every_name_arrives(peer: Peer) -> None:
 
 
 def test_as_much_as_is_allowed_goes_and_more_is_refused_before_anything_is_written(peer: Peer) -> None:
-    half = os.urandom(MOST_ATTACHED // 2)
+    half = os.urandom(MAX_ATTACHMENT_BYTES // 2)
     _send(Attachment("1.bin", "application/octet-stream", half), Attachment("2.bin", "application/octet-stream", half))
     with pytest.raises(ValueError, match="3 MB of attachments"):
         _send(*[Attachment("x.bin", "application/octet-stream", half)] * 3)
     assert Delivery.objects.count() == 1
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     [(_, got)] = peer.taken
     assert [part.get_content() for part in got.iter_attachments()] == [half, half]
 
@@ -74,7 +74,7 @@ def test_as_much_as_is_allowed_goes_and_more_is_refused_before_anything_is_writt
     ],
 )
 def test_a_name_is_a_name_only(given: str, arrives: str) -> None:
-    [part] = mail.parse(_send(Attachment(given, "application/pdf", b"x"))).iter_attachments()
+    [part] = mail.parse_message(_send(Attachment(given, "application/pdf", b"x"))).iter_attachments()
     assert part.get_filename() == arrives
 
 

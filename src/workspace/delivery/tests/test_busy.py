@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import busy
+from workspace.delivery.calendars import list_busy_periods
 from workspace.delivery.models import BusyTime, Calendar
 from workspace.testing.api import make_account
 
@@ -30,7 +30,7 @@ def connected(account: Account, *times: tuple[str, str, str], floating: bool = F
 
 
 def titles(account: Account, start: str, end: str, **how: Any) -> list[str]:
-    return [one.title for one in busy(account, at(start), at(end), **{"zone": PARIS, **how})]
+    return [one.title for one in list_busy_periods(account, at(start), at(end), **{"zone": PARIS, **how})]
 
 
 def test_what_overlaps_is_told_by_its_start_and_in_one_statement(
@@ -45,16 +45,16 @@ def test_what_overlaps_is_told_by_its_start_and_in_one_statement(
     )
     connected(make_account(), ("2027-05-03T10:00", "2027-05-03T11:00", "another's"))
     with django_assert_num_queries(1):
-        found = busy(account, at("2027-05-03T09:00"), at("2027-05-03T12:00"), zone=PARIS)
+        found = list_busy_periods(account, at("2027-05-03T09:00"), at("2027-05-03T12:00"), zone=PARIS)
     assert [one.title for one in found] == ["into it", "later"]
     assert found[0] == (at("2027-05-03T08:30"), at("2027-05-03T09:30"), "into it", calendar.pk)
 
 
 def test_a_whole_day_is_that_of_the_zone_that_asks(account: Account) -> None:
     connected(account, ("2027-03-28T00:00", "2027-03-29T00:00", "holiday"), floating=True)
-    [paris] = busy(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=PARIS)
+    [paris] = list_busy_periods(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=PARIS)
     assert (paris.start, paris.end) == (at("2027-03-27T23:00"), at("2027-03-28T22:00"))  # 23 hours
-    [there] = busy(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=AUCKLAND)
+    [there] = list_busy_periods(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=AUCKLAND)
     assert there.start == at("2027-03-27T11:00")
     assert titles(account, "2027-03-28T22:00", "2027-03-28T23:00") == []
     assert titles(account, "2027-03-27T11:30", "2027-03-27T11:45", zone=AUCKLAND) == ["holiday"]
@@ -62,7 +62,7 @@ def test_a_whole_day_is_that_of_the_zone_that_asks(account: Account) -> None:
 
 def test_a_time_that_comes_twice_is_busy_both_times(account: Account) -> None:
     connected(account, ("2027-10-31T02:00", "2027-10-31T02:30", "floating"), floating=True)
-    [found] = busy(account, at("2027-10-30T00:00"), at("2027-11-01T00:00"), zone=PARIS)
+    [found] = list_busy_periods(account, at("2027-10-30T00:00"), at("2027-11-01T00:00"), zone=PARIS)
     assert (found.start, found.end) == (at("2027-10-31T00:00"), at("2027-10-31T01:30"))
 
 

@@ -34,7 +34,7 @@ def test_it_stands_beside_the_text_and_goes_along_as_a_file(cancelled: bool, set
     settings.DEFAULT_FROM_EMAIL = "Workspace <robot@book.example>"
     paper = Attachment("map.pdf", "application/pdf", b"%PDF")
     invite = Invite(EVENT, cancelled, organizer="Salon Müller, Söhne", guest="آنا")
-    got = mail.parse(mail.send("booked", "guest@example.com", {}, invite=invite, attachments=[paper]))
+    got = mail.parse_message(mail.send("booked", "guest@example.com", {}, invite=invite, attachments=[paper]))
     whole, *attached = got.iter_parts()
     assert [part.get_content_type() for part in whole.iter_parts()] == ["text/plain", "text/html", "text/calendar"]
     inline = list(whole.iter_parts())[-1]

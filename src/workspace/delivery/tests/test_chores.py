@@ -9,7 +9,7 @@ import time_machine
 
 from workspace.delivery.models import Chore
 from workspace.delivery.outbox import worker
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 
 pytestmark = pytest.mark.django_db
@@ -21,19 +21,19 @@ HOUR = 3600.0
 def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
     """When the one chore, hourly, was done."""
     times: list[datetime] = []
-    monkeypatch.setattr(worker, "_duties", [])
+    monkeypatch.setattr(worker, "_periodic_tasks", [])
     worker.every(HOUR, lambda: times.append(clock.now()), name="tests.note_time")
     return times
 
 
-def keep_house(*workers: Worker) -> None:
+def keep_house(*workers: OutboxWorker) -> None:
     for one in workers:
-        one._done.clear()  # as when they look again
-        one.keep_house()
+        one._last_runs.clear()  # as when they look again
+        one.run_due_tasks()
 
 
 def test_of_several_workers_one_does_it_each_time(done: list[datetime]) -> None:
-    first, second = Worker(), Worker()
+    first, second = OutboxWorker(), OutboxWorker()
     with time_machine.travel("2026-11-21 10:00", tick=False) as now:
         keep_house(first, second, first)
         assert len(done) == 1
@@ -48,18 +48,18 @@ def test_of_several_workers_one_does_it_each_time(done: list[datetime]) -> None:
 def test_what_a_killed_worker_began_another_does_within_minutes(done: list[datetime], monkeypatch) -> None:
     with time_machine.travel("2026-11-21 10:00", tick=False) as now:
         with monkeypatch.context() as killed:
-            killed.setattr(worker._duties[0], "func", _dies)
+            killed.setattr(worker._periodic_tasks[0], "func", _dies)
             with pytest.raises(SystemExit):
-                keep_house(Worker())
-        keep_house(Worker())
+                keep_house(OutboxWorker())
+        keep_house(OutboxWorker())
         assert done == []
         now.shift(timedelta(minutes=10))
-        keep_house(Worker())
+        keep_house(OutboxWorker())
         assert len(done) == 1
 
 
 def test_each_chore_has_a_name_of_its_own() -> None:
-    names = [duty.name for duty in worker._duties]
+    names = [duty.name for duty in worker._periodic_tasks]
     assert len(set(names)) == len(names) > 10
     assert max(map(len, names)) <= Chore._meta.get_field("name").max_length
 

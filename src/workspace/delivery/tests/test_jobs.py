@@ -7,13 +7,13 @@ import pytest
 import time_machine
 from django.db import transaction
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs.worker import OURS, JobLane
+from workspace.delivery.jobs.worker import INTERNAL_FAULT, JobWorker
 from workspace.delivery.models import Job, JobState
 from workspace.lib import clock
-from workspace.lib.errors import NotFound, ToolError
+from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.storage.files import store
 from workspace.testing.letter_job import letters, written
 
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
@@ -32,7 +32,7 @@ def test_every_item_is_done_once_and_the_file_tells_of_each(account: Account) ->
     job.refresh_from_db()
     assert (job.state, job.done, job.total, job.faulty, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
     assert written() == sorted(f"guest{number}" for number in range(12))
-    file = jobs.file_of(job)
+    file = jobs.open_file(job)
     assert (file.name, file.media_type) == ("Letters.csv", "text/csv")
     content = b"".join(file.content)
     assert content.decode().splitlines()[3] == "guest3,sent, drawing of guest3"
@@ -55,7 +55,7 @@ def test_a_refused_item_is_named_with_its_reason_leaves_nothing_and_the_others_g
     work_off()
     job.refresh_from_db()
     assert (job.state, job.done, job.faulty) == (JobState.DONE, 7, 2)
-    told = [(one.place, one.name, one.fault) for one in jobs.faults(job, 10)]
+    told = [(one.place, one.name, one.fault) for one in jobs.list_faults(job, 10)]
     assert told == [(1, "guest1", "Nobody lives there"), (5, "guest5", "It cannot be drawn")]
     assert written() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
 
@@ -67,7 +67,7 @@ def test_an_error_of_ours_is_logged_and_told_without_its_insides(account: Accoun
     work_off()
     job.refresh_from_db()
     assert (job.state, job.faulty) == (JobState.DONE, 1)
-    assert jobs.faults(job, 10)[0].fault == OURS
+    assert jobs.list_faults(job, 10)[0].fault == INTERNAL_FAULT
     assert "nonsense" in caplog.text
     assert written() == ["guest1", "guest2"]
 
@@ -91,18 +91,18 @@ def test_a_dedupe_key_begins_one_job_an_account(account: Account, stranger) -> N
 
 
 def test_too_much_at_once_is_refused_with_what_to_do(account: Account, monkeypatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_ITEMS", 3)
-    monkeypatch.setattr(jobs, "MOST_GOING_ON", 2)
-    with pytest.raises(ToolError, match="3 letters: send the rest"):
+    monkeypatch.setattr(jobs, "MAX_ITEMS", 3)
+    monkeypatch.setattr(jobs, "MAX_ACTIVE_JOBS", 2)
+    with pytest.raises(OperationNotAllowedError, match="3 letters: send the rest"):
         jobs.start(account, "tests.letters", letters(4))
-    with pytest.raises(ToolError, match="guest0 holds too much"):
-        jobs.start(account, "tests.letters", letters(1, text="x" * jobs.LARGEST_ITEM))
-    monkeypatch.setattr(jobs, "LARGEST_IN_ALL", 100)
-    with pytest.raises(ToolError, match="in parts"):
+    with pytest.raises(OperationNotAllowedError, match="guest0 holds too much"):
+        jobs.start(account, "tests.letters", letters(1, text="x" * jobs.MAX_ITEM_BYTES))
+    monkeypatch.setattr(jobs, "MAX_TOTAL_BYTES", 100)
+    with pytest.raises(OperationNotAllowedError, match="in parts"):
         jobs.start(account, "tests.letters", letters(2, text="x" * 60))
     jobs.start(account, "tests.letters", letters(1))
     jobs.start(account, "tests.letters", letters(1))
-    with pytest.raises(ToolError, match="2 jobs"):
+    with pytest.raises(OperationNotAllowedError, match="2 jobs"):
         jobs.start(account, "tests.letters", letters(1))
     work_off()
     jobs.start(account, "tests.letters", letters(1))
@@ -114,9 +114,9 @@ def test_too_much_at_once_is_refused_with_what_to_do(account: Account, monkeypat
 def test_jobs_take_turns_chunk_by_chunk(account: Account, stranger) -> None:
     long = jobs.start(account, "tests.letters", letters(50))
     short = jobs.start(stranger.account, "tests.letters", letters(2))
-    lane = JobLane()
+    lane = JobWorker()
     for _ in range(4):
-        lane.turn()
+        lane.run_once()
     long.refresh_from_db()
     short.refresh_from_db()
     assert (long.done, short.state) == (10, JobState.DONE)
@@ -124,7 +124,7 @@ def test_jobs_take_turns_chunk_by_chunk(account: Account, stranger) -> None:
 
 def test_a_stopped_job_keeps_what_is_done_and_does_no_more(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(12))
-    JobLane().turn()
+    JobWorker().run_once()
     assert job.stop()
     work_off()
     job.refresh_from_db()
@@ -135,17 +135,17 @@ def test_a_stopped_job_keeps_what_is_done_and_does_no_more(account: Account) -> 
 
 def test_a_worker_that_lost_its_lease_takes_its_item_back(account: Account, monkeypatch) -> None:
     job = jobs.start(account, "tests.letters", letters(5))
-    slow = JobLane()
-    passing = slow._pass
+    slow = JobWorker()
+    passing = slow._run_item
 
     def delayed(*args) -> None:
-        monkeypatch.setattr(slow, "_pass", passing)
+        monkeypatch.setattr(slow, "_run_item", passing)
         with time_machine.travel(clock.now() + timedelta(seconds=121)):
-            JobLane().turn()  # another worker does one item; it takes them singly now
+            JobWorker().run_once()  # another worker does one item; it takes them singly now
         passing(*args)
 
-    monkeypatch.setattr(slow, "_pass", delayed)
-    slow.turn()
+    monkeypatch.setattr(slow, "_run_item", delayed)
+    slow.run_once()
     job.refresh_from_db()
     assert job.done == 1
     assert written() == ["guest0"]
@@ -163,12 +163,12 @@ def test_a_database_in_trouble_is_a_reason_to_wait(account: Account, monkeypatch
         raise OperationalError("away")
 
     with monkeypatch.context() as trouble:
-        trouble.setattr(Job, "step", away)
-        JobLane().turn()
+        trouble.setattr(Job, "advance", away)
+        JobWorker().run_once()
     job.refresh_from_db()
     assert (job.state, job.done, job.faulty) == (JobState.WAITING, 0, 0)
     assert job.turn_at > clock.now()
-    assert not JobLane().turn(), "it waits first"
+    assert not JobWorker().run_once(), "it waits first"
     with time_machine.travel(clock.now() + timedelta(seconds=6)):
         work_off()
     assert len(written()) == 3
@@ -180,12 +180,12 @@ def test_an_item_that_ends_its_worker_each_time_is_left_out_in_the_end(account: 
     work_off()
     job.refresh_from_db()
     assert (job.state, job.faulty) == (JobState.DONE, 1)
-    assert "several attempts" in jobs.faults(job, 1)[0].fault
+    assert "several attempts" in jobs.list_faults(job, 1)[0].fault
     assert written() == ["guest1", "guest2"]
 
 
 def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, monkeypatch) -> None:
-    monkeypatch.setitem(jobs._kinds, "tests.letters", replace(jobs._kinds["tests.letters"], largest=3))
+    monkeypatch.setitem(jobs._kinds, "tests.letters", replace(jobs._kinds["tests.letters"], max_file_bytes=3))
     job = jobs.start(account, "tests.letters", letters(2))
     work_off()
     job.refresh_from_db()
@@ -196,18 +196,18 @@ def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, 
 def test_a_job_and_its_file_are_forgotten_a_week_after_its_end(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(1))
     waiting = jobs.start(account, "tests.no_file", [1])
-    JobLane().turn()
-    JobLane().turn()
-    JobLane().turn()
+    JobWorker().run_once()
+    JobWorker().run_once()
+    JobWorker().run_once()
     Job.objects.filter(pk=waiting.pk).update(state=JobState.WAITING, ended_at=None)
-    assert Job.forget_old() == 0
+    assert Job.delete_old() == 0
     with time_machine.travel(clock.now() + timedelta(days=7, minutes=1)):
-        assert Job.forget_old() == 1
+        assert Job.delete_old() == 1
     with pytest.raises(FileNotFoundError):
         store.get(job.pk)
-    with pytest.raises(NotFound):
-        jobs.find(account, job.pk)
-    assert jobs.find(account, waiting.pk)
+    with pytest.raises(NotFoundError):
+        jobs.get_job(account, job.pk)
+    assert jobs.get_job(account, waiting.pk)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -215,9 +215,9 @@ def test_a_closed_account_takes_its_jobs_and_files_along(account: Account) -> No
     job = jobs.start(account, "tests.letters", letters(1))
     going = jobs.start(account, "tests.letters", letters(20))
     for _ in range(3):
-        JobLane().turn()
+        JobWorker().run_once()
     assert store.get(job.pk)
-    close(account)
+    purge_account(account)
     assert not Job.objects.filter(pk__in=[job.pk, going.pk]).exists()
     with pytest.raises(FileNotFoundError):
         store.get(job.pk)

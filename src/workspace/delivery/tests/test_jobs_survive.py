@@ -13,9 +13,9 @@ from django.db import connections
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job, JobState
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing import fork_server
 from workspace.testing import letter_job as working
 from workspace.testing.letter_job import letters, process, written
@@ -60,7 +60,7 @@ def test_a_worker_killed_again_and_again_does_nothing_twice(account: Account, ru
     job.refresh_from_db()
     assert (job.state, job.done, job.faulty) == (JobState.DONE, 60, 0)
     assert written() == sorted(f"guest{number}" for number in range(60))
-    assert len(b"".join(jobs.file_of(job).content).splitlines()) == 60
+    assert len(b"".join(jobs.open_file(job).content).splitlines()) == 60
 
 
 def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account: Account, running) -> None:
@@ -75,7 +75,7 @@ def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account:
     assert 1 < deaths < 10
     job.refresh_from_db()
     assert (job.state, job.faulty) == (JobState.DONE, 1)
-    assert jobs.faults(job, 5)[0].name == "guest2"
+    assert jobs.list_faults(job, 5)[0].name == "guest2"
     assert written() == ["guest0", "guest1", "guest3"]
 
 
@@ -96,8 +96,8 @@ def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
 
     def work() -> None:
         together.wait(60)
-        lane = JobLane()
-        while lane.turn():
+        lane = JobWorker()
+        while lane.run_once():
             pass
         connections.close_all()
 
@@ -106,7 +106,7 @@ def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
         thread.start()
     for thread in threads:
         thread.join(120)
-    JobLane().turn()
+    JobWorker().run_once()
     assert set(Job.objects.values_list("state", "done")) == {(JobState.DONE, 11)}
     assert written() == sorted(f"guest{number}" for number in range(11) for _ in range(6))
 
@@ -114,7 +114,7 @@ def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
 def test_a_mail_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
     working.hold.clear()
     working.held.clear()
-    mails, lane = Worker(poll=600), JobLane(poll=600)
+    mails, lane = OutboxWorker(poll=600), JobWorker(poll=600)
     mails.start()
     lane.start()
     try:
@@ -132,7 +132,7 @@ def test_a_mail_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
 def test_an_owner_stops_a_job_while_it_is_worked_on(account: Account) -> None:
     working.hold.clear()
     working.held.clear()
-    lane = JobLane(poll=600)
+    lane = JobWorker(poll=600)
     lane.start()
     try:
         job = jobs.start(account, "tests.letters", [*letters(5), {"name": "late", "holds": True}])

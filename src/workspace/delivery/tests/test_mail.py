@@ -35,14 +35,14 @@ def templates(settings: Any, tmp_path: Path) -> Path:
 def test_mail_that_django_sends_by_itself_lands_in_the_outbox(settings: Any) -> None:
     settings.EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
     assert send_mail("Reset", "Here", None, ["a@example.com"], html_message="<b>Here</b>") == 1
-    message = mail.parse(Delivery.objects.get())
+    message = mail.parse_message(Delivery.objects.get())
     assert message["Subject"] == "Reset" and message.get_body(("html",)).get_content().strip() == "<b>Here</b>"
     assert get_connection().send_messages([]) == 0
 
 
 def test_a_template_s_first_line_is_the_subject(templates: Path, settings: Any, account: Any) -> None:
     row = mail.send("plain", "a@example.com", {"name": "Tom & <Jerry>"}, account=account, dedupe="hello:1")
-    message = mail.parse(row)
+    message = mail.parse_message(row)
     assert message["Subject"] == "Hello Tom & <Jerry>"
     assert message.get_content().splitlines() == [f"Dear Tom & <Jerry>, look at {settings.BASE_URL}"]
     assert not message.is_multipart() and row.account == account
@@ -50,7 +50,7 @@ def test_a_template_s_first_line_is_the_subject(templates: Path, settings: Any, 
 
 
 def test_html_is_escaped_and_framed(templates: Path) -> None:
-    message = mail.parse(mail.send("rich", "a@example.com", {"name": "<b>Tom</b>"}, reply_to="b@example.com"))
+    message = mail.parse_message(mail.send("rich", "a@example.com", {"name": "<b>Tom</b>"}, reply_to="b@example.com"))
     page = message.get_body(("html",)).get_content()
     assert "Dear &lt;b&gt;Tom&lt;/b&gt;" in page and "prefers-color-scheme: dark" in page
     assert message["Reply-To"] == "b@example.com"
@@ -66,7 +66,7 @@ def test_a_template_without_a_subject_says_so(templates: Path) -> None:
 
 
 def test_a_name_with_a_line_break_adds_no_header(templates: Path) -> None:
-    message = mail.parse(mail.send("plain", "a@example.com", {"name": "Tom\r\nBcc: evil@example.com"}))
+    message = mail.parse_message(mail.send("plain", "a@example.com", {"name": "Tom\r\nBcc: evil@example.com"}))
     assert message["Bcc"] is None and message["Subject"] == "Hello Tom"
 
 
@@ -102,15 +102,15 @@ def test_any_bytes_survive_the_outbox() -> None:
     part.set_payload("caf\udce9", None)  # eight bits, as a parsed message may carry them
     row = write_mail(body="nul \0 and é\n", attachments=[part])
     row.refresh_from_db()
-    raw = mail.wire(row)
+    raw = mail.message_bytes(row)
     assert b"caf\xe9" in raw and b"\0" not in raw and b"\n" not in raw.replace(b"\r\n", b"")
-    assert mail.parse(row).get_body(("plain",)).get_content() == "nul \0 and é\r\n"
+    assert mail.parse_message(row).get_body(("plain",)).get_content() == "nul \0 and é\r\n"
 
 
 def test_a_message_is_the_same_to_the_byte_at_each_attempt() -> None:
     row = write_mail()
-    assert mail.wire(row) == mail.wire(Delivery.objects.get(pk=row.pk))
-    assert mail.parse(row)["Message-ID"] and mail.parse(row)["Date"]
+    assert mail.message_bytes(row) == mail.message_bytes(Delivery.objects.get(pk=row.pk))
+    assert mail.parse_message(row)["Message-ID"] and mail.parse_message(row)["Date"]
 
 
 def test_an_international_domain_goes_over_the_wire_in_ascii() -> None:
@@ -120,6 +120,6 @@ def test_an_international_domain_goes_over_the_wire_in_ascii() -> None:
 
 
 def test_a_message_to_nobody_writes_nothing(templates: Path) -> None:
-    assert mail.queue(EmailMessage("Hi", "Hi")) == []
+    assert mail.queue_message(EmailMessage("Hi", "Hi")) == []
     with pytest.raises(ValueError, match="address"):
         mail.send("plain", "", {"name": "Tom"})

@@ -11,8 +11,8 @@ import pytest
 import time_machine
 
 from workspace.delivery.mail import health, smtp
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, Start, write_mail
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def send_one(to: str = "guest@example.com") -> Delivery:
     row = write_mail(to)
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
     return row
 
@@ -32,17 +32,17 @@ def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
     start()
     settings.SMTP_PASSWORD = "hunter2-wrong"
     row = send_one()
-    found = health.found()
-    assert found is not None and found.waiting == 1 and found.in_a_line.endswith("Z, waiting 1")
+    found = health.current_outage()
+    assert found is not None and found.waiting == 1 and found.summary.endswith("Z, waiting 1")
     assert "refuses the user name or the password (535 " in found.reason and "WORKSPACE_SMTP_PASSWORD" in found.reason
     assert found.reason in row.last_error and f"E-mails are not going out: {found.reason}. Waiting: 1" in caplog.text
     assert "hunter2" not in caplog.text + found.reason and "guest@example.com" not in caplog.text
 
     settings.SMTP_PASSWORD = "right"
     with time_machine.travel(clock.now() + timedelta(minutes=1)):
-        Worker().drain_once()
+        OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.SENT and health.found() is None and "Mail leaves again" in caplog.text
+    assert row.state == DeliveryState.SENT and health.current_outage() is None and "Mail leaves again" in caplog.text
 
 
 def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trusted: None, settings: Any) -> None:
@@ -50,10 +50,10 @@ def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trus
     settings.SMTP_PASSWORD = "wrong"
     for number in range(30):
         write_mail(f"guest{number}@example.com")
-    assert [Worker().drain_once(), Worker().drain_once()] == [20, 0]
+    assert [OutboxWorker().drain_once(), OutboxWorker().drain_once()] == [20, 0]
     assert len(peer.logins) <= 2  # a client may try two ways of saying the same password
     assert {row.attempts for row in Delivery.objects.all()} == {0}
-    assert health.found().waiting == 30  # type: ignore[union-attr]
+    assert health.current_outage().waiting == 30  # type: ignore[union-attr]
 
 
 def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(peer: Peer, settings: Any) -> None:
@@ -62,20 +62,22 @@ def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(
     with time_machine.travel(clock.now(), tick=False) as travel:
         for _ in range(12):
             travel.shift(timedelta(hours=5))
-            Worker().drain_once()
+            OutboxWorker().drain_once()
         row.refresh_from_db()
-        assert (row.state, row.attempts) == (State.WAITING, 0)
+        assert (row.state, row.attempts) == (DeliveryState.WAITING, 0)
         travel.shift(timedelta(minutes=10))
         settings.SMTP_PORT = port
-        Worker().drain_once()
-        assert peer.recipients() == ["guest@example.com"] and health.found() is None
+        OutboxWorker().drain_once()
+        assert peer.recipients() == ["guest@example.com"] and health.current_outage() is None
 
         settings.SMTP_PORT = 1
         late = send_one("late@example.com")
         travel.shift(timedelta(days=3, minutes=10))
-        Worker().drain_once()
+        OutboxWorker().drain_once()
         late.refresh_from_db()
-    assert late.state == State.PARKED and "refuses connections" in late.last_error and health.parked() == 1
+    assert (
+        late.state == DeliveryState.PARKED and "refuses connections" in late.last_error and health.count_parked() == 1
+    )
 
 
 def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
@@ -83,7 +85,7 @@ def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
 ) -> None:
     peer.answers["gone@example.com"] = "550 5.1.1 <gone@example.com> from 203.0.113.9: no such mailbox"
     row = send_one("gone@example.com")
-    assert health.found() is None
+    assert health.current_outage() is None
     assert f"Delivery {row.id} parked: refused by the receiver (550 5.1.1" in caplog.text
     assert "gone@example.com" not in caplog.text and "203.0.113.9" not in caplog.text
 
@@ -94,8 +96,8 @@ def test_a_refused_sender_is_the_operators_to_mend_and_loses_no_mail(peer: Peer,
 
     peer.handle_MAIL = refuse  # type: ignore[attr-defined]
     row = send_one()
-    assert row.state == State.WAITING and "WORKSPACE_MAIL_FROM" in row.last_error
-    assert health.found() is not None
+    assert row.state == DeliveryState.WAITING and "WORKSPACE_MAIL_FROM" in row.last_error
+    assert health.current_outage() is not None
 
 
 def test_a_busy_recipient_is_logged_each_time(peer: Peer, caplog: pytest.LogCaptureFixture) -> None:
@@ -108,43 +110,43 @@ def test_a_server_that_is_well_again_is_noticed_though_nothing_waits(peer: Peer,
     port, settings.SMTP_PORT = settings.SMTP_PORT, 1
     send_one()
     Delivery.objects.all().delete()
-    smtp.look_again()
-    assert health.found() is not None
+    smtp.recheck_server()
+    assert health.current_outage() is not None
     settings.SMTP_PORT = port
-    smtp.look_again()
-    assert health.found() is None and peer.taken == []
+    smtp.recheck_server()
+    assert health.current_outage() is None and peer.taken == []
 
 
 def test_without_a_mail_server_there_is_no_trouble(peer: Peer, settings: Any) -> None:
     settings.SMTP_PORT = 1
     send_one()
     settings.SMTP_HOST = ""
-    assert health.found() is None
+    assert health.current_outage() is None
 
 
 @pytest.mark.parametrize("implicit", [False, True])
 def test_the_probe_signs_in_and_sends_nothing(start: Start, trusted: None, implicit: bool) -> None:
     peer = start(implicit=implicit)
-    assert smtp.probe() == ""
+    assert smtp.probe_server() == ""
     assert peer.taken == [] and len(peer.logins) == 1
 
 
 def test_the_probe_says_what_is_wrong(start: Start, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     start()
-    assert "certificate is not good for 127.0.0.1" in smtp.probe()
+    assert "certificate is not good for 127.0.0.1" in smtp.probe_server()
     settings.SMTP_SECURITY = "tls"
-    assert "agreed on no encryption" in smtp.probe()
+    assert "agreed on no encryption" in smtp.probe_server()
     start(encrypts=False)
-    assert "offers no STARTTLS" in smtp.probe()
+    assert "offers no STARTTLS" in smtp.probe_server()
     settings.SMTP_SECURITY = "none"
     settings.SMTP_PASSWORD = "wrong"
-    assert "refuses the user name or the password (535 " in smtp.probe()
+    assert "refuses the user name or the password (535 " in smtp.probe_server()
     settings.SMTP_PASSWORD = "pässwort"
-    assert "plain ASCII" in smtp.probe() and "ä" not in smtp.probe()
+    assert "plain ASCII" in smtp.probe_server() and "ä" not in smtp.probe_server()
     settings.SMTP_PORT = 1
-    assert "port 1 refuses connections" in smtp.probe()
+    assert "port 1 refuses connections" in smtp.probe_server()
     settings.SMTP_HOST = "mail.invalid"
-    assert "no machine is called mail.invalid" in smtp.probe()
+    assert "no machine is called mail.invalid" in smtp.probe_server()
 
 
 def test_the_probe_does_not_wait_for_a_server_that_says_nothing(settings: Any) -> None:
@@ -153,7 +155,7 @@ def test_the_probe_does_not_wait_for_a_server_that_says_nothing(settings: Any) -
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.SMTP_HOST, settings.SMTP_PORT = "127.0.0.1", silent.getsockname()[1]
         settings.SMTP_SECURITY = "starttls"
-        assert "does not answer in time" in smtp.probe(timeout=0.5)
+        assert "does not answer in time" in smtp.probe_server(timeout=0.5)
 
 
 def test_a_password_that_a_server_echoes_is_masked(settings: Any) -> None:

@@ -9,8 +9,8 @@ import time
 import pytest
 from django.db import OperationalError
 
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing.smtp_sink import Peer, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,18 +19,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def locked(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """While it is set, nothing about a delivery can be written."""
-    locked, settle = threading.Event(), Delivery._settle
+    locked, settle = threading.Event(), Delivery._update_leased
 
     def refuse(self: Delivery, **fields: object) -> bool:
         if locked.is_set():
             raise OperationalError("database is locked")
         return settle(self, **fields)
 
-    monkeypatch.setattr(Delivery, "_settle", refuse)
+    monkeypatch.setattr(Delivery, "_update_leased", refuse)
     return locked
 
 
-def _start(worker: Worker) -> threading.Thread:
+def _start(worker: OutboxWorker) -> threading.Thread:
     thread = threading.Thread(target=worker._run)
     thread.start()
     return thread
@@ -45,12 +45,12 @@ def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Pe
     row = write_mail()
     locked.set()
     # so short a lease that it would be taken again at once
-    worker = Worker(poll=0.05, lease=0.4)
+    worker = OutboxWorker(poll=0.05, lease=0.4)
     thread = _start(worker)
     _wait_for(peer)
     locked.clear()
     ends = time.monotonic() + 20
-    while Delivery.objects.get(pk=row.pk).state != State.SENT:
+    while Delivery.objects.get(pk=row.pk).state != DeliveryState.SENT:
         assert time.monotonic() < ends
         time.sleep(0.05)
     worker.stop()
@@ -61,14 +61,14 @@ def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Pe
 def test_a_worker_that_is_told_to_end_does_not_wait_for_ever(
     peer: Peer, locked: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workspace.delivery.outbox.worker_thread.AT_THE_END", 0.2)
+    monkeypatch.setattr("workspace.delivery.outbox.worker_thread.SHUTDOWN_TIMEOUT_SECONDS", 0.2)
     row = write_mail()
     locked.set()
-    worker = Worker(poll=0.05)
+    worker = OutboxWorker(poll=0.05)
     thread = _start(worker)
     _wait_for(peer)
     worker.stop()
     thread.join(20)
     assert not thread.is_alive()
     row.refresh_from_db()
-    assert row.state == State.LEASED, "it is sent again after its lease, with the same Message-ID"
+    assert row.state == DeliveryState.LEASED, "it is sent again after its lease, with the same Message-ID"

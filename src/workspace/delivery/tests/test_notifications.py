@@ -12,15 +12,17 @@ from django.test import Client
 from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
 from workspace.delivery.models import Delivery, Notice
-from workspace.delivery.models.notification_setting import AN_HOUR
-from workspace.delivery.notifications import Kind
+from workspace.delivery.models.notification_setting import HOURLY_LIMIT
+from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
-LETTERS = notifications.register(Kind("tests.letters", "Letters", "Somebody wrote to you", "/app/letters"))
+LETTERS = notifications.register_kind(
+    NotificationKind("tests.letters", "Letters", "Somebody wrote to you", "/app/letters")
+)
 
 
 @pytest.fixture(autouse=True)
@@ -31,17 +33,17 @@ def _template(settings: Any, tmp_path: Path) -> None:
 
 
 def tell(account: Account, who: str = "Ana") -> bool:
-    return notifications.tell(account, LETTERS, "letter", {"who": who}, reply_to="ana@example.com")
+    return notifications.notify_owner(account, LETTERS, "letter", {"who": who}, reply_to="ana@example.com")
 
 
 def subjects() -> list[str]:
-    return [mail.parse(row)["Subject"] for row in Delivery.objects.order_by("id")]
+    return [mail.parse_message(row)["Subject"] for row in Delivery.objects.order_by("id")]
 
 
 def test_the_owner_is_written_to_and_an_answer_goes_to_who_wrote(account: Account) -> None:
     assert tell(account)
     [row] = Delivery.objects.all()
-    message = mail.parse(row)
+    message = mail.parse_message(row)
     assert (message["To"], message["Subject"]) == (account.owner.email, "Ana wrote")
     assert (message["Reply-To"], row.account) == ("ana@example.com", account)
     assert "/app/account/notices" in message.get_content()
@@ -49,61 +51,61 @@ def test_the_owner_is_written_to_and_an_answer_goes_to_who_wrote(account: Accoun
 
 def test_twenty_an_hour_go_one_by_one_and_the_rest_in_one_mail_when_the_hour_is_over(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
-        told = [tell(account, f"Guest {number}") for number in range(AN_HOUR + 14)]
-        assert told == [True] * AN_HOUR + [False] * 14
-        assert notifications.tell_what_was_left() == 0, "the hour is not over"
+        told = [tell(account, f"Guest {number}") for number in range(HOURLY_LIMIT + 14)]
+        assert told == [True] * HOURLY_LIMIT + [False] * 14
+        assert notifications.send_suppressed_summary() == 0, "the hour is not over"
         travel.shift(3601)
-        assert notifications.tell_what_was_left() == 1
-        assert notifications.tell_what_was_left() == 0
-    assert len(subjects()) == AN_HOUR + 1
+        assert notifications.send_suppressed_summary() == 1
+        assert notifications.send_suppressed_summary() == 0
+    assert len(subjects()) == HOURLY_LIMIT + 1
     assert subjects()[-1] == "14 more: Letters"
-    last = mail.parse(Delivery.objects.order_by("id").last()).get_body(("plain",)).get_content()
+    last = mail.parse_message(Delivery.objects.order_by("id").last()).get_body(("plain",)).get_content()
     assert "14 more letters" in last and "/app/letters" in last
 
 
 def test_the_mail_about_more_counts_into_the_new_hour(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
-        for _ in range(AN_HOUR + 1):
+        for _ in range(HOURLY_LIMIT + 1):
             tell(account)
         travel.shift(3601)
-        for _ in range(AN_HOUR):
+        for _ in range(HOURLY_LIMIT):
             tell(account, "Later")
-        assert len(subjects()) == 2 * AN_HOUR
-    assert subjects()[AN_HOUR] == "1 more: Letters"
+        assert len(subjects()) == 2 * HOURLY_LIMIT
+    assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
     assert Notice.objects.get().more == 1
 
 
 def test_each_kind_and_each_account_has_its_own_count(account: Account, stranger: Api) -> None:
-    other = Kind("tests.other", "Others", "Something else came in", "/app/others")
-    for _ in range(AN_HOUR):
+    other = NotificationKind("tests.other", "Others", "Something else came in", "/app/others")
+    for _ in range(HOURLY_LIMIT):
         tell(account)
     assert not tell(account)
     assert tell(stranger.account)
-    assert notifications.tell(account, other, "letter", {"who": "Ana"})
+    assert notifications.notify_owner(account, other, "letter", {"who": "Ana"})
 
 
 def test_a_kind_that_is_off_is_not_mailed_nor_told_later(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
-        for _ in range(AN_HOUR + 5):
+        for _ in range(HOURLY_LIMIT + 5):
             tell(account)
-        notifications.switch(account, {"tests.letters": False})
+        notifications.set_switches(account, {"tests.letters": False})
         assert not tell(account)
         travel.shift(3601)
-        assert notifications.tell_what_was_left() == 0
-        notifications.switch(account, {"tests.letters": True})
+        assert notifications.send_suppressed_summary() == 0
+        notifications.set_switches(account, {"tests.letters": True})
         assert tell(account)
-        assert subjects() == ["Ana wrote"] * (AN_HOUR + 1)
+        assert subjects() == ["Ana wrote"] * (HOURLY_LIMIT + 1)
 
 
 def test_a_switch_of_something_unknown_is_refused_at_its_path_and_changes_nothing(account: Account) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        notifications.switch(account, {"tests.letters": False, "pigeons": False})
+    with pytest.raises(InvalidInputError) as refused:
+        notifications.set_switches(account, {"tests.letters": False, "pigeons": False})
     assert refused.value.issues[0].path == "notices.pigeons"
-    assert all(one.is_on for one in notifications.switches(account))
+    assert all(one.is_on for one in notifications.list_switches(account))
 
 
 def test_an_address_that_no_mail_can_go_to_stops_nothing(account: Account, caplog) -> None:
-    assert not notifications.tell(
+    assert not notifications.notify_owner(
         account, LETTERS, "letter", {"who": "Ana"}, reply_to="a@example.com\nBcc: evil@example.com"
     )
     assert "could not be written" in caplog.text
@@ -132,8 +134,8 @@ def test_the_hour_s_count_holds_under_parallel_guests(account: Account) -> None:
         guest.start()
     for guest in guests:
         guest.join(50)
-    assert Delivery.objects.count() == AN_HOUR
-    assert Notice.objects.get().more == 40 - AN_HOUR
+    assert Delivery.objects.count() == HOURLY_LIMIT
+    assert Notice.objects.get().more == 40 - HOURLY_LIMIT
 
 
 def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
@@ -142,10 +144,10 @@ def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
     page = client.get("/app/account/notices").content.decode()
     assert 'value="tests.letters" checked' in page
     assert 'value="review.received" checked' in page and 'value="card.lead" checked' in page
-    kept = [one.kind.name for one in notifications.switches(account) if one.kind.name != "tests.letters"]
+    kept = [one.kind.name for one in notifications.list_switches(account) if one.kind.name != "tests.letters"]
     assert client.post("/app/account/notices", {"on": kept}).status_code == 303
-    assert {one.kind.name for one in notifications.switches(account) if not one.is_on} == {"tests.letters"}
-    assert all(one.is_on for one in notifications.switches(stranger.account))
+    assert {one.kind.name for one in notifications.list_switches(account) if not one.is_on} == {"tests.letters"}
+    assert all(one.is_on for one in notifications.list_switches(stranger.account))
     assert 'value="tests.letters" checked' not in client.get("/app/account/notices").content.decode()
     assert client.post("/app/account/notices", {"on": ["nonsense", "tests.letters"]}).status_code == 303
-    assert [one.kind.name for one in notifications.switches(account) if one.is_on] == ["tests.letters"]
+    assert [one.kind.name for one in notifications.list_switches(account) if one.is_on] == ["tests.letters"]

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 
 from workspace.delivery import outbox
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.testing.smtp_sink import write_mail
 
@@ -36,37 +36,37 @@ def test_a_deleted_account_s_last_mail_still_leaves(account) -> None:
     row = outbox.put("email", {}, account=account)
     account.delete()
     row.refresh_from_db()
-    assert row.account is None and row.state == State.WAITING
+    assert row.account is None and row.state == DeliveryState.WAITING
 
 
 def test_content_goes_after_its_time_and_waiting_mail_keeps_it(settings) -> None:
     settings.SMTP_HOST = ""
     old, parked, waiting = write_mail(), write_mail(), write_mail()
     long_ago = clock.now() - timedelta(days=8)
-    Delivery.objects.filter(pk=old.pk).update(state=State.SENT, sent_at=long_ago)
-    Delivery.objects.filter(pk=parked.pk).update(state=State.PARKED, next_attempt_at=long_ago)
+    Delivery.objects.filter(pk=old.pk).update(state=DeliveryState.SENT, sent_at=long_ago)
+    Delivery.objects.filter(pk=parked.pk).update(state=DeliveryState.PARKED, next_attempt_at=long_ago)
     Delivery.objects.filter(pk=waiting.pk).update(next_attempt_at=long_ago)
-    assert Delivery.blank_old() == 1
+    assert Delivery.blank_old_content() == 1
     assert list(Delivery.objects.filter(payload__isnull=True).values_list("pk", flat=True)) == [old.pk]
-    assert Delivery.blank_old(clock.now() + timedelta(days=30)) == 1
+    assert Delivery.blank_old_content(clock.now() + timedelta(days=30)) == 1
     assert not Delivery.retry(parked.pk), "there is nothing left to send"
-    Worker().drain_once()
-    assert Delivery.objects.get(pk=waiting.pk).state == State.KEPT
+    OutboxWorker().drain_once()
+    assert Delivery.objects.get(pk=waiting.pk).state == DeliveryState.KEPT
 
 
 def test_sent_mail_is_emptied_within_hours_and_mail_kept_here_stays_readable_for_a_week(settings) -> None:
     sent, kept = write_mail(), write_mail()
-    Delivery.objects.filter(pk=sent.pk).update(state=State.SENT, sent_at=clock.now() - timedelta(hours=2))
-    Delivery.objects.filter(pk=kept.pk).update(state=State.KEPT, sent_at=clock.now() - timedelta(days=6))
-    assert Delivery.blank_old() == 1
+    Delivery.objects.filter(pk=sent.pk).update(state=DeliveryState.SENT, sent_at=clock.now() - timedelta(hours=2))
+    Delivery.objects.filter(pk=kept.pk).update(state=DeliveryState.KEPT, sent_at=clock.now() - timedelta(days=6))
+    assert Delivery.blank_old_content() == 1
     assert Delivery.objects.get(pk=sent.pk).payload is None
     assert Delivery.objects.get(pk=kept.pk).payload is not None
-    assert Delivery.blank_old(clock.now() + timedelta(days=2)) == 1
+    assert Delivery.blank_old_content(clock.now() + timedelta(days=2)) == 1
 
 
 def test_rows_are_forgotten_after_400_days() -> None:
     done, waiting = write_mail(), write_mail()
     Delivery.objects.update(created_at=clock.now() - timedelta(days=401))
-    Delivery.objects.filter(pk=done.pk).update(state=State.SENT, sent_at=clock.now())
-    Delivery.blank_old()
+    Delivery.objects.filter(pk=done.pk).update(state=DeliveryState.SENT, sent_at=clock.now())
+    Delivery.blank_old_content()
     assert [row.pk for row in Delivery.objects.all()] == [waiting.pk]

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from workspace.accounts.models import Person
 from workspace.delivery import mail, outbox
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 from workspace.testing.api import make_account
 from workspace.testing.smtp_sink import write_mail
 
@@ -50,7 +50,7 @@ def test_html_shows_in_a_frame_that_may_do_nothing(client: Client) -> None:
     message = EmailMultiAlternatives("Hi", "Hi", to=["a@example.com"])
     message.attach_alternative("<html><body><b>Hi</b><script>alert(1)</script></body></html>", "text/html")
     message.attach("Menü.pdf", b"%PDF", "application/pdf")
-    [row] = mail.queue(message)
+    [row] = mail.queue_message(message)
     page = client.get(f"/outbox/{row.id}").content.decode()
     assert f'src="/outbox/{row.id}/html"' in page and 'sandbox="allow-popups ' in page
     assert "Menü.pdf" in page and "<b>Hi</b>" not in page
@@ -101,28 +101,28 @@ def test_with_several_accounts_it_is_the_operators_alone(client: Client) -> None
 def test_an_operator_sends_a_parked_mail_again(settings: Any) -> None:
     settings.SMTP_HOST, settings.LOCAL = "mail.example.com", False
     row = write_mail()
-    Delivery.objects.update(state=State.PARKED, attempts=6, last_error="550 No such mailbox")
+    Delivery.objects.update(state=DeliveryState.PARKED, attempts=6, last_error="550 No such mailbox")
     operator = _operator()
     page = operator.get(f"/outbox/{row.id}").content.decode()
     assert "550 No such mailbox" in page and "Send again" in page
-    outbox.wake.clear()
+    outbox.wake_event.clear()
     assert operator.get(f"/outbox/{row.id}/retry").status_code == 405
     answer = operator.post(f"/outbox/{row.id}/retry")
     assert answer.status_code == 302 and answer.headers["Location"] == f"/outbox/{row.id}"
     row.refresh_from_db()
-    assert (row.state, row.attempts) == (State.WAITING, 0) and outbox.wake.is_set()
+    assert (row.state, row.attempts) == (DeliveryState.WAITING, 0) and outbox.wake_event.is_set()
     assert "Send again" not in operator.get(f"/outbox/{row.id}").content.decode()
 
 
 def test_a_retry_needs_the_form_s_token() -> None:
     row = write_mail()
-    Delivery.objects.update(state=State.PARKED)
+    Delivery.objects.update(state=DeliveryState.PARKED)
     assert Client(enforce_csrf_checks=True).post(f"/outbox/{row.id}/retry").status_code == 403
 
 
 def test_a_blanked_mail_says_why_it_is_empty(client: Client) -> None:
     row = write_mail()
-    Delivery.objects.update(payload=None, state=State.SENT)
+    Delivery.objects.update(payload=None, state=DeliveryState.SENT)
     assert "removed after its time" in client.get(f"/outbox/{row.id}").content.decode()
     assert client.get(f"/outbox/{row.id}/html").status_code == 404
     assert client.get("/outbox").status_code == 200
@@ -130,7 +130,7 @@ def test_a_blanked_mail_says_why_it_is_empty(client: Client) -> None:
 
 def test_the_list_goes_on_and_narrows(client: Client) -> None:
     rows = [write_mail(subject=f"Number {number:02}.") for number in range(52)]
-    Delivery.objects.filter(pk=rows[0].pk).update(state=State.PARKED)
+    Delivery.objects.filter(pk=rows[0].pk).update(state=DeliveryState.PARKED)
     newest = client.get("/outbox").content.decode()
     order = sorted(row.pk for row in rows)
     assert order[-1] in newest and order[2] in newest and order[1] not in newest
@@ -169,7 +169,7 @@ def test_a_mail_that_is_no_proper_mail_still_shows(client: Client) -> None:
 
 def test_the_mail_comes_before_its_technical_headers(client: Client) -> None:
     row = write_mail(subject="Hello", body="Read me")
-    Delivery.objects.update(state=State.KEPT)
+    Delivery.objects.update(state=DeliveryState.KEPT)
     page = client.get(f"/outbox/{row.id}").content.decode()
     first, folded = page.split("<details", 1)
     assert "guest@example.com" in first and "Read me" in first and "No mail server is set up" in first

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.delivery.models import State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.testing.smtp_sink import Start, write_mail
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_mail_and_password_travel_encrypted(start: Start, trusted: None, implicit: bool) -> None:
     peer = start(implicit=implicit)
     row = write_mail(body="Grüße\n")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert (row.state, row.last_error) == (State.SENT, "")
+    assert (row.state, row.last_error) == (DeliveryState.SENT, "")
     if not implicit:  # the peer says of neither which it was when the line is encrypted from the first byte
         assert peer.logins == [(b"robot", b"right", True)]
         assert peer.encrypted == [True]
@@ -30,25 +30,25 @@ def test_a_wrong_password_waits_and_stands_in_no_row_and_no_log(start: Start, tr
     peer = start()
     settings.SMTP_PASSWORD = "hunter2-wrong"
     row = write_mail()
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.WAITING and "535" in row.last_error
+    assert row.state == DeliveryState.WAITING and "535" in row.last_error
     assert peer.taken == [] and "hunter2" not in row.last_error + caplog.text
 
 
 def test_a_server_that_cannot_show_who_it_is_gets_neither_mail_nor_password(start: Start) -> None:
     peer = start()
     row = write_mail()
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.WAITING and "certificate" in row.last_error.lower()
+    assert row.state == DeliveryState.WAITING and "certificate" in row.last_error.lower()
     assert peer.taken == [] and peer.logins == []
 
 
 def test_a_server_without_encryption_gets_nothing_where_it_was_asked_for(start: Start, trusted: None) -> None:
     peer = start(encrypts=False)
     row = write_mail()
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.WAITING and "STARTTLS" in row.last_error
+    assert row.state == DeliveryState.WAITING and "STARTTLS" in row.last_error
     assert peer.taken == [] and peer.logins == []

@@ -10,9 +10,9 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
 
 from workspace.delivery import mail
-from workspace.delivery.mail.sender import on_behalf_of
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.mail.sender import sender_address
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, write_mail
 
@@ -21,18 +21,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_a_mail_is_sent_exactly_once(peer: Peer) -> None:
     row = write_mail()
-    worker = Worker()
+    worker = OutboxWorker()
     assert worker.drain_once() == 1 and worker.drain_once() == 0
     assert peer.recipients() == ["guest@example.com"]
     row.refresh_from_db()
-    assert (row.state, row.attempts, row.last_error, row.lease_token) == (State.SENT, 1, "", None)
+    assert (row.state, row.attempts, row.last_error, row.lease_token) == (DeliveryState.SENT, 1, "", None)
     assert row.sent_at is not None
 
 
 def test_a_batch_goes_over_one_connection(peer: Peer) -> None:
     for number in range(5):
         write_mail(f"guest{number}@example.com")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     assert len(peer.taken) == 5 and peer.connections == 1
 
 
@@ -47,8 +47,8 @@ def test_what_arrives_is_what_was_written(peer: Peer) -> None:
     )
     message.attach_alternative("<p>Grüße & Küsse</p>", "text/html")
     message.attach("Übersicht.pdf", b"%PDF-1.7\x00\xff\r\n.\r\n", "application/pdf")
-    mail.queue(message)
-    Worker().drain_once()
+    mail.queue_message(message)
+    OutboxWorker().drain_once()
     [(recipient, got)] = peer.taken
     assert recipient == "guest@example.com"
     assert got["Subject"] == "Ihr Café — 予約 ✅"
@@ -63,8 +63,8 @@ def test_what_arrives_is_what_was_written(peer: Peer) -> None:
 
 
 def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:
-    mail.queue(EmailMessage("Hi", "Hi", to=["a@example.com"], cc=["b@example.com"], bcc=["c@example.com"]))
-    Worker().drain_once()
+    mail.queue_message(EmailMessage("Hi", "Hi", to=["a@example.com"], cc=["b@example.com"], bcc=["c@example.com"]))
+    OutboxWorker().drain_once()
     assert sorted(peer.recipients()) == ["a@example.com", "b@example.com", "c@example.com"]
     assert all("c@example.com" not in message.as_string() for _, message in peer.taken)
     assert len({message["Message-ID"] for _, message in peer.taken}) == 1
@@ -73,23 +73,23 @@ def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:
 def test_a_refused_recipient_is_parked_with_the_reason_and_holds_up_nobody(peer: Peer) -> None:
     peer.answers["gone@example.com"] = "550 5.1.1 No such mailbox"
     gone, fine = write_mail("gone@example.com"), write_mail("fine@example.com")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     gone.refresh_from_db()
     fine.refresh_from_db()
-    assert (gone.state, gone.attempts, gone.last_error) == (State.PARKED, 1, "550 5.1.1 No such mailbox")
-    assert fine.state == State.SENT and peer.recipients() == ["fine@example.com"]
+    assert (gone.state, gone.attempts, gone.last_error) == (DeliveryState.PARKED, 1, "550 5.1.1 No such mailbox")
+    assert fine.state == DeliveryState.SENT and peer.recipients() == ["fine@example.com"]
 
 
 def test_a_parked_mail_can_be_sent_again(peer: Peer) -> None:
     peer.answers["late@example.com"] = "550 Not yet"
     row = write_mail("late@example.com")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     peer.answers.clear()
     assert Delivery.retry(row.id) and not Delivery.retry(row.id)
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     assert peer.recipients() == ["late@example.com"]
     row.refresh_from_db()
-    assert row.state == State.SENT
+    assert row.state == DeliveryState.SENT
 
 
 def test_a_busy_server_is_tried_again_later_and_given_up_in_the_end(peer: Peer) -> None:
@@ -97,33 +97,33 @@ def test_a_busy_server_is_tried_again_later_and_given_up_in_the_end(peer: Peer) 
     row = write_mail("busy@example.com")
     with time_machine.travel(clock.now() + timedelta(seconds=1), tick=False) as travel:
         for attempt, delay in enumerate((30, 120, 600, 3600, 21600), start=1):
-            assert Worker().drain_once() == 1
+            assert OutboxWorker().drain_once() == 1
             row.refresh_from_db()
-            assert (row.state, row.attempts) == (State.WAITING, attempt)
+            assert (row.state, row.attempts) == (DeliveryState.WAITING, attempt)
             assert "451 4.7.1 Greylisted" in row.last_error
             assert 0.8 * delay < (row.next_attempt_at - clock.now()).total_seconds() < 1.2 * delay
             travel.shift(0.8 * delay)
-            assert Worker().drain_once() == 0
+            assert OutboxWorker().drain_once() == 0
             travel.shift(0.4 * delay)
-        Worker().drain_once()
+        OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert (row.state, row.attempts) == (State.PARKED, 6) and "451" in row.last_error
+    assert (row.state, row.attempts) == (DeliveryState.PARKED, 6) and "451" in row.last_error
 
 
 def test_a_server_that_is_away_is_a_reason_to_wait(peer: Peer, settings) -> None:
     settings.SMTP_PORT = 1
     row = write_mail()
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.WAITING and "refuses connections" in row.last_error
+    assert row.state == DeliveryState.WAITING and "refuses connections" in row.last_error
 
 
 def test_without_a_mail_server_mail_is_kept(settings) -> None:
     settings.SMTP_HOST = ""
     row = write_mail()
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.KEPT and row.sent_at is not None
+    assert row.state == DeliveryState.KEPT and row.sent_at is not None
 
 
 def test_what_is_rolled_back_is_never_sent(peer: Peer) -> None:
@@ -131,22 +131,25 @@ def test_what_is_rolled_back_is_never_sent(peer: Peer) -> None:
         write_mail()
         transaction.set_rollback(True)
     assert not Delivery.objects.exists()
-    assert Worker().drain_once() == 0 and peer.taken == []
+    assert OutboxWorker().drain_once() == 0 and peer.taken == []
 
 
 def test_the_password_of_the_mail_server_stays_out_of_rows_and_logs(peer: Peer, settings, caplog) -> None:
     settings.SMTP_USER, settings.SMTP_PASSWORD = "robot", "hunter2-secret"
     row = write_mail()  # the peer offers no sign-in
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.WAITING and row.last_error
+    assert row.state == DeliveryState.WAITING and row.last_error
     assert "hunter2" not in row.last_error + caplog.text
 
 
 def test_a_guest_reads_whom_a_mail_is_from(settings: Any) -> None:
     ours = settings.DEFAULT_FROM_EMAIL = "Workspace Tools <no-reply@example.com>"
-    assert on_behalf_of("Café “Müller”") == '"Café “Müller” via Workspace Tools" <no-reply@example.com>'
-    assert parseaddr(on_behalf_of('Lena "L." \\ Co')) == ('Lena "L." \\ Co via Workspace Tools', "no-reply@example.com")
-    assert [on_behalf_of(name) for name in ("", "help@bank.com", "Workspace Tools")] == [ours] * 3
+    assert sender_address("Café “Müller”") == '"Café “Müller” via Workspace Tools" <no-reply@example.com>'
+    assert parseaddr(sender_address('Lena "L." \\ Co')) == (
+        'Lena "L." \\ Co via Workspace Tools',
+        "no-reply@example.com",
+    )
+    assert [sender_address(name) for name in ("", "help@bank.com", "Workspace Tools")] == [ours] * 3
     settings.DEFAULT_FROM_EMAIL = "no-reply@example.com"
-    assert on_behalf_of("Lena") == '"Lena" <no-reply@example.com>'
+    assert sender_address("Lena") == '"Lena" <no-reply@example.com>'

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox import Withdrawn
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox import WithdrawalResult
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.testing.smtp_sink import Peer, write_mail
 
@@ -25,25 +25,25 @@ def _mail(to: str, dedupe: str, at: datetime | None = None) -> Delivery:
 
     from workspace.delivery import mail
 
-    return mail.queue(EmailMessage("Reminder", "Tomorrow at ten\n", to=[to]), dedupe=dedupe, at=at)[0]
+    return mail.queue_message(EmailMessage("Reminder", "Tomorrow at ten\n", to=[to]), dedupe=dedupe, at=at)[0]
 
 
 def test_a_delivery_leaves_not_before_its_time_and_then_once(peer: Peer) -> None:
     _mail("guest@example.com", "booking:1:day", clock.now() + timedelta(hours=24))
     write_mail("now@example.com")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     assert peer.recipients() == ["now@example.com"]
     with time_machine.travel(clock.now() + timedelta(hours=23, minutes=59)):
-        assert Worker().drain_once() == 0
+        assert OutboxWorker().drain_once() == 0
     with time_machine.travel(clock.now() + timedelta(hours=24, seconds=1)):
-        assert Worker().drain_once() == 1
-        assert Worker().drain_once() == 0
+        assert OutboxWorker().drain_once() == 1
+        assert OutboxWorker().drain_once() == 0
     assert peer.recipients() == ["now@example.com", "guest@example.com"]
 
 
 def test_a_time_that_has_passed_is_now_and_one_without_zone_is_refused(peer: Peer) -> None:
     _mail("guest@example.com", "booking:1", clock.now() - timedelta(days=1))
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     assert peer.recipients() == ["guest@example.com"]
     with pytest.raises(ValueError, match="zone"):
         outbox.put("email", {}, at=datetime(2030, 1, 1))
@@ -54,17 +54,17 @@ def test_what_is_withdrawn_never_leaves_and_is_emptied_and_its_key_is_free_again
     old = _mail("guest@example.com", "booking:1:hour", at)
     _mail("guest@example.com", "booking:1:day", at)
     other = _mail("other@example.com", "booking:12:day", at)
-    assert outbox.withdraw("booking:1") == Withdrawn(stopped=2, leaving=0)
+    assert outbox.withdraw("booking:1") == WithdrawalResult(stopped_count=2, in_flight_count=0)
     old.refresh_from_db()
-    assert (old.state, old.payload, old.dedupe) == (State.WITHDRAWN, None, None)
+    assert (old.state, old.payload, old.dedupe) == (DeliveryState.WITHDRAWN, None, None)
     moved = _mail("guest@example.com", "booking:1:hour", at)
     assert moved.pk != old.pk
     with time_machine.travel(at + timedelta(seconds=1)):
-        Worker().drain_once()
+        OutboxWorker().drain_once()
     assert sorted(peer.recipients()) == ["guest@example.com", "other@example.com"]
     other.refresh_from_db()
-    assert other.state == State.SENT
-    assert outbox.withdraw("booking:1") == Withdrawn(0, 0), "what was sent stays sent"
+    assert other.state == DeliveryState.SENT
+    assert outbox.withdraw("booking:1") == WithdrawalResult(0, 0), "what was sent stays sent"
     assert not Delivery.retry(old.pk)
 
 
@@ -72,32 +72,32 @@ def test_a_prefix_ends_at_a_colon_and_means_its_letters_as_they_are() -> None:
     keys = ["a", "a:b", "ab", "A", "A:b", "a%", "a_:1", "ax:1", "a:\U0010ffff"]
     for key in keys:
         outbox.put("email", {}, dedupe=key)
-    assert outbox.withdraw("a").stopped == 3
-    assert outbox.withdraw("a_").stopped == 1
-    assert outbox.withdraw("a%").stopped == 1
-    left = set(Delivery.objects.filter(state=State.WAITING).values_list("dedupe", flat=True))
+    assert outbox.withdraw("a").stopped_count == 3
+    assert outbox.withdraw("a_").stopped_count == 1
+    assert outbox.withdraw("a%").stopped_count == 1
+    left = set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("dedupe", flat=True))
     assert left == {"ab", "A", "A:b", "ax:1"}
 
 
 def test_a_withdrawal_that_is_rolled_back_withdraws_nothing(peer: Peer) -> None:
     row = _mail("guest@example.com", "booking:1")
     with transaction.atomic():
-        assert outbox.withdraw("booking:1").stopped == 1
+        assert outbox.withdraw("booking:1").stopped_count == 1
         transaction.set_rollback(True)
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.SENT
+    assert row.state == DeliveryState.SENT
 
 
 def test_what_waits_behind_others_in_a_worker_s_hands_is_still_stopped(peer: Peer) -> None:
     _mail("first@example.com", "first")
     _mail("second@example.com", "second")
     peer.stall.set()
-    working = Worker(poll=600)
+    working = OutboxWorker(poll=600)
     working.start()
     try:
         assert peer.arrived.wait(60)
-        assert outbox.withdraw("second") == Withdrawn(stopped=0, leaving=1)
+        assert outbox.withdraw("second") == WithdrawalResult(stopped_count=0, in_flight_count=1)
         peer.stall.clear()
     finally:
         working.stop()
@@ -107,31 +107,31 @@ def test_what_waits_behind_others_in_a_worker_s_hands_is_still_stopped(peer: Pee
 def test_what_is_on_the_wire_arrives_once_and_is_not_tried_again(peer: Peer, account: Account) -> None:
     row = _mail("guest@example.com", "booking:1")
     peer.stall.set()
-    working = Worker(poll=600)
+    working = OutboxWorker(poll=600)
     working.start()
     try:
         assert peer.arrived.wait(60)
-        assert outbox.withdraw("booking:1") == Withdrawn(stopped=0, leaving=1)
+        assert outbox.withdraw("booking:1") == WithdrawalResult(stopped_count=0, in_flight_count=1)
         peer.stall.clear()
     finally:
         working.stop()
     row.refresh_from_db()
-    assert (row.state, row.lease_token) == (State.WITHDRAWN, None)
+    assert (row.state, row.lease_token) == (DeliveryState.WITHDRAWN, None)
     with time_machine.travel(clock.now() + timedelta(hours=1)):
-        assert Worker().drain_once() == 0
+        assert OutboxWorker().drain_once() == 0
     assert peer.recipients() == ["guest@example.com"]
 
 
 def test_a_failure_after_the_withdrawal_is_not_tried_again(peer: Peer) -> None:
     peer.answers["guest@example.com"] = "451 later"
     row = _mail("guest@example.com", "booking:1")
-    Worker().drain_once()
-    assert outbox.withdraw("booking:1") == Withdrawn(1, 0)
+    OutboxWorker().drain_once()
+    assert outbox.withdraw("booking:1") == WithdrawalResult(1, 0)
     peer.answers.clear()
     with time_machine.travel(clock.now() + timedelta(hours=1)):
-        assert Worker().drain_once() == 0
+        assert OutboxWorker().drain_once() == 0
     row.refresh_from_db()
-    assert row.state == State.WITHDRAWN
+    assert row.state == DeliveryState.WITHDRAWN
 
 
 def test_withdrawing_and_sending_at_once_end_in_one_or_the_other(peer: Peer) -> None:
@@ -143,7 +143,7 @@ def test_withdrawing_and_sending_at_once_end_in_one_or_the_other(peer: Peer) -> 
         from django.db import connections
 
         together.wait(60)
-        while Worker(batch=3).drain_once():
+        while OutboxWorker(batch=3).drain_once():
             pass
         connections.close_all()
 
@@ -152,7 +152,7 @@ def test_withdrawing_and_sending_at_once_end_in_one_or_the_other(peer: Peer) -> 
     together.wait(60)
     counts = [outbox.withdraw(f"race:{number}") for number in range(39, -1, -1)]
     sending.join(50)
-    stopped, leaving = sum(one.stopped for one in counts), sum(one.leaving for one in counts)
+    stopped, leaving = sum(one.stopped_count for one in counts), sum(one.in_flight_count for one in counts)
     assert len(peer.taken) <= 40 - stopped
     assert len(peer.taken) >= 40 - stopped - leaving
-    assert set(Delivery.objects.values_list("state", flat=True)) <= {State.SENT, State.WITHDRAWN}
+    assert set(Delivery.objects.values_list("state", flat=True)) <= {DeliveryState.SENT, DeliveryState.WITHDRAWN}

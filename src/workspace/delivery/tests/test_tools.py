@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from workspace.delivery import jobs
-from workspace.delivery.jobs.tools import MOST_FAULTS
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.tools import MAX_FAULTS
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.testing.api import Api
 from workspace.testing.letter_job import letters
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 def _work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
@@ -27,7 +27,7 @@ def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
 def test_a_job_that_goes_on_says_how_far_it_is_and_what_to_do(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
     assert _asked(api, job)[0]["state"] == "waiting"
-    JobLane().turn()
+    JobWorker().run_once()
     data, text = _asked(api, job)
     assert (data["state"], data["done"], data["total"], data["faults"]) == ("working", 5, 12, [])
     assert "file" not in data and "ended_at" not in data
@@ -49,16 +49,16 @@ def test_the_text_of_a_job_that_is_over_says_all_that_its_data_says(api: Api) ->
 
 
 def test_many_faults_are_told_in_part_and_counted_whole(api: Api) -> None:
-    job = jobs.start(api.account, "tests.letters", letters(MOST_FAULTS + 3, refused=True))
+    job = jobs.start(api.account, "tests.letters", letters(MAX_FAULTS + 3, refused=True))
     _work_off()
     data, text = _asked(api, job)
-    assert (data["faulty"], len(data["faults"])) == (MOST_FAULTS + 3, MOST_FAULTS)
+    assert (data["faulty"], len(data["faults"])) == (MAX_FAULTS + 3, MAX_FAULTS)
     assert "and 3 more" in text
 
 
 def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
-    JobLane().turn()
+    JobWorker().run_once()
     stopped = api.run("svc_jobs_stop", job_id=job.pk)
     assert (stopped["state"], stopped["done"]) == ("stopped", 5)
     assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
@@ -66,7 +66,7 @@ def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -
 
 def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
-    JobLane().turn()
+    JobWorker().run_once()
     stop = api.run("svc_jobs_stop", job_id=job.pk)["change"]["id"]
     again = api.run("svc_undo", change_id=stop)["change"]["id"]
     assert _asked(api, job)[0]["state"] == "working"
@@ -83,7 +83,7 @@ def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api)
 def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(1))
     api.run("svc_jobs_stop", job_id=job.pk)
-    for _ in range(jobs.MOST_GOING_ON):
+    for _ in range(jobs.MAX_ACTIVE_JOBS):
         jobs.start(api.account, "tests.letters", letters(1))
     assert "wait until one" in api.refuse("svc_undo")["message"]
     assert _asked(api, job)[0]["state"] == "stopped"

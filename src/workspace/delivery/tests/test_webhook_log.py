@@ -10,7 +10,7 @@ import pytest
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.delivery.models import Endpoint, Message, MessageState
-from workspace.delivery.models.webhook import MOST_KEPT
+from workspace.delivery.models.webhook import MAX_LOGGED_MESSAGES
 from workspace.lib import clock
 
 
@@ -20,7 +20,7 @@ from workspace.lib import clock
 def test_an_address_without_tls_or_on_an_odd_port_is_refused(url: str, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = []
     with pytest.raises(ValueError):
-        webhooks.clean(url)
+        webhooks.clean_url(url)
 
 
 def test_the_log_keeps_the_newest_and_what_waits(account: Account) -> None:
@@ -28,7 +28,7 @@ def test_the_log_keeps_the_newest_and_what_waits(account: Account) -> None:
     waiting = Message.objects.create(account=account, endpoint=endpoint, event="e", body="")
     many = [
         Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state=MessageState.DELIVERED)
-        for _ in range(MOST_KEPT)
+        for _ in range(MAX_LOGGED_MESSAGES)
     ]
     Message.objects.bulk_create(many)
     oldest = Message.objects.create(account=account, endpoint=endpoint, event="e", body="", state=MessageState.FAILED)
@@ -36,6 +36,6 @@ def test_the_log_keeps_the_newest_and_what_waits(account: Account) -> None:
     Message.objects.bulk_create(
         [Message(account=endpoint.account, endpoint=endpoint, event="e", body="", state="delivered") for _ in range(5)]
     )
-    assert Message.forget_old() == 6
+    assert Message.delete_old() == 6
     left = set(Message.objects.values_list("pk", flat=True))
-    assert waiting.pk in left and oldest.pk not in left and len(left) == MOST_KEPT + 1
+    assert waiting.pk in left and oldest.pk not in left and len(left) == MAX_LOGGED_MESSAGES + 1

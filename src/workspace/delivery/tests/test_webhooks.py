@@ -18,12 +18,12 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery, Endpoint, Message
-from workspace.delivery.models.webhook import PURPOSE
+from workspace.delivery.models.webhook import SECRET_PURPOSE
 from workspace.delivery.webhooks import worker
-from workspace.delivery.webhooks.worker import DELAYS, HookLane
+from workspace.delivery.webhooks.worker import RETRY_DELAYS, WebhookWorker
 from workspace.lib import clock
 from workspace.storage import encryption
-from workspace.storage.database.transactions import rehearsal, writing
+from workspace.storage.database.transactions import dry_run_transaction, write_transaction
 from workspace.testing.api import make_account
 from workspace.testing.raw_web_server import Act, serving
 from workspace.testing.webhook_receiver import Receiver, receiving
@@ -42,7 +42,7 @@ def _event(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     offered = {"free": plans.Plan(0, Limits(False)), "pro": plans.Plan(12, Limits(True))}
     monkeypatch.setitem(plans.PRODUCTS, "form", plans.Product("form", "Forms", "", "/f/", offered))
     monkeypatch.setattr(webhooks, "_events", {})
-    webhooks.register(ANSWERED)
+    webhooks.register_event(ANSWERED)
     settings.WEBHOOK_NETWORKS = LOOPBACK
 
 
@@ -58,8 +58,8 @@ def endpoint(account: Account, receiver: Receiver) -> Endpoint:
 
 
 def emit(account: Account, number: int = 1, **more: Any) -> int:
-    with writing():
-        return webhooks.emit(account, ANSWERED.name, {"number": number, "name": "Zoë"}, **more)
+    with write_transaction():
+        return webhooks.emit_event(account, ANSWERED.name, {"number": number, "name": "Zoë"}, **more)
 
 
 def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
@@ -67,38 +67,38 @@ def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
 
 
 def secret_of(endpoint: Endpoint) -> str:
-    return encryption.unseal(Endpoint.objects.get(pk=endpoint.pk).secret, endpoint.account_id, PURPOSE)
+    return encryption.decrypt_secret(Endpoint.objects.get(pk=endpoint.pk).secret, endpoint.account_id, SECRET_PURPOSE)
 
 
 def mails() -> list[str]:
-    return [mail.parse(one)["Subject"] for one in Delivery.objects.filter(kind=mail.KIND)]
+    return [mail.parse_message(one)["Subject"] for one in Delivery.objects.filter(kind=mail.KIND)]
 
 
 def pause_between(time_machine: Any, tries: int) -> None:
     """As long as the longest that the jitter makes of it."""
-    time_machine.move_to(clock.now() + timedelta(seconds=DELAYS[tries - 1] * 1.2 + 1))
+    time_machine.move_to(clock.now() + timedelta(seconds=RETRY_DELAYS[tries - 1] * 1.2 + 1))
 
 
 def test_an_event_arrives_signed_so_that_another_library_verifies_it(
     account: Account, receiver: Receiver, endpoint: Endpoint
 ) -> None:
     assert emit(account) == 1 and receiver.got == []
-    HookLane().turn()
-    told = receiver.verified(endpoint.reveal())
+    WebhookWorker().run_once()
+    told = receiver.verified(endpoint.reveal_secret())
     assert told["type"] == ANSWERED.name and told["data"] == {"number": 1, "name": "Zoë"}
     assert told["timestamp"].endswith("Z") and receiver.ids == [Message.objects.get().pk]
     assert log(endpoint) == [("delivered", 1, 204)]
     with pytest.raises(WebhookVerificationError):
         receiver.verified("whsec_" + "A" * 44)
-    assert not HookLane().turn() and len(receiver.got) == 1
+    assert not WebhookWorker().run_once() and len(receiver.got) == 1
 
 
 def test_nothing_leaves_of_a_transaction_that_is_given_up(
     account: Account, receiver: Receiver, endpoint: Endpoint
 ) -> None:
-    with rehearsal():
-        assert webhooks.emit(account, ANSWERED.name, {}) == 1
-    HookLane().turn()
+    with dry_run_transaction():
+        assert webhooks.emit_event(account, ANSWERED.name, {}) == 1
+    WebhookWorker().run_once()
     assert receiver.got == [] and not Message.objects.exists()
 
 
@@ -108,27 +108,27 @@ def test_an_event_goes_where_it_is_wanted_and_the_plan_has_it(account: Account, 
     Endpoint.open(make_account(), receiver.url)
     lead = Endpoint.open(account, receiver.url, events=[ANSWERED.name])
     assert [emit(account, thing="form_1"), emit(account, thing="form_2"), emit(account)] == [2, 1, 1]
-    webhooks.lead(lead, live=False)
+    webhooks.update_endpoint(lead, live=False)
     assert emit(account) == 0
     small = make_account(form="free")
     Endpoint.open(small, receiver.url)
     assert emit(small) == 0
     with pytest.raises(ValueError, match="Nobody has registered"):
-        webhooks.emit(account, "tests.unknown", {})
+        webhooks.emit_event(account, "tests.unknown", {})
 
 
 def test_a_replaced_secret_signs_beside_the_new_one_for_a_day(
     account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
 ) -> None:
-    former = endpoint.reveal()
-    assert endpoint.reveal() == "", "it is shown once"
-    endpoint.rotate()
+    former = endpoint.reveal_secret()
+    assert endpoint.reveal_secret() == "", "it is shown once"
+    endpoint.rotate_secret()
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert receiver.verified(former) == receiver.verified(secret_of(endpoint))
     time_machine.move_to(clock.now() + timedelta(days=1, minutes=1))
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     receiver.verified(secret_of(endpoint))
     with pytest.raises(WebhookVerificationError):
         receiver.verified(former)
@@ -140,17 +140,17 @@ def test_what_fails_is_tried_ten_times_with_one_id_and_then_told(
     receiver.answers = [(500, {})] * 10
     emit(account)
     for tries in range(1, 11):
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert len(receiver.got) == tries
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert len(receiver.got) == tries, "not before its time"
         if tries < 10:
             assert log(endpoint) == [("waiting", tries, 500)]
             pause_between(time_machine, tries)
     assert log(endpoint) == [("failed", 10, 500)] and len(set(receiver.ids)) == 1
     receiver.verified(secret_of(endpoint))  # with the time of its own try
-    webhooks.again(Message.objects.get())
-    HookLane().turn()
+    webhooks.resend(Message.objects.get())
+    WebhookWorker().run_once()
     assert log(endpoint) == [("delivered", 11, 204)] and len(set(receiver.ids)) == 1
 
 
@@ -159,12 +159,12 @@ def test_a_receiver_that_asks_for_time_gets_it(
 ) -> None:
     receiver.answers = [(503, {"Retry-After": "3600"}), (429, {"Retry-After": "soon"})]
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     pause_between(time_machine, 1)
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert len(receiver.got) == 1
     time_machine.move_to(clock.now() + timedelta(hours=1))
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert len(receiver.got) == 2 and Message.objects.get().next_at < clock.now() + timedelta(minutes=6)
 
 
@@ -172,7 +172,7 @@ def test_a_redirect_is_a_failure_and_leads_nowhere(account: Account, receiver: R
     with receiving() as other:
         receiver.answers = [(307, {"Location": other.url})]
         emit(account)
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert other.got == []
     assert log(endpoint) == [("waiting", 1, 307)]
     assert "leads elsewhere" in Message.objects.get().problem
@@ -184,12 +184,12 @@ def test_a_receiver_that_is_gone_gets_nothing_more_and_its_owner_a_mail(
     emit(account, 1)
     emit(account, 2)
     receiver.answers = [(410, {})]
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert log(endpoint) == [("failed", 1, 410), ("stopped", 0, None)]
     assert mails() == ["Your webhook was switched off"] and emit(account) == 0
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert len(receiver.got) == 1
-    webhooks.lead(Endpoint.objects.get(), live=True)
+    webhooks.update_endpoint(Endpoint.objects.get(), live=True)
     assert emit(account) == 1
 
 
@@ -200,7 +200,7 @@ def test_one_that_failed_for_five_days_is_switched_off_and_one_success_begins_an
         receiver.answers = [(204 if day == 1 else 500, {})]
         Delivery.objects.all().delete()  # of each day one try, to be short
         if emit(account, day):
-            HookLane().turn()
+            WebhookWorker().run_once()
         assert bool(mails()) == (day == 7), day
         time_machine.move_to(clock.now() + timedelta(days=1, minutes=1))
     assert Endpoint.objects.get().disabled == "failing" and emit(account) == 0
@@ -211,12 +211,12 @@ def test_a_failure_long_after_another_is_no_row_of_failures(
 ) -> None:
     receiver.answers = [(500, {}), (500, {})]
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     Delivery.objects.all().delete()
     time_machine.move_to(clock.now() + timedelta(days=20))
     emit(account)
-    HookLane().turn()
-    assert Endpoint.objects.get().sends and mails() == []
+    WebhookWorker().run_once()
+    assert Endpoint.objects.get().is_active and mails() == []
 
 
 @pytest.mark.parametrize(
@@ -225,11 +225,11 @@ def test_a_failure_long_after_another_is_no_row_of_failures(
 def test_what_stands_inside_is_never_called(host: str, account: Account, receiver: Receiver, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = []
     with pytest.raises(ValueError, match="public internet"):
-        webhooks.clean(f"https://{host}/hook")
+        webhooks.clean_url(f"https://{host}/hook")
     Endpoint.open(account, f"http://{host}:{receiver.url.rpartition(':')[2]}")
     Endpoint.open(account, f"https://{host}/")  # as a name that leads inside since it was saved
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     assert receiver.got == []
     assert all("public internet" in one.problem or "Port" in one.problem for one in Message.objects.all())
 
@@ -237,7 +237,7 @@ def test_what_stands_inside_is_never_called(host: str, account: Account, receive
 def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
     account: Account, receiver: Receiver, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "SECONDS", 0.3)
+    monkeypatch.setattr(worker, "TIMEOUT_SECONDS", 0.3)
     hangs = threading.Event()
 
     def hang(connection: socket.socket) -> None:
@@ -247,20 +247,20 @@ def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
         slow = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
         for number in range(3):
             emit(account, number)
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert len(peer.asked) == 1, "it is not asked again at once"
         assert [json.loads(body)["data"]["number"] for _, body in receiver.got] == [0, 1, 2]
         hangs.set()
     assert log(slow) == [("waiting", 1, None), ("waiting", 0, None), ("waiting", 0, None)]
     assert "no whole answer" in slow.messages.order_by("id")[0].problem
-    assert not HookLane().turn()
+    assert not WebhookWorker().run_once()
 
 
 def test_an_answer_without_end_is_not_read(account: Account) -> None:
     with serving(_endless()) as peer:
         endpoint = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
         emit(account)
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert log(endpoint) == [("delivered", 1, 200)]
 
 
@@ -279,7 +279,7 @@ def test_the_secret_stands_nowhere_but_sealed(
     caplog.set_level(logging.DEBUG)
     receiver.answers = [(500, {})]
     emit(account)
-    HookLane().turn()
+    WebhookWorker().run_once()
     secret = secret_of(endpoint)
     stored = [list(model.objects.values()) for model in (Endpoint, Message, Delivery)]
     assert secret.removeprefix("whsec_") not in repr(stored) + caplog.text

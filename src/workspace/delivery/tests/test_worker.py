@@ -11,9 +11,9 @@ import time_machine
 from django.db import connections, transaction
 
 from workspace.delivery import outbox
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 from workspace.delivery.outbox import worker
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.outbox.worker_thread import run_forever
 from workspace.lib import clock
 from workspace.testing import fork_server, other_process
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def run_worker() -> None:
     """Send mails until the process is ended."""
-    run_forever(Worker(poll=0.05))
+    run_forever(OutboxWorker(poll=0.05))
 
 
 def _process(settings) -> fork_server.Popen | subprocess.Popen[bytes]:
@@ -45,12 +45,12 @@ def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings)
         process.wait()
     peer.stall.clear()
     row.refresh_from_db()
-    assert row.state == State.LEASED
-    assert Worker().drain_once() == 0, "the lease still stands"
+    assert row.state == DeliveryState.LEASED
+    assert OutboxWorker().drain_once() == 0, "the lease still stands"
     with time_machine.travel(clock.now() + timedelta(seconds=301)):
-        assert Worker().drain_once() == 1
+        assert OutboxWorker().drain_once() == 1
     row.refresh_from_db()
-    assert (row.state, row.attempts) == (State.SENT, 2)
+    assert (row.state, row.attempts) == (DeliveryState.SENT, 2)
     # at least once: the receiver can tell by the Message-ID that it is the same mail
     first, second = (message["Message-ID"] for _, message in peer.taken)
     assert first == second
@@ -66,7 +66,7 @@ def test_a_worker_process_ends_at_a_polite_signal(peer: Peer, settings) -> None:
     finally:
         process.kill()
         process.wait()
-    assert Delivery.objects.get().state == State.SENT
+    assert Delivery.objects.get().state == DeliveryState.SENT
 
 
 def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
@@ -76,7 +76,7 @@ def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
 
     def drain() -> None:
         together.wait(60)
-        while Worker(batch=4).drain_once():
+        while OutboxWorker(batch=4).drain_once():
             pass
         connections.close_all()
 
@@ -86,11 +86,11 @@ def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
     for thread in threads:
         thread.join(120)
     assert Counter(peer.recipients()) == {f"guest{number}@example.com": 1 for number in range(60)}
-    assert set(Delivery.objects.values_list("state", "attempts")) == {(State.SENT, 1)}
+    assert set(Delivery.objects.values_list("state", "attempts")) == {(DeliveryState.SENT, 1)}
 
 
 def test_a_commit_wakes_the_thread_at_once(peer: Peer) -> None:
-    thread = Worker(poll=600)
+    thread = OutboxWorker(poll=600)
     thread.start()
     try:
         with transaction.atomic():
@@ -111,16 +111,16 @@ def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkey
     class Broken:
         delays = (1.0,)
 
-        def send(self, delivery: Delivery) -> State:
+        def send(self, delivery: Delivery) -> DeliveryState:
             raise KeyError("nonsense")
 
         def close(self) -> None: ...
 
-    monkeypatch.setattr(worker, "_duties", [])
+    monkeypatch.setattr(worker, "_periodic_tasks", [])
     monkeypatch.setattr(outbox, "_channels", {**outbox._channels, "broken": Broken})
     worker.every(600, fails, name="tests.fail")
     broken = outbox.put("broken", {})
-    thread = Worker(poll=0.05)
+    thread = OutboxWorker(poll=0.05)
     thread.start()
     try:
         write_mail()
@@ -129,12 +129,12 @@ def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkey
         thread.stop()
     broken.refresh_from_db()
     assert ran == [1] and "A chore failed" in caplog.text
-    assert broken.state == State.WAITING and "nonsense" in broken.last_error
+    assert broken.state == DeliveryState.WAITING and "nonsense" in broken.last_error
 
 
 def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, caplog) -> None:
     stumbled = threading.Event()
-    lease = Delivery.lease
+    lease = Delivery.lease_due
 
     def fails_once(*args, **kwargs):
         if not stumbled.is_set():
@@ -142,9 +142,9 @@ def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, capl
             raise ConnectionError("away")
         return lease(*args, **kwargs)
 
-    monkeypatch.setattr(Delivery, "lease", fails_once)
+    monkeypatch.setattr(Delivery, "lease_due", fails_once)
     write_mail()
-    thread = Worker(poll=0.05)
+    thread = OutboxWorker(poll=0.05)
     thread.start()
     try:
         assert peer.arrived.wait(60) and stumbled.is_set()
@@ -155,7 +155,7 @@ def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, capl
 def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) -> None:
     rows = [write_mail(f"guest{number}@example.com") for number in range(3)]
     peer.stall.set()
-    thread = Worker()
+    thread = OutboxWorker()
     thread.start()
     assert peer.arrived.wait(60)
     stopping = threading.Thread(target=thread.stop)
@@ -164,12 +164,12 @@ def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) 
     peer.stall.clear()
     stopping.join(20)
     states = [(row.state, row.attempts) for row in Delivery.objects.filter(pk__in=[r.pk for r in rows]).order_by("id")]
-    assert Counter(states) == {(State.SENT, 1): 1, (State.WAITING, 0): 2}
+    assert Counter(states) == {(DeliveryState.SENT, 1): 1, (DeliveryState.WAITING, 0): 2}
 
 
 def test_a_mail_that_ends_its_worker_each_time_is_parked(peer: Peer) -> None:
     row = write_mail()
     Delivery.objects.update(attempts=6)
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == State.PARKED and peer.taken == []
+    assert row.state == DeliveryState.PARKED and peer.taken == []

@@ -23,22 +23,22 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications, outbox
 from workspace.delivery.models import Endpoint, Message, MessageState
 from workspace.delivery.models.webhook import GONE
-from workspace.http_client.allowed_networks import guard
-from workspace.http_client.ssrf_guard import NotPublic
+from workspace.http_client.allowed_networks import webhook_guard
+from workspace.http_client.ssrf_guard import NonPublicAddressError
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.lib.web_address import clean_web_address
 from workspace.storage import encryption, journal
 
 KIND = "webhook"
-TEST = "webhook.test"
-MOST = 20  # endpoints of one account that are no thing's
-LARGEST = 512 * 1024  # characters of one body
-PAGE = "/app/account/webhooks"
+TEST_EVENT = "webhook.test"
+MAX_ENDPOINTS = 20  # endpoints of one account that are no thing's
+MAX_BODY_LENGTH = 512 * 1024  # characters of one body
+PAGE_PATH = "/app/account/webhooks"
 
 # set after each commit of a message; the lane waits on it
-wake = threading.Event()
+wake_event = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,182 +54,186 @@ class Event:
 _events: dict[str, Event] = {}
 
 
-def register(event: Event) -> Event:
+def register_event(event: Event) -> Event:
     """Products name theirs in their manifest."""
     _events[event.name] = event
     return event
 
 
-def events() -> list[Event]:
+def list_events() -> list[Event]:
     """All that there are, by name."""
     return sorted(_events.values(), key=lambda one: one.name)
 
 
-def has_room(account: Account, product: str) -> bool:
+def is_in_plan(account: Account, product: str) -> bool:
     """Whether the account's plan of a product pushes its events: `webhooks` of its limits."""
     return bool(getattr(account.limits(product), "webhooks", False))
 
 
 def check_plan(account: Account, product: str) -> None:
-    """Raises ToolError where the plan has no webhooks."""
-    if not has_room(account, product):
+    """Raises OperationNotAllowedError where the plan has no webhooks."""
+    if not is_in_plan(account, product):
         title = plans.PRODUCTS[product].title
-        raise ToolError(f"Your plan of {title} has no webhooks: {account.or_larger(product, 'go without')}")
+        raise OperationNotAllowedError(
+            f"Your plan of {title} has no webhooks: {account.with_upgrade_hint(product, 'go without')}"
+        )
 
 
-def emit(account: Account, event: str, data: Mapping[str, Any], *, thing: str = "") -> int:
+def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: str = "") -> int:
     """Push an event, in the caller's transaction, to the endpoint of the thing (its id) that it is about and to those
     of the whole account; to how many it goes. `data` is what JSON can hold. Raises ValueError for an event that nobody
     has registered."""
     known = _events.get(event)
     if known is None:
         raise ValueError(f"Nobody has registered the event {event!r}")
-    found = [one for one in account.endpoints.filter(thing_id__in={"", thing}) if one.takes(event)]
-    if not found or not has_room(account, known.product):
+    found = [one for one in account.endpoints.filter(thing_id__in={"", thing}) if one.accepts(event)]
+    if not found or not is_in_plan(account, known.product):
         return 0
-    body = written(event, data)
-    with outbox.joining():
+    body = build_body(event, data)
+    with outbox.join_transaction():
         for endpoint in found:
-            push(endpoint, event, body)
+            push_message(endpoint, event, body)
     return len(found)
 
 
-def written(event: str, data: Mapping[str, Any]) -> str:
+def build_body(event: str, data: Mapping[str, Any]) -> str:
     """The body of an event that happens now. Raises ValueError where it is too large."""
-    told = {"type": event, "timestamp": clock.iso(clock.now()), "data": data}
+    told = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
     body = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    if len(body) > LARGEST:
-        raise ValueError(f"A webhook's body has at most {LARGEST} characters")
+    if len(body) > MAX_BODY_LENGTH:
+        raise ValueError(f"A webhook's body has at most {MAX_BODY_LENGTH} characters")
     return body
 
 
-def push(endpoint: Endpoint, event: str, body: str) -> Message:
+def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
     """Write a message to one endpoint."""
     message = Message.objects.create(account_id=endpoint.account_id, endpoint=endpoint, event=event, body=body)
-    queue(message)
+    queue_message(message)
     return message
 
 
-def queue(message: Message) -> None:
+def queue_message(message: Message) -> None:
     # the tries in the key: a message that has arrived may be sent again
-    key = f"{keys_of(message.endpoint)}:{message.pk}:{message.tries}"
+    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.tries}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
 
-def test(endpoint: Endpoint) -> Message:
+def send_test(endpoint: Endpoint) -> Message:
     """Send an event that says nothing but that it arrives."""
-    _check_sends(endpoint)
-    return push(endpoint, TEST, written(TEST, {"message": "This is a test: your webhook works."}))
+    _check_active(endpoint)
+    return push_message(
+        endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test: your webhook works."})
+    )
 
 
-def again(message: Message) -> None:
+def resend(message: Message) -> None:
     """Send a message once more, now, from its first try."""
-    _check_sends(message.endpoint)
-    outbox.withdraw(f"{keys_of(message.endpoint)}:{message.pk}")
+    _check_active(message.endpoint)
+    outbox.withdraw(f"{dedupe_prefix(message.endpoint)}:{message.pk}")
     message.state, message.next_at = MessageState.WAITING, None
     message.save(update_fields=["state", "next_at"])
-    queue(message)
+    queue_message(message)
 
 
-def stop(endpoint: Endpoint) -> None:
+def stop_deliveries(endpoint: Endpoint) -> None:
     """Nothing of what still waits goes there."""
-    outbox.withdraw(keys_of(endpoint))
+    outbox.withdraw(dedupe_prefix(endpoint))
     endpoint.messages.filter(state=MessageState.WAITING).update(state=MessageState.STOPPED, next_at=None)
 
 
-def remove(endpoint: Endpoint) -> None:
-    outbox.withdraw(keys_of(endpoint))
-    journal.drop(endpoint)
+def remove_endpoint(endpoint: Endpoint) -> None:
+    outbox.withdraw(dedupe_prefix(endpoint))
+    journal.delete_rows(endpoint)
 
 
-def point(account: Account, thing_id: str, url: str) -> Endpoint | None:
-    """What an owner gave as a thing's `webhook_url` (checked by `clean`): its endpoint leads there, begins, or goes
+def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
+    """What an owner gave as a thing's `webhook_url` (checked by `clean_url`): its endpoint leads there, begins, or goes
     where the address is empty. For the `edit` of products whose events are pushed."""
     endpoint = account.endpoints.filter(thing_id=thing_id).first() if thing_id else None
     if not url:
         if endpoint is not None:
-            remove(endpoint)
+            remove_endpoint(endpoint)
         return None
     if endpoint is None:
         return Endpoint.open(account, url, thing_id=thing_id)
     if endpoint.url != url:
-        lead(endpoint, url=url)
+        update_endpoint(endpoint, url=url)
     return endpoint
 
 
 def change_address(account: Account, product: str, thing_id: str, url: str | None) -> str:
     """Set a thing's webhook, and return a sentence for the answer's text where an address was replaced or removed.
 
-    None changes nothing. Raises ToolError where the plan has no webhooks.
+    None changes nothing. Raises OperationNotAllowedError where the plan has no webhooks.
     """
     if url is None:
         return ""
     if url:
         check_plan(account, product)
-    former = url_of(account, thing_id)
-    point(account, thing_id, url)
+    former = endpoint_url(account, thing_id)
+    set_endpoint(account, thing_id, url)
     if former in ("", url):
         return ""
     what = f"replaced by {escape_markdown(url)}" if url else "removed"
     return f"The webhook {escape_markdown(former)} was {what}. It no longer receives anything about this {product}"
 
 
-def lead(endpoint: Endpoint, **fields: Any) -> None:
-    """Change `url`, `events` or `live`. What waits for another address does not go to the new one; an endpoint that was
-    disabled begins anew."""
-    before = journal.change(endpoint, **fields)
+def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
+    """Change `url`, `list_events` or `live`. What waits for another address does not go to the new one; an endpoint
+    that was disabled begins anew."""
+    before = journal.update_row(endpoint, **fields)
     if "url" in before or (before and not endpoint.live):
-        stop(endpoint)
+        stop_deliveries(endpoint)
     if ("url" in before or fields.get("live")) and endpoint.disabled:
-        journal.change(endpoint, disabled="", failing_since=None, failed_at=None)
+        journal.update_row(endpoint, disabled="", failing_since=None, failed_at=None)
 
 
-def url_of(account: Account, thing_id: str) -> str:
+def endpoint_url(account: Account, thing_id: str) -> str:
     """The address that a thing's events are pushed to; empty for none."""
     return account.endpoints.filter(thing_id=thing_id).values_list("url", flat=True).first() or ""
 
 
-def clean(url: str) -> str:
+def clean_url(url: str) -> str:
     """An address that may be pushed to, as it is kept; a name is looked up when it is called. Raises ValueError."""
     address = clean_web_address(url)
     try:
-        guard().judge(address)
-    except NotPublic as problem:
+        webhook_guard().check_url(address)
+    except NonPublicAddressError as problem:
         raise ValueError(str(problem)) from None
     if address.startswith("http:") and not settings.WEBHOOK_NETWORKS:
         raise ValueError("Give an address that begins with https://: what is pushed holds what people told you")
     return address
 
 
-def disable(endpoint: Endpoint, why: str) -> None:
+def disable_endpoint(endpoint: Endpoint, why: str) -> None:
     """Stop sending there, and tell the owner by mail; in the caller's transaction."""
     if endpoint.disabled:
         return
     endpoint.disabled = why
     endpoint.save(update_fields=["disabled"])
-    stop(endpoint)
-    given: dict[str, Any] = {"endpoint": endpoint, "gone": why == GONE, "page": settings.BASE_URL + PAGE}
-    given["notices_url"] = notifications.page_of_switches()
+    stop_deliveries(endpoint)
+    given: dict[str, Any] = {"endpoint": endpoint, "gone": why == GONE, "page": settings.BASE_URL + PAGE_PATH}
+    given["notices_url"] = notifications.settings_url()
     mail.send("webhook_disabled", endpoint.account.owner.email, given, account=endpoint.account)
 
 
 def check_events(names: list[str]) -> list[str]:
-    """Each once, in their order. Raises InvalidInput for one that there is not."""
-    known = ", ".join(one.name for one in events()) or "there are none yet"
+    """Each once, in their order. Raises InvalidInputError for one that there is not."""
+    known = ", ".join(one.name for one in list_events()) or "there are none yet"
     wrong = [(f"events.{place}", f"There is no such event: {known}") for place, one in enumerate(names)]
     if wrong := [fault for fault, one in zip(wrong, names, strict=True) if one not in _events]:
-        raise InvalidInput.of(wrong)
+        raise InvalidInputError.from_pairs(wrong)
     return sorted(set(names))
 
 
-encryption.sealed_in(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
+encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
 
 
-def keys_of(endpoint: Endpoint) -> str:
+def dedupe_prefix(endpoint: Endpoint) -> str:
     """How the dedupe keys of its deliveries begin."""
     return f"hook:{endpoint.pk}"
 
 
-def _check_sends(endpoint: Endpoint) -> None:
-    if not endpoint.sends:
-        raise ToolError("This webhook is off, so nothing is sent to it: switch it on first (live: true)")
+def _check_active(endpoint: Endpoint) -> None:
+    if not endpoint.is_active:
+        raise OperationNotAllowedError("This webhook is off, so nothing is sent to it: switch it on first (live: true)")

@@ -16,32 +16,34 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from workspace.delivery import webhooks
-from workspace.delivery.models import Delivery, Endpoint, Message, MessageState, State
-from workspace.delivery.models.webhook import FAILING, GONE, LONGEST_PROBLEM
-from workspace.delivery.outbox.worker import jittered
-from workspace.delivery.outbox.worker_thread import Lane
-from workspace.http_client.allowed_networks import guard
-from workspace.http_client.client import NoReply, fetch
+from workspace.delivery.models import Delivery, DeliveryState, Endpoint, Message, MessageState
+from workspace.delivery.models.webhook import FAILING, GONE, MAX_PROBLEM_LENGTH
+from workspace.delivery.outbox.worker import add_jitter
+from workspace.delivery.outbox.worker_thread import WorkerThread
+from workspace.http_client.allowed_networks import webhook_guard
+from workspace.http_client.client import HttpError, fetch
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
-from workspace.storage.database.prefix_lookup import begins
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import ToolError
+from workspace.storage.database.prefix_lookup import starts_with
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 MINUTE, HOUR = 60.0, 3600.0
 # after the first failure, the second and so on; with the first try, at once, the ten of Standard Webhooks
-DELAYS = (5.0, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR)
-SECONDS = 15.0  # for a whole exchange
-LONGEST_ASKED = 24 * HOUR  # that a receiver may ask us to wait
-GIVEN_UP_AFTER = timedelta(days=5)  # of nothing but failures
-STREAK_ENDS = timedelta(days=2)  # without a try: a failure after it begins to count anew
-BUDGET = 20.0  # seconds of one batch in which further messages to the same endpoint are begun
-STANDS_BACK = 30.0  # seconds that an endpoint waits which failed, or took all of a batch, so that others come first
+RETRY_DELAYS = (5.0, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR)
+TIMEOUT_SECONDS = 15.0  # for a whole exchange
+MAX_RETRY_AFTER_SECONDS = 24 * HOUR  # that a receiver may ask us to wait
+DISABLE_AFTER = timedelta(days=5)  # of nothing but failures
+FAILURE_STREAK_GAP = timedelta(days=2)  # without a try: a failure after it begins to count anew
+BATCH_SECONDS = 20.0  # seconds of one batch in which further messages to the same endpoint are begun
+ENDPOINT_PAUSE_SECONDS = (
+    30.0  # seconds that an endpoint waits which failed, or took all of a batch, so that others come first
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PreparedDelivery:
     row: Delivery
     message: Message
     endpoint: Endpoint
@@ -50,7 +52,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryAttempt:
     """`status` of an answer; else `problem` says why there was none. `wait`: seconds that the receiver asks for."""
 
     status: int | None = None
@@ -58,70 +60,70 @@ class Outcome:
     wait: float = 0.0
 
     @property
-    def arrived(self) -> bool:
+    def is_delivered(self) -> bool:
         return self.status is not None and 200 <= self.status < 300
 
 
-class HookLane(Lane):
+class WebhookWorker(WorkerThread):
     """`at_once`: how many are called at the same time; `lease`: seconds until what a killed worker held is taken again,
     which must exceed what one batch takes."""
 
     def __init__(self, *, poll: float = 3.0, batch: int = 32, at_once: int = 8, lease: float = 180.0) -> None:
-        super().__init__("webhooks", webhooks.wake, poll)
+        super().__init__("webhooks", webhooks.wake_event, poll)
         self.batch, self.at_once, self.lease = batch, at_once, lease
 
-    def turn(self) -> bool:
+    def run_once(self) -> bool:
         """One batch of due messages: of each endpoint one after another, of different ones side by side. Only this
         thread speaks to the database."""
-        rows = Delivery.lease([webhooks.KIND], limit=self.batch, seconds=self.lease)
+        rows = Delivery.lease_due([webhooks.KIND], limit=self.batch, seconds=self.lease)
         if not rows:
             return False
-        queues: dict[str, deque[Ready]] = {}
+        queues: dict[str, deque[PreparedDelivery]] = {}
         for row in rows:
-            ready = self._prepared(row)
+            ready = self._prepare_delivery(row)
             if ready is not None:
                 queues.setdefault(ready.endpoint.pk, deque()).append(ready)
-        until = time.monotonic() + BUDGET
+        until = time.monotonic() + BATCH_SECONDS
         with ThreadPoolExecutor(self.at_once, thread_name_prefix="webhook") as pool:
             while queues and not self._stopping.is_set() and time.monotonic() < until:
                 begun = [queue.popleft() for queue in queues.values()]
-                for one, outcome in zip(begun, pool.map(_send, begun), strict=True):
-                    self.note(lambda one=one, outcome=outcome: _settle(one, outcome))  # type: ignore[misc]
-                    if not outcome.arrived:  # it is not asked twenty times in a row
-                        self._put_back(queues.pop(one.endpoint.pk))
+                for one, outcome in zip(begun, pool.map(_send_request, begun), strict=True):
+                    self.save_with_retry(lambda one=one, outcome=outcome: _save_attempt(one, outcome))  # type: ignore[misc]
+                    if not outcome.is_delivered:  # it is not asked twenty times in a row
+                        self._release_queue(queues.pop(one.endpoint.pk))
                 queues = {key: queue for key, queue in queues.items() if queue}
         for queue in queues.values():
-            self._put_back(queue)
+            self._release_queue(queue)
         return len(rows) == self.batch
 
-    def _prepared(self, row: Delivery) -> Ready | None:
+    def _prepare_delivery(self, row: Delivery) -> PreparedDelivery | None:
         """None where it does not leave, which is then noted."""
         key = (row.payload or {}).get("message")
         message = Message.objects.select_related("endpoint").filter(pk=key).first()
-        if not row.is_held():  # withdrawn a moment ago
+        if not row.has_lease():  # withdrawn a moment ago
             return None
-        if message is None or not message.endpoint.sends:
-            self.note(lambda: row.park("Its webhook is off or gone"))
+        if message is None or not message.endpoint.is_active:
+            self.save_with_retry(lambda: row.park("Its webhook is off or gone"))
             return None
         body = message.body.encode()
         try:
-            headers = signed(message.pk, clock.now(), body, message.endpoint.signs_with(clock.now()))
-        except Refusal as refusal:
+            headers = sign_headers(message.pk, clock.now(), body, message.endpoint.signing_secrets(clock.now()))
+        except ToolError as refusal:
             words = refusal.message
-            self.note(lambda: _given_up(row, message, words))
+            self.save_with_retry(lambda: _give_up(row, message, words))
             return None
-        return Ready(row, message, message.endpoint, headers, body)
+        return PreparedDelivery(row, message, message.endpoint, headers, body)
 
-    def _put_back(self, queue: Sequence[Ready]) -> None:
+    def _release_queue(self, queue: Sequence[PreparedDelivery]) -> None:
         """With all else that is due for the same endpoint."""
         for one in queue:
             row = one.row
-            self.note(lambda row=row: row.release(STANDS_BACK))  # type: ignore[misc]
+            self.save_with_retry(lambda row=row: row.release(ENDPOINT_PAUSE_SECONDS))  # type: ignore[misc]
         if queue:
-            self.note(lambda: _hold(queue[0].endpoint))
+            self.save_with_retry(lambda: _postpone_endpoint(queue[0].endpoint))
 
 
-def signed(id: str, now: datetime, body: bytes, secrets: Sequence[str]) -> dict[str, str]:
+def sign_headers(id: str, now: datetime, body: bytes, secrets: Sequence[str]) -> dict[str, str]:
     """The headers of one try (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md):
     a signature for each secret, the newest first."""
     at = str(int(now.timestamp()))
@@ -138,70 +140,78 @@ def signed(id: str, now: datetime, body: bytes, secrets: Sequence[str]) -> dict[
     }
 
 
-def _send(ready: Ready) -> Outcome:
+def _send_request(ready: PreparedDelivery) -> DeliveryAttempt:
     """In a thread of its own, without the database."""
     try:
         # the answer's head says all: its body is not read, however much there is of it
-        reply = fetch("POST", ready.endpoint.url, ready.body, ready.headers, seconds=SECONDS, most=0, guard=guard())
-    except NoReply as problem:
-        return Outcome(problem=str(problem))
+        reply = fetch(
+            "POST",
+            ready.endpoint.url,
+            ready.body,
+            ready.headers,
+            seconds=TIMEOUT_SECONDS,
+            most=0,
+            guard=webhook_guard(),
+        )
+    except HttpError as problem:
+        return DeliveryAttempt(problem=str(problem))
     except Exception as error:
         logger.exception("Webhook %s could not be sent", ready.message.pk)
-        return Outcome(problem=type(error).__name__)
-    return Outcome(reply.status, wait=_asked(reply.headers.get("retry-after", "")))
+        return DeliveryAttempt(problem=type(error).__name__)
+    return DeliveryAttempt(reply.status, wait=_parse_retry_after(reply.headers.get("retry-after", "")))
 
 
-def _asked(header: str) -> float:
+def _parse_retry_after(header: str) -> float:
     """Seconds that a Retry-After asks for (RFC 9110, 10.2.3), as a number or a date; 0 for none."""
     try:
         if header.isascii() and header.isdigit():
-            return min(float(header[:9]), LONGEST_ASKED)
+            return min(float(header[:9]), MAX_RETRY_AFTER_SECONDS)
         until = parsedate_to_datetime(header)
-        return min(max((until - clock.now()).total_seconds(), 0.0), LONGEST_ASKED)
+        return min(max((until - clock.now()).total_seconds(), 0.0), MAX_RETRY_AFTER_SECONDS)
     except (ValueError, TypeError, OverflowError):  # no date, or one without a zone
         return 0.0
 
 
-def _settle(ready: Ready, outcome: Outcome) -> bool:
+def _save_attempt(ready: PreparedDelivery, outcome: DeliveryAttempt) -> bool:
     row, message = ready.row, ready.message
     now = clock.now()
-    with writing():
+    with write_transaction():
         endpoint = Endpoint.objects.filter(pk=ready.endpoint.pk).first()
-        if outcome.arrived:
+        if outcome.is_delivered:
             if endpoint is not None and endpoint.failing_since is not None:
                 Endpoint.objects.filter(pk=endpoint.pk).update(failing_since=None, failed_at=None)
-            _told(message, now, MessageState.DELIVERED, outcome)
-            return row.finish(State.SENT)
-        problem = outcome.problem or _in_words(outcome.status or 0)
+            _update_message(message, now, MessageState.DELIVERED, outcome)
+            return row.finish(DeliveryState.SENT)
+        problem = outcome.problem or _describe_status(outcome.status or 0)
         logger.warning("Webhook %s did not arrive (try %s, status %s)", message.pk, row.attempts, outcome.status)
-        if row.attempts > len(DELAYS) or outcome.status == 410:
+        if row.attempts > len(RETRY_DELAYS) or outcome.status == 410:
             settled = row.park(problem)
-            _told(message, now, MessageState.FAILED, outcome, problem)
+            _update_message(message, now, MessageState.FAILED, outcome, problem)
         else:
-            seconds = max(jittered(DELAYS[row.attempts - 1]), outcome.wait)
+            seconds = max(add_jitter(RETRY_DELAYS[row.attempts - 1]), outcome.wait)
             settled = row.back_off(seconds, problem)
-            _told(message, now, MessageState.WAITING, outcome, problem, now + timedelta(seconds=seconds))
+            _update_message(message, now, MessageState.WAITING, outcome, problem, now + timedelta(seconds=seconds))
         if endpoint is not None:
-            _failed(endpoint, outcome.status == 410, now)
+            _record_failure(endpoint, outcome.status == 410, now)
         return settled
 
 
-def _failed(endpoint: Endpoint, is_gone: bool, now: datetime) -> None:
-    if endpoint.failed_at is None or endpoint.failing_since is None or endpoint.failed_at < now - STREAK_ENDS:
+def _record_failure(endpoint: Endpoint, is_gone: bool, now: datetime) -> None:
+    if endpoint.failed_at is None or endpoint.failing_since is None or endpoint.failed_at < now - FAILURE_STREAK_GAP:
         endpoint.failing_since = now
     endpoint.failed_at = now
     endpoint.save(update_fields=["failing_since", "failed_at"])
     if is_gone:
-        webhooks.disable(endpoint, GONE)
-    elif endpoint.failing_since <= now - GIVEN_UP_AFTER:
-        webhooks.disable(endpoint, FAILING)
+        webhooks.disable_endpoint(endpoint, GONE)
+    elif endpoint.failing_since <= now - DISABLE_AFTER:
+        webhooks.disable_endpoint(endpoint, FAILING)
 
 
-def _told(
+def _update_message(
     message: Message,
     now: datetime,
     state: MessageState,
-    outcome: Outcome,
+    outcome: DeliveryAttempt,
     problem: str = "",
     next_at: datetime | None = None,
 ) -> None:
@@ -209,28 +219,30 @@ def _told(
         state=state,
         tries=message.tries + 1,
         status=outcome.status,
-        problem=problem[:LONGEST_PROBLEM],
+        problem=problem[:MAX_PROBLEM_LENGTH],
         tried_at=now,
         next_at=next_at,
     )
 
 
-def _given_up(row: Delivery, message: Message, words: str) -> bool:
-    with writing():
-        _told(message, clock.now(), MessageState.FAILED, Outcome(), words)
+def _give_up(row: Delivery, message: Message, words: str) -> bool:
+    with write_transaction():
+        _update_message(message, clock.now(), MessageState.FAILED, DeliveryAttempt(), words)
         return row.park(words)
 
 
-def _hold(endpoint: Endpoint) -> bool:
+def _postpone_endpoint(endpoint: Endpoint) -> bool:
     """Let all that is due there stand back."""
-    with writing():
-        due = Delivery.objects.filter(begins("dedupe", f"{webhooks.keys_of(endpoint)}:"), state=State.WAITING)
-        until = clock.now() + timedelta(seconds=STANDS_BACK)
+    with write_transaction():
+        due = Delivery.objects.filter(
+            starts_with("dedupe", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
+        )
+        until = clock.now() + timedelta(seconds=ENDPOINT_PAUSE_SECONDS)
         due.filter(next_attempt_at__lte=clock.now()).update(next_attempt_at=until)
     return True
 
 
-def _in_words(status: int) -> str:
+def _describe_status(status: int) -> str:
     if 300 <= status < 400:
         return f"It answered {status}, which leads elsewhere: give the address that it leads to"
     if status == 410:

@@ -10,14 +10,14 @@ from typing import Any
 
 from fontTools.ttLib import TTCollection, TTFont
 
-from workspace.documents.glyph_coverage import FONTS, HAN
+from workspace.documents.glyph_coverage import FONT_FOLDER, HAN_PACKAGE
 
-COVERAGE = FONTS / "coverage.json"
+COVERAGE = FONT_FOLDER / "coverage.json"
 
 
 def own_characters() -> set[int]:
     """Those that the regular fonts of Noto have, which every paper is set in; a bold one has the same."""
-    return {char for path in FONTS.glob("Noto*-Regular.ttf") for char in characters_of(path)}
+    return {char for path in FONT_FOLDER.glob("Noto*-Regular.ttf") for char in characters_of(path)}
 
 
 def characters_of(path: Path) -> set[int]:
@@ -26,7 +26,7 @@ def characters_of(path: Path) -> set[int]:
 
 
 def han_characters() -> set[int]:
-    folder = Path(str(importlib.import_module(HAN).__file__)).parent
+    folder = Path(str(importlib.import_module(HAN_PACKAGE).__file__)).parent
     (path,) = folder.glob("*.ttc")
     with TTCollection(path, lazy=True) as collection:
         return set.intersection(*(set(font.getBestCmap()) for font in collection.fonts))
@@ -45,7 +45,7 @@ def ranges(chars: Iterable[int]) -> list[list[int]]:
 def coverage() -> dict[str, Any]:
     """`faces`: what each display face has in all of its weights, by the name of its family."""
     faces: dict[str, set[int]] = {}
-    for path in sorted(FONTS.glob("*.ttf")):
+    for path in sorted(FONT_FOLDER.glob("*.ttf")):
         if not path.name.startswith("Noto"):
             faces.setdefault(family(path), characters_of(path)).intersection_update(characters_of(path))
     own_faces = {name: ranges(chars) for name, chars in sorted(faces.items())}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from workspace.documents import document
-from workspace.documents.pdf_signature import Sealed, seal
-from workspace.documents.typesetter import Attachment, typeset
+from workspace.documents.pdf_signature import SignedPdf, sign_document
+from workspace.documents.typesetter import Attachment, typeset_document
 
 RECORD = '{"total":97650}'
 
 
-def sealed(words: str = "Agreed.") -> Sealed:
-    return seal(_paper(words))
+def sealed(words: str = "Agreed.") -> SignedPdf:
+    return sign_document(_paper(words))
 
 
 @lru_cache
 def _paper(words: str) -> bytes:
-    blocks = [document.Heading("Quote 12"), document.Words(words)]
+    blocks = [document.Heading("Quote 12"), document.Paragraphs(words)]
     attached = [Attachment("record.json", RECORD, "What was agreed")]
-    return typeset(document.LAYOUT, document.data(blocks), title="Quote 12", attachments=attached)
+    return typeset_document(document.LAYOUT, document.build_data(blocks), title="Quote 12", attachments=attached)

@@ -17,19 +17,19 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 
 from workspace.documents import cms_signature, pdf_inspection, pyhanko_worker
-from workspace.documents.certificate import new_key
+from workspace.documents.certificate import generate_key
 from workspace.documents.models import SealKey
-from workspace.documents.pdf_inspection import MAX_BYTES, Finding, Verdict, Why, examine
-from workspace.documents.pdf_signature import fingerprint
+from workspace.documents.pdf_inspection import MAX_BYTES, PdfDifference, PdfFinding, PdfVerdict, inspect_pdf
+from workspace.documents.pdf_signature import compute_fingerprint
 from workspace.documents.tests.sealed import RECORD, sealed
-from workspace.lib.errors import TooLarge
-from workspace.lib.subprocess_worker.pool import Turn
+from workspace.lib.errors import TooLargeError
+from workspace.lib.subprocess_worker.pool import SubprocessLimits
 
 pytestmark = pytest.mark.django_db
 
 
-def told(content: bytes, kept: bytes = b"") -> Finding:
-    return examine(content, lambda sha256: sha256 == fingerprint(kept))
+def told(content: bytes, kept: bytes = b"") -> PdfFinding:
+    return inspect_pdf(content, lambda sha256: sha256 == compute_fingerprint(kept))
 
 
 def gap(content: bytes) -> tuple[int, int]:
@@ -40,14 +40,14 @@ def gap(content: bytes) -> tuple[int, int]:
 def test_this_very_file_is_told_by_its_hash_alone() -> None:
     made = sealed()
     found = told(made.content, made.content)
-    assert (found.verdict, found.why, found.sha256) == (Verdict.THIS_FILE, None, made.sha256)
+    assert (found.verdict, found.why, found.sha256) == (PdfVerdict.THIS_FILE, None, made.sha256)
 
 
 def test_genuine_content_brings_what_was_attached() -> None:
     """Where nothing is kept of it: the record inside says whose it is."""
     made = sealed()
     found = told(made.content)
-    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.COPY)
+    assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.COPY)
     assert found.attachments == {"record.json": RECORD.encode()} and found.sealed == len(made.content)
 
 
@@ -55,8 +55,8 @@ def test_genuine_content_brings_what_was_attached() -> None:
 def test_appended_bytes_that_nobody_sees_leave_it_genuine_and_are_told(tail: bytes) -> None:
     made = sealed()
     found = told(made.content + tail, made.content)
-    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.APPENDED)
-    assert fingerprint((made.content + tail)[: found.sealed]) == made.sha256
+    assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.APPENDED)
+    assert compute_fingerprint((made.content + tail)[: found.sealed]) == made.sha256
 
 
 def test_a_flipped_byte_of_the_padding_leaves_it_genuine_and_is_told() -> None:
@@ -65,7 +65,7 @@ def test_a_flipped_byte_of_the_padding_leaves_it_genuine_and_is_told() -> None:
     flipped = bytearray(made.content)
     flipped[end - 10] = ord("7")
     found = told(bytes(flipped), made.content)
-    assert (found.verdict, found.why) == (Verdict.GENUINE, Why.PADDING)
+    assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.PADDING)
 
 
 def test_an_appended_version_is_a_change_whatever_it_shows() -> None:
@@ -75,20 +75,20 @@ def test_an_appended_version_is_a_change_whatever_it_shows() -> None:
     later = BytesIO()
     writer.write(later)
     assert later.getvalue().startswith(made.content)
-    assert told(later.getvalue(), made.content).verdict == Verdict.CHANGED
-    assert told(made.content + b"\n9 0 obj <<>> endobj", made.content).verdict == Verdict.CHANGED
-    assert told(made.content + made.content, made.content).verdict == Verdict.CHANGED
+    assert told(later.getvalue(), made.content).verdict == PdfVerdict.CHANGED
+    assert told(made.content + b"\n9 0 obj <<>> endobj", made.content).verdict == PdfVerdict.CHANGED
+    assert told(made.content + made.content, made.content).verdict == PdfVerdict.CHANGED
 
 
 def test_a_changed_word_is_a_change() -> None:
     made = sealed()
     at = made.content.index(b"/Title")
     changed = made.content[: at + 8] + b"X" + made.content[at + 9 :]
-    assert told(changed, made.content).verdict == Verdict.CHANGED
+    assert told(changed, made.content).verdict == PdfVerdict.CHANGED
     writer = PdfWriter(clone_from=PdfReader(BytesIO(made.content)))
     again = BytesIO()
     writer.write(again)
-    assert told(again.getvalue(), made.content).verdict in (Verdict.CHANGED, Verdict.FOREIGN)
+    assert told(again.getvalue(), made.content).verdict in (PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
 
 
 @examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -103,8 +103,8 @@ def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
     flipped = bytearray(content)
     flipped[place] ^= data.draw(st.integers(1, 255))
     found = told(bytes(flipped), content)
-    assert found.verdict != Verdict.THIS_FILE
-    if found.verdict == Verdict.GENUINE:
+    assert found.verdict != PdfVerdict.THIS_FILE
+    if found.verdict == PdfVerdict.GENUINE:
         assert first < place < second and found.attachments == {"record.json": RECORD.encode()}
 
 
@@ -112,17 +112,17 @@ def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
 def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Which is quicker, and as harmless where nothing is hostile; one comes by a child all the same."""
     if not request.node.name.startswith(("test_a_hostile_file", "test_genuine_content")):
-        monkeypatch.setattr(pdf_inspection, "drawings", InThisProcess)
+        monkeypatch.setattr(pdf_inspection, "render_pool", InThisProcess)
 
 
 class InThisProcess:
     @staticmethod
-    def run(module: str, content: bytes, limits: Turn) -> bytes:
-        return pyhanko_worker.answer(content)
+    def run(module: str, content: bytes, limits: SubprocessLimits) -> bytes:
+        return pyhanko_worker.handle(content)
 
 
 def _certificate() -> bytes:
-    return new_key()[0]
+    return generate_key()[0]
 
 
 def _kept(once: list[bytes] = []) -> bytes:  # noqa: B006
@@ -138,7 +138,7 @@ def test_a_file_that_was_cut_off_is_a_change() -> None:
     made = sealed()
     _, second = gap(made.content)
     for end in (len(made.content) - 1, second + 5):
-        assert told(made.content[:end], made.content).verdict == Verdict.CHANGED
+        assert told(made.content[:end], made.content).verdict == PdfVerdict.CHANGED
 
 
 def test_somebody_elses_seal_is_not_ours_even_under_our_name() -> None:
@@ -146,9 +146,9 @@ def test_somebody_elses_seal_is_not_ours_even_under_our_name() -> None:
         theirs = sealed()
     SealKey.objects.all().delete()
     sealed()
-    assert told(theirs.content).verdict == Verdict.FOREIGN
+    assert told(theirs.content).verdict == PdfVerdict.FOREIGN
     with_ours = theirs.content + bytes(SealKey.objects.get().certificate).hex().encode()
-    assert told(with_ours).verdict == Verdict.CHANGED
+    assert told(with_ours).verdict == PdfVerdict.CHANGED
 
 
 def test_our_certificate_on_a_signature_of_others_is_no_seal() -> None:
@@ -157,7 +157,7 @@ def test_our_certificate_on_a_signature_of_others_is_no_seal() -> None:
     first, second = gap(ours.content)
     there = gap(other.content)
     forged = other.content[: there[0]] + ours.content[first:second] + other.content[there[1] :]
-    assert told(forged).verdict == Verdict.CHANGED
+    assert told(forged).verdict == PdfVerdict.CHANGED
 
 
 def test_what_has_no_seal_and_what_is_no_pdf() -> None:
@@ -166,13 +166,13 @@ def test_what_has_no_seal_and_what_is_no_pdf() -> None:
     plain = BytesIO()
     writer.write(plain)
     sealed()
-    assert told(plain.getvalue()).verdict == Verdict.UNSEALED
+    assert told(plain.getvalue()).verdict == PdfVerdict.UNSEALED
     for other in (b"%PD", b"PK\x03\x04", b"hello", b"\0" * 5000 + b"%PDF-1.7"):
-        assert told(other).verdict == Verdict.NO_PDF
+        assert told(other).verdict == PdfVerdict.NOT_PDF
 
 
 def test_where_nothing_was_ever_sealed_nothing_is_ours() -> None:
-    assert told(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == Verdict.FOREIGN
+    assert told(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == PdfVerdict.FOREIGN
     assert not SealKey.objects.exists()  # to look makes no key
 
 
@@ -201,18 +201,18 @@ def hostile() -> dict[str, bytes]:
 def test_a_hostile_file_costs_its_limit_at_most_and_is_no_genuine_one(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf_inspection, "_LIMITS", Turn(megabytes=150, seconds=2))
-    monkeypatch.setattr(cms_signature, "is_ours", lambda *_: True)  # as if somebody else could sign as we do
+    monkeypatch.setattr(pdf_inspection, "_LIMITS", SubprocessLimits(megabytes=150, seconds=2))
+    monkeypatch.setattr(cms_signature, "is_signed_by", lambda *_: True)  # as if somebody else could sign as we do
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
     body, key = b"%PDF-1.7\n" + hostile()[kind], bytes(SealKey.objects.get().certificate).hex().encode()
     head = b"/ByteRange [0 %010d %010d %010d]".replace(b"%010d", b"%09d")
     before = body + head % (0, 0, 0)
     digits = len(key) + 64 + 2
     before = body + head % (len(before), len(before) + digits, 1)
-    digest = fingerprint(before + b"\n").encode()
+    digest = compute_fingerprint(before + b"\n").encode()
     content = before + b"<" + key + digest + b">" + b"\n"
     began = time.process_time() + children()
-    assert told(content).verdict == Verdict.CHANGED
+    assert told(content).verdict == PdfVerdict.CHANGED
     assert time.process_time() + children() - began < 30  # does not hang
 
 
@@ -222,29 +222,29 @@ def children() -> float:
 
 def test_what_never_had_a_seal_of_ours_is_never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
-    monkeypatch.setattr(pdf_inspection, "drawings", None)
+    monkeypatch.setattr(pdf_inspection, "render_pool", None)
     for body in hostile().values():
-        assert told(b"%PDF-1.7\n" + body).verdict == Verdict.UNSEALED
+        assert told(b"%PDF-1.7\n" + body).verdict == PdfVerdict.UNSEALED
     ranges = b"/ByteRange [0 1 2 3]" * 300_000
-    assert told(b"%PDF-1.7\n" + ranges).verdict == Verdict.FOREIGN
+    assert told(b"%PDF-1.7\n" + ranges).verdict == PdfVerdict.FOREIGN
     key = bytes(SealKey.objects.get().certificate).hex().encode()
-    assert told(b"%PDF-1.7\n" + ranges + key).verdict == Verdict.CHANGED
+    assert told(b"%PDF-1.7\n" + ranges + key).verdict == PdfVerdict.CHANGED
 
 
 def test_who_cannot_sign_as_we_do_makes_no_work_and_what_was_decided_is_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = sealed()
-    assert told(made.content).verdict == Verdict.GENUINE
-    monkeypatch.setattr(pdf_inspection, "drawings", None)
+    assert told(made.content).verdict == PdfVerdict.GENUINE
+    monkeypatch.setattr(pdf_inspection, "render_pool", None)
     first, second = gap(made.content)
-    assert told(made.content + b"\n").why == Why.APPENDED
+    assert told(made.content + b"\n").why == PdfDifference.APPENDED
     for place in range(first + 1, second - 1, 97):
         other = bytearray(made.content)
         other[place] = ord("1") if other[place] != ord("1") else ord("2")
-        assert told(bytes(other)).verdict in (Verdict.GENUINE, Verdict.CHANGED, Verdict.FOREIGN)
+        assert told(bytes(other)).verdict in (PdfVerdict.GENUINE, PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
 
 
 def test_a_huge_file_is_refused_before_anything_is_done() -> None:
-    with pytest.raises(TooLarge, match="12 MB"):
+    with pytest.raises(TooLargeError, match="12 MB"):
         told(b"%PDF-1.7" + b"\0" * MAX_BYTES)

@@ -20,7 +20,7 @@ from workspace.documents import signing_keys
 from workspace.documents.models import SealKey
 from workspace.documents.tests.sealed import RECORD, sealed
 from workspace.storage import encryption_keys
-from workspace.storage.encryption import renew_all
+from workspace.storage.encryption import reencrypt_all
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_it_is_a_signature_by_the_standard_over_the_whole_file() -> None:
     signed = {one["type"].native: one["values"][0].native for one in signer["signed_attrs"]}
     assert signed["message_digest"] == hashlib.sha256(covered).digest()
     assert "signing_certificate_v2" in signed
-    certificate = x509.load_der_x509_certificate(signing_keys.certificates()[0])
+    certificate = x509.load_der_x509_certificate(signing_keys.list_certificates()[0])
     public = certificate.public_key()
     assert isinstance(public, ec.EllipticCurvePublicKey) and public.curve.name == "secp256r1"
     public.verify(signer["signature"].native, signer["signed_attrs"].untag().dump(), ec.ECDSA(hashes.SHA256()))
@@ -58,8 +58,8 @@ def test_a_sealed_paper_can_still_be_archived_and_carries_its_record() -> None:
 
 
 def test_the_key_is_made_once_and_rests_sealed() -> None:
-    first, again = signing_keys.current(), signing_keys.current()
-    assert first == again and len(signing_keys.certificates()) == 1
+    first, again = signing_keys.load_current_key(), signing_keys.load_current_key()
+    assert first == again and len(signing_keys.list_certificates()) == 1
     row = SealKey.objects.get()
     assert base64.b64encode(first.private).decode() not in row.private_key and row.private_key.startswith("s1.")
     assert first.private not in bytes(row.certificate)
@@ -67,34 +67,37 @@ def test_the_key_is_made_once_and_rests_sealed() -> None:
 
 def test_a_rotation_of_the_sealing_keys_takes_it_along(settings: Any, tmp_path: Any) -> None:
     settings.DATA, settings.SEALING_KEYS = tmp_path, ""
-    key = signing_keys.current()
-    encryption_keys.add()
-    assert renew_all() == 1 and renew_all() == 0
+    key = signing_keys.load_current_key()
+    encryption_keys.add_key()
+    assert reencrypt_all() == 1 and reencrypt_all() == 0
     (tmp_path / "sealing-keys").write_text((tmp_path / "sealing-keys").read_text().splitlines()[0] + "\n")
-    assert signing_keys.current() == key
+    assert signing_keys.load_current_key() == key
 
 
 def test_without_the_sealing_keys_there_is_a_new_key_and_earlier_seals_still_hold(settings: Any, tmp_path: Any) -> None:
-    from workspace.documents.pdf_inspection import Verdict, examine
+    from workspace.documents.pdf_inspection import PdfVerdict, inspect_pdf
 
     settings.DATA, settings.SEALING_KEYS = tmp_path, ""
     before = sealed()
     (tmp_path / "sealing-keys").unlink()
     after = sealed()
-    assert len(signing_keys.certificates()) == 2
-    assert signing_keys.current() == signing_keys.current() and len(signing_keys.certificates()) == 2
-    assert [examine(one.content).verdict for one in (before, after)] == [Verdict.GENUINE] * 2
+    assert len(signing_keys.list_certificates()) == 2
+    assert (
+        signing_keys.load_current_key() == signing_keys.load_current_key()
+        and len(signing_keys.list_certificates()) == 2
+    )
+    assert [inspect_pdf(one.content).verdict for one in (before, after)] == [PdfVerdict.GENUINE] * 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_several_that_seal_first_at_once_share_one_key() -> None:
-    found: list[signing_keys.Key] = []
+    found: list[signing_keys.SigningKey] = []
     together = threading.Barrier(6)
 
     def first() -> None:
         together.wait()
         try:
-            found.append(signing_keys.current())
+            found.append(signing_keys.load_current_key())
         finally:
             connection.close()
 

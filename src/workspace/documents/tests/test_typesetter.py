@@ -12,22 +12,29 @@ from pypdf import PdfReader
 
 from workspace.documents import document, typesetter
 from workspace.documents.document import (
-    Entries,
-    Entry,
-    Facts,
-    Flow,
+    BulletList,
+    DocumentTable,
+    Drawing,
+    FactTable,
     Heading,
-    NewPage,
-    Picture,
-    Points,
-    Rule,
-    Run,
-    Table,
-    Words,
+    HorizontalRule,
+    ListEntry,
+    PageBreak,
+    Paragraphs,
+    RichList,
+    RichParagraph,
+    TextRun,
 )
-from workspace.documents.typesetter import Attachment, Sheet, TooMuchToPrint, typeset, typeset_for_good, typeset_many
-from workspace.lib.errors import InvalidInput
-from workspace.lib.subprocess_worker.pool import Children
+from workspace.documents.typesetter import (
+    Attachment,
+    DocumentSheet,
+    DocumentTooComplexError,
+    typeset_document,
+    typeset_documents,
+    typeset_leniently,
+)
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.subprocess_worker.pool import SubprocessPool
 from workspace.testing.greetings import GREETINGS
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -37,8 +44,8 @@ IN_NO_FONT = "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"  # marks of three scripts
 
 
 def made(*blocks: document.Block, language: str = "en", attachments: tuple[Attachment, ...] = ()) -> PdfReader:
-    pdf = typeset(
-        document.LAYOUT, document.data(blocks), title="A paper", language=language, attachments=attachments, at=AT
+    pdf = typeset_document(
+        document.LAYOUT, document.build_data(blocks), title="A paper", language=language, attachments=attachments, at=AT
     )
     return PdfReader(BytesIO(pdf), strict=True)
 
@@ -49,14 +56,14 @@ def letters(text: str) -> list[str]:
 
 
 def test_all_scripts_stand_on_one_paper() -> None:
-    page = made(*(Words(text) for text in GREETINGS.values())).pages[0].extract_text()
+    page = made(*(Paragraphs(text) for text in GREETINGS.values())).pages[0].extract_text()
     for script in ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Ethiopic", "Han", "kana", "Hangul"):
         assert set(letters(GREETINGS[script])) <= set(letters(page)), script
     assert "Łukasz" in page and "您好" in page
 
 
 def test_each_letter_has_a_picture_of_its_own_and_the_fonts_travel_along() -> None:
-    reader = made(*(Words(text) for text in GREETINGS.values()))
+    reader = made(*(Paragraphs(text) for text in GREETINGS.values()))
     fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].values()]
     below = [font["/DescendantFonts"][0].get_object() for font in fonts]
     named = {str(font["/BaseFont"]).partition("+")[2] for font in below}
@@ -67,7 +74,7 @@ def test_each_letter_has_a_picture_of_its_own_and_the_fonts_travel_along() -> No
 
 def test_it_can_be_archived() -> None:
     """The marks of ISO 19005-3, level B."""
-    reader = made(Heading("Quote"), Words("Text"))
+    reader = made(Heading("Quote"), Paragraphs("Text"))
     root = reader.trailer["/Root"]
     told = reader.xmp_metadata
     assert told is not None
@@ -81,7 +88,7 @@ def test_it_can_be_archived() -> None:
 def test_what_is_attached_comes_back_byte_for_byte() -> None:
     record = '{"name":"Ærøskøbing \\u0000 ☃","sum":97650}'
     both = (Attachment("record.json", record, "The record"), Attachment("words.txt", "é\n", "Words", "text/plain"))
-    reader = made(Words("x"), attachments=both)
+    reader = made(Paragraphs("x"), attachments=both)
     assert {name: content[0] for name, content in reader.attachments.items()} == {
         "record.json": record.encode(),
         "words.txt": "é\n".encode(),
@@ -95,15 +102,15 @@ def test_what_people_write_is_never_markup() -> None:
     nasty = (
         '*b* _i_ #let x = 1 #{panic("no")} $x^2$ <label> @ref [a] `code` = Head // note \\ "q" #image("/etc/passwd")'
     )
-    facts = Facts([(nasty, nasty)])
-    table = Table([nasty], [[nasty]], ["start"], [1])
-    reader = made(Heading(nasty), Words(nasty), facts, table, Points([nasty]))
+    facts = FactTable([(nasty, nasty)])
+    table = DocumentTable([nasty], [[nasty]], ["start"], [1])
+    reader = made(Heading(nasty), Paragraphs(nasty), facts, table, BulletList([nasty]))
     page = " ".join(one.extract_text() for one in reader.pages)
     assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
 
 
 def test_a_fingerprint_stays_on_one_line() -> None:
-    facts = Facts(
+    facts = FactTable(
         [("Fingerprint of what was approved", "d54bf6b3f8e41db1c50de750c1dc529fb87c3522ccfa18383b1a394562f7f817")]
     )
     assert facts.rows[0][1] in made(facts).pages[0].extract_text()
@@ -121,7 +128,7 @@ def test_right_to_left_begins_at_the_right() -> None:
                 if word in text:
                     found[word] = matrix[4] * user[0] + user[4]
 
-        table = Table(["First", "Second"], [[text, "2"]], ["start", "end"], [1, 1])
+        table = DocumentTable(["First", "Second"], [[text, "2"]], ["start", "end"], [1, 1])
         made(table, language=language).pages[0].extract_text(visitor_text=note)
         return found
 
@@ -130,50 +137,54 @@ def test_right_to_left_begins_at_the_right() -> None:
 
 
 def test_a_letter_without_a_font_is_refused_where_it_stands() -> None:
-    with pytest.raises(InvalidInput) as refused:
-        made(Words("fine"), Words("ᚠ"))
+    with pytest.raises(InvalidInputError) as refused:
+        made(Paragraphs("fine"), Paragraphs("ᚠ"))
     assert refused.value.issues[0].path == "blocks.1.words"
-    with pytest.raises(InvalidInput) as refused:
-        typeset(document.LAYOUT, document.data([]), title="ᚠ")
+    with pytest.raises(InvalidInputError) as refused:
+        typeset_document(document.LAYOUT, document.build_data([]), title="ᚠ")
     assert refused.value.issues[0].path == "title"
 
 
 def test_letters_that_no_font_draws_as_one_are_refused_and_not_drawn_as_boxes() -> None:
-    with pytest.raises(InvalidInput) as refused:
-        made(Words("fine"), Words(IN_NO_FONT))
+    with pytest.raises(InvalidInputError) as refused:
+        made(Paragraphs("fine"), Paragraphs(IN_NO_FONT))
     assert refused.value.issues[0].path == "blocks.1.words" and "one letter" in refused.value.message
 
 
 def test_what_was_agreed_to_is_printed_with_numbers_in_place_of_such_letters() -> None:
-    data = document.data([Words(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
-    text = PdfReader(BytesIO(typeset_for_good(document.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
+    data = document.build_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
+    text = PdfReader(BytesIO(typeset_leniently(document.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
     assert "U+16A0" in text and "U+264C" in text and "akery U+16A0" in text
 
 
 def test_many_come_by_one_child_each_with_its_own() -> None:
     sheets = [
-        Sheet(document.data([Heading(f"Number {n}")]), f"Paper {n}", "en", [Attachment("n.json", str(n), "n")], AT)
+        DocumentSheet(
+            document.build_data([Heading(f"Number {n}")]), f"Paper {n}", "en", [Attachment("n.json", str(n), "n")], AT
+        )
         for n in range(3)
     ]
-    for number, pdf in enumerate(typeset_many(document.LAYOUT, sheets)):
+    for number, pdf in enumerate(typeset_documents(document.LAYOUT, sheets)):
         reader = PdfReader(BytesIO(pdf))
         assert f"Number {number}" in reader.pages[0].extract_text()
         assert reader.attachments["n.json"] == [str(number).encode()]
-    sheets[2] = Sheet(document.data([Words("ᚠ")]), "Paper")
-    with pytest.raises(InvalidInput) as refused:
-        typeset_many(document.LAYOUT, sheets)
+    sheets[2] = DocumentSheet(document.build_data([Paragraphs("ᚠ")]), "Paper")
+    with pytest.raises(InvalidInputError) as refused:
+        typeset_documents(document.LAYOUT, sheets)
     assert refused.value.issues[0].path == "2.blocks.0.words"
 
 
 def test_the_same_data_make_the_same_bytes() -> None:
-    once, again = (typeset(document.LAYOUT, document.data([Heading("骨")]), title="t", at=AT) for _ in range(2))
+    once, again = (
+        typeset_document(document.LAYOUT, document.build_data([Heading("骨")]), title="t", at=AT) for _ in range(2)
+    )
     assert once == again
 
 
 def test_long_things_stay_on_the_paper() -> None:
     rows = [[f"{n} " + "x" * 200, "€ 1,000.00"] for n in range(300)]
-    table = Table(["What", "Price"], [*rows, ["Total", "€ 1"]], ["start", "end"], [1, 0], totals=1)
-    reader = made(Heading("y" * 300), table, Rule(), NewPage(), Words("z" * 5000, small=True))
+    table = DocumentTable(["What", "Price"], [*rows, ["Total", "€ 1"]], ["start", "end"], [1, 0], totals=1)
+    reader = made(Heading("y" * 300), table, HorizontalRule(), PageBreak(), Paragraphs("z" * 5000, small=True))
     assert len(reader.pages) > 10
     assert all("What" in page.extract_text() for page in reader.pages[:5])  # the head comes again
     assert all(
@@ -183,22 +194,29 @@ def test_long_things_stay_on_the_paper() -> None:
 
 def test_a_picture_says_what_it_shows() -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
-    reader = made(Picture(svg, 30, "A signature"))
+    reader = made(Drawing(svg, 30, "A signature"))
     assert b"A signature" in b"".join(
         str(reader.get_object(number)).encode() for number in range(1, int(reader.trailer["/Size"])) if number
     )
 
 
 def test_too_much_is_refused_and_costs_no_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typesetter, "drawings", Children(1, megabytes=60, seconds=5))
-    with pytest.raises(TooMuchToPrint):
-        made(*[Words("word " * 2000) for _ in range(400)])
+    monkeypatch.setattr(typesetter, "render_pool", SubprocessPool(1, megabytes=60, seconds=5))
+    with pytest.raises(DocumentTooComplexError):
+        made(*[Paragraphs("word " * 2000) for _ in range(400)])
 
 
 def test_emphasis_and_lists_are_kept_and_read_as_they_were_written() -> None:
-    runs = [Run("We ride "), Run("single kayaks", strong=True), Run(" in "), Run("sight of the bank", slanted=True)]
-    entries = Entries([Entry("1.", [Run("One")]), Entry("•", [Run("deeper")], 1), Entry("•", [Run("نقطة")])])
-    page = made(Flow(runs), entries).pages[0]
+    runs = [
+        TextRun("We ride "),
+        TextRun("single kayaks", strong=True),
+        TextRun(" in "),
+        TextRun("sight of the bank", slanted=True),
+    ]
+    entries = RichList(
+        [ListEntry("1.", [TextRun("One")]), ListEntry("•", [TextRun("deeper")], 1), ListEntry("•", [TextRun("نقطة")])]
+    )
+    page = made(RichParagraph(runs), entries).pages[0]
     fonts: dict[str, set[str]] = {}
     slants: set[str] = set()
 

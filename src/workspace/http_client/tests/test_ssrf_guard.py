@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace.http_client import ssrf_guard
-from workspace.http_client.ssrf_guard import Guard, NotPublic, is_public, look_up
+from workspace.http_client.ssrf_guard import Guard, NonPublicAddressError, is_public, resolve_host
 
 INSIDE = [
     "192.0.0.9",
@@ -106,15 +106,15 @@ def answering(*addresses: str) -> Guard:
 
 
 def test_one_address_inside_spoils_the_name() -> None:
-    with pytest.raises(NotPublic):
-        answering("93.184.215.14", "10.0.0.1").addresses("mixed.example", 443, 1)
-    assert answering("93.184.215.14").addresses("plain.example", 443, 1) == [ip_address("93.184.215.14")]
+    with pytest.raises(NonPublicAddressError):
+        answering("93.184.215.14", "10.0.0.1").resolve_addresses("mixed.example", 443, 1)
+    assert answering("93.184.215.14").resolve_addresses("plain.example", 443, 1) == [ip_address("93.184.215.14")]
 
 
 @pytest.mark.parametrize("port", [22, 25, 5432, 6379, 81, 65535])
 def test_ports_of_other_services_are_refused(port: int) -> None:
-    with pytest.raises(NotPublic, match="Port"):
-        answering("93.184.215.14").addresses("plain.example", port, 1)
+    with pytest.raises(NonPublicAddressError, match="Port"):
+        answering("93.184.215.14").resolve_addresses("plain.example", port, 1)
 
 
 def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,13 +127,13 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", never)
-    monkeypatch.setattr(ssrf_guard, "_lookups", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(ssrf_guard, "_lookup_slots", threading.BoundedSemaphore(1))
     began = time.monotonic()
     with pytest.raises(TimeoutError):
-        look_up("slow.example", 443, 0.2)
+        resolve_host("slow.example", 443, 0.2)
     assert asked.is_set()
     with pytest.raises(TimeoutError):
-        look_up("next.example", 443, 0.2)  # waits for its turn, no longer than its time
+        resolve_host("next.example", 443, 0.2)  # waits for its turn, no longer than its time
     assert time.monotonic() - began < 20
     stuck.set()
     for thread in threading.enumerate():
@@ -144,4 +144,4 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 300, ".."])
 def test_a_name_that_leads_nowhere_is_an_error_of_the_network(host: str) -> None:
     with pytest.raises(OSError):
-        look_up(host, 443, 20)
+        resolve_host(host, 443, 20)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from workspace.delivery.models import Calendar
-from workspace.lib.ics import calendar
+from workspace.lib.ics import build_calendar
 from workspace.testing.api import Api
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, answering, radicale
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EMPTY = calendar([])
+EMPTY = build_calendar([])
 ANSWERS: dict[str, tuple[str, bytes]] = {
     "/fine.ics": ("200 OK", EMPTY),
     "/page.ics": ("200 OK", b"<!doctype html><title>Sign in</title>"),

@@ -8,8 +8,8 @@ import pytest
 
 from workspace.accounts.models import Change, IdempotentCall
 from workspace.delivery import webhooks
-from workspace.delivery.models import Delivery, Endpoint, State
-from workspace.delivery.models.webhook import PURPOSE
+from workspace.delivery.models import Delivery, DeliveryState, Endpoint
+from workspace.delivery.models.webhook import SECRET_PURPOSE
 from workspace.storage import encryption
 from workspace.testing.api import Api
 
@@ -24,26 +24,26 @@ def test_a_webhook_is_made_changed_and_removed_and_all_of_it_taken_back(api: Api
     assert api.run("svc_webhook_edit", webhook_id=id, live=False)["state"] == "off"
     api.run("svc_undo")
     assert api.run("svc_webhook_log")["webhooks"][0]["state"] == "on"
-    secret = Endpoint.objects.get().reveal()
+    secret = Endpoint.objects.get().reveal_secret()
     assert api.run("svc_webhook_edit", webhook_id=id, url="")["state"] == "removed"
     assert not Endpoint.objects.exists()
     api.run("svc_undo")
     back = Endpoint.objects.get()
-    assert back.url == URL and back.reveal() not in ("", secret), "the former one was not kept"
+    assert back.url == URL and back.reveal_secret() not in ("", secret), "the former one was not kept"
 
 
 def test_a_test_and_a_delivery_again_cannot_be_called_back(api: Api) -> None:
     id = api.run("svc_webhook_edit", url=URL)["webhook_id"]
     tried = api.run("svc_webhook_edit", webhook_id=id, send="test")
-    assert tried["change"]["cannot_be_undone"] and tried["sent"]["event"] == webhooks.TEST
+    assert tried["change"]["cannot_be_undone"] and tried["sent"]["event"] == webhooks.TEST_EVENT
     again = api.run("svc_webhook_edit", send="again", delivery_id=tried["sent"]["id"])
     assert again["sent"]["id"] == tried["sent"]["id"]
-    assert Delivery.objects.filter(kind=webhooks.KIND, state=State.WAITING).count() == 1
+    assert Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).count() == 1
     assert api.run("svc_webhook_log", webhook_id=id)["total"] == 1
     api.run("svc_webhook_edit", webhook_id=id, live=False)
     assert api.run("svc_webhook_log")["items"][0]["state"] == "stopped"
     assert "is off" in api.refuse("svc_webhook_edit", webhook_id=id, send="test")["message"]
-    assert not Delivery.objects.filter(kind=webhooks.KIND, state=State.WAITING).exists()
+    assert not Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).exists()
 
 
 def test_what_cannot_be_is_refused_where_it_stands_and_changes_nothing(api: Api, stranger: Api) -> None:
@@ -73,12 +73,12 @@ def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api
     )
     assert status == 200
     row = Endpoint.objects.get()
-    first = encryption.unseal(row.secret, row.account_id, PURPOSE)
+    first = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
     rotated = api.run("svc_webhook_edit", webhook_id=row.pk, rotate=True)
     row.refresh_from_db()
     assert rotated["change"]["cannot_be_undone"] and row.secret not in str(rotated)
     told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
-    second = encryption.unseal(row.secret, row.account_id, PURPOSE)
+    second = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
     assert first != second and not re.search("whsec", repr(told))
     assert row.secret not in repr(told) and row.former_secret not in repr(told)
 

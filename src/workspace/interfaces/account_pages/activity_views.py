@@ -12,28 +12,28 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.accounts import activity_tools, change_log, permissions, plans, tool_scope
-from workspace.accounts.activity_tools import ChangeRow
-from workspace.accounts.dispatch import perform
-from workspace.accounts.models.change import KEPT
-from workspace.accounts.privacy.data_subjects import TOOL as ERASING
+from workspace.accounts.activity_tools import ChangeData
+from workspace.accounts.dispatch import execute_tool
+from workspace.accounts.models.change import RETENTION
+from workspace.accounts.privacy.data_subjects import TOOL_NAME as ERASING
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import page, whole_number, words
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.dashboard.tool_views import clean_text, page, parse_whole_number
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.publishing import items
 
 HOME = "/app/activity"
-ROWS = 50
-MOST_CHOICES = 100
-MOST_LINES = 20  # of what was before
-LONGEST = {"who": 200, "product": 12, "tool": 64, "face": 10}
-FACES = {
+PAGE_SIZE = 50
+MAX_CHOICES = 100
+MAX_LINES = 20  # of what was before
+MAX_LENGTHS = {"who": 200, "product": 12, "tool": 64, "face": 10}
+CHANNEL_NAMES = {
     "dashboard": "Dashboard",
     "mcp": "Assistant (MCP)",
     "api": "API or command line",
     "operator": "Whoever runs this installation",
 }
-OTHERS = {
+OTHER_CHANGE_TITLES = {
     "members": "Members changed",
     "keys": "Keys changed",
     "connections": "Connections changed",
@@ -43,8 +43,8 @@ OTHERS = {
     permissions.SIGN_INS: "Sign-ins",
     ERASING: "A person erased",
 }
-WHOSE = {
-    permissions.WHOLE: "The account",
+AREA_NAMES = {
+    permissions.WHOLE_ACCOUNT: "The account",
     permissions.OWNERS: "The account, by an owner",
     permissions.SHARED: "Files and jobs",
     permissions.SIGN_INS: "Sign-in",
@@ -57,73 +57,80 @@ WHOSE = {
 
 @page()
 def activity(request: SignedInRequest) -> HttpResponse:
-    asked: dict[str, Any] = {name: words(request.GET.get(name), most) for name, most in LONGEST.items()}
-    asked = {name: text for name, text in asked.items() if text and (name != "face" or text in FACES)}
-    day = _day(request.GET.get("day"))
+    asked: dict[str, Any] = {name: clean_text(request.GET.get(name), most) for name, most in MAX_LENGTHS.items()}
+    asked = {name: text for name, text in asked.items() if text and (name != "face" or text in CHANNEL_NAMES)}
+    day = _parse_day(request.GET.get("day"))
     if day is not None:
         asked["day"] = day.isoformat()
-    offset = whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
-    given = {"days": KEPT.days, "limit": ROWS, "offset": offset, **asked}
-    found = perform(activity_tools.activity, request.caller, given).data
-    known = items.things(request.account, {row["thing_id"] for row in found["items"] if row["thing_id"]})
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
+    given = {"days": RETENTION.days, "limit": PAGE_SIZE, "offset": offset, **asked}
+    found = execute_tool(activity_tools.list_changes, request.caller, given).data
+    known = items.get_items(request.account, {row["thing_id"] for row in found["items"] if row["thing_id"]})
     zone = request.account.zone
     context = {
         "listing": found,
-        "rows": [_shown(row, known, zone) for row in found["items"]],
+        "rows": [_present_change(row, known, zone) for row in found["items"]],
         "asked": asked,
         "choices": _choices(request, asked),
         "day": asked.get("day", ""),
         "today": clock.today(request.account.time_zone).isoformat(),
-        "query": urlencode({"days": KEPT.days, **asked}),
-        "limit": ROWS,
+        "query": urlencode({"days": RETENTION.days, **asked}),
+        "limit": PAGE_SIZE,
         "here": request.get_full_path(),
     }
     return render(request, "account_pages/activity.html", context)
 
 
-def _shown(row: ChangeRow, known: dict[str, items.Thing], zone: Any) -> dict[str, Any]:
+def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) -> dict[str, Any]:
     thing = known.get(row["thing_id"])
     return {
         **row,
         "when": datetime.fromisoformat(row["at"]).astimezone(zone),
-        "through": FACES.get(row["face"], row["face"]),
-        "of": _product(row["product"]),
-        "did": _did(row["tool"]),
-        "text": change_log.plain(row["text"]),
-        "why_not": "" if row["tool"] in OTHERS else row["why_not"],  # each of these lines would say the same
-        "thing": {"title": thing.title, "url": f"{items.manifest(thing.kind).home}/{thing.id}"} if thing else None,
-        "lines": change_log.before_lines({id: was for id, was in row["before"].items() if was})[:MOST_LINES],
+        "through": CHANNEL_NAMES.get(row["face"], row["face"]),
+        "of": _format_product(row["product"]),
+        "did": _format_tool(row["tool"]),
+        "text": change_log.first_line(row["text"]),
+        "why_not": ""
+        if row["tool"] in OTHER_CHANGE_TITLES
+        else row["why_not"],  # each of these lines would say the same
+        "thing": {"title": thing.title, "url": f"{items.get_manifest(thing.kind).home}/{thing.id}"} if thing else None,
+        "lines": change_log.format_previous_values({id: was for id, was in row["before"].items() if was})[:MAX_LINES],
     }
 
 
 def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """What may be chosen of each: what there is, by one query."""
-    rows = activity_tools.within(request.caller).order_by()
-    there = list(rows.values_list("who", "whose", "tool", "face").distinct()[: MOST_CHOICES * 10])
+    rows = activity_tools.visible_changes(request.caller).order_by()
+    there = list(rows.values_list("who", "whose", "tool", "face").distinct()[: MAX_CHOICES * 10])
     columns = dict(zip(("who", "product", "tool", "face"), zip(*there, strict=True), strict=True)) if there else {}
-    told = {"who": str, "product": _product, "tool": _did, "face": lambda face: FACES.get(face, face)}
+    told = {
+        "who": str,
+        "product": _format_product,
+        "tool": _format_tool,
+        "face": lambda face: CHANNEL_NAMES.get(face, face),
+    }
     labels = {"who": "Who", "product": "Product", "tool": "What", "face": "Through"}
     return [
-        (name, label, _options(columns.get(name, ()), told[name], asked.get(name, "")))
+        (name, label, _sort_options(columns.get(name, ()), told[name], asked.get(name, "")))
         for name, label in labels.items()
     ]
 
 
-def _options(values: Iterable[str], told: Any, chosen: str) -> list[tuple[str, str]]:
+def _sort_options(values: Iterable[str], told: Any, chosen: str) -> list[tuple[str, str]]:
     every = {*values, chosen} - {""}
-    return sorted(((value, told(value)) for value in every), key=lambda one: one[1].casefold())[:MOST_CHOICES]
+    return sorted(((value, told(value)) for value in every), key=lambda one: one[1].casefold())[:MAX_CHOICES]
 
 
-def _product(key: str) -> str:
-    return plans.PRODUCTS[key].title if key in plans.PRODUCTS else WHOSE.get(key, key)
+def _format_product(key: str) -> str:
+    return plans.PRODUCTS[key].title if key in plans.PRODUCTS else AREA_NAMES.get(key, key)
 
 
-def _did(tool: str) -> str:
-    known = CATALOGUE.by_name.get(tool)
-    return known.title if known is not None else OTHERS.get(tool, tool)
+def _format_tool(tool: str) -> str:
+    known = CATALOG.by_name.get(tool)
+    return known.title if known is not None else OTHER_CHANGE_TITLES.get(tool, tool)
 
 
-def _day(text: str | None) -> date | None:
+def _parse_day(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text) if text and len(text) == 10 else None
     except ValueError:

@@ -10,15 +10,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, pages
-from workspace.delivery.contacts.sources import source
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
+from workspace.delivery.contacts.sources import get_source
 from workspace.delivery.contacts.sync_state import PAGE
-from workspace.integrations.address_book_tools import listed, save
+from workspace.integrations.address_book_tools import list_address_books, save
 
-STATES = {"new": ("Beginning", "wait"), "good": ("Works", "good"), "broken": ("Not reached", "bad")}
-OFF, CHOOSE, STOPPED = ("Off", ""), ("Choose one", "wait"), ("Stopped", "bad")
+STATE_BADGES = {"new": ("Beginning", "wait"), "good": ("Works", "good"), "broken": ("Not reached", "bad")}
+OFF_BADGE, CHOOSE_BADGE, STOPPED_BADGE = ("Off", ""), ("Choose one", "wait"), ("Stopped", "bad")
 LABELS = {
     "url": "Address",
     "username": "User name",
@@ -30,61 +30,68 @@ LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How the address book of one provider is connected. `url` is the one that is the same for all, `like` an address
-    as theirs are; `is_closed` takes only files."""
+class AddressBookProvider:
+    """How the address book of one provider is connected. `url` is the one that is the same for all, `placeholder` an
+    address as theirs are; `is_closed` takes only files."""
 
     key: str
     title: str
     url: str = ""
-    like: str = "https://"
-    user: str = "User name"
+    placeholder: str = "https://"
+    username_label: str = "User name"
     password: str = "App password"
     is_closed: bool = False
 
 
-WAYS = (
-    Way("icloud", "Apple iCloud", url="https://contacts.icloud.com/", user="E-mail of your Apple Account"),
-    Way("fastmail", "Fastmail", url="https://carddav.fastmail.com/", user="Fastmail address"),
-    Way("nextcloud", "Nextcloud", like="https://cloud.example.com/remote.php/dav"),
-    Way("google", "Google Contacts", is_closed=True),
-    Way("outlook", "Outlook and Microsoft 365", is_closed=True),
-    Way("other", "Another one", like="you@example.com", password="Password"),
+PROVIDERS = (
+    AddressBookProvider(
+        "icloud", "Apple iCloud", url="https://contacts.icloud.com/", username_label="E-mail of your Apple Account"
+    ),
+    AddressBookProvider("fastmail", "Fastmail", url="https://carddav.fastmail.com/", username_label="Fastmail address"),
+    AddressBookProvider("nextcloud", "Nextcloud", placeholder="https://cloud.example.com/remote.php/dav"),
+    AddressBookProvider("google", "Google Contacts", is_closed=True),
+    AddressBookProvider("outlook", "Outlook and Microsoft 365", is_closed=True),
+    AddressBookProvider("other", "Another one", placeholder="you@example.com", password="Password"),
 )
-page = pages(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
 
 
 @page("GET", "HEAD", "POST")
 def address_books(request: SignedInRequest) -> HttpResponse:
-    way = next((one for one in WAYS if one.key == request.GET.get("with")), None)
+    way = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
     if way is None and request.method == "POST":
-        way = WAYS[-1]
+        way = PROVIDERS[-1]
     form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": way.url} if way else {})
-    known = set(request.account.address_books.values_list("pk", flat=True)) if form.bound else set()
+    known = set(request.account.address_books.values_list("pk", flat=True)) if form.is_bound else set()
     if answer := form.submit(request.caller):
         made = [row["contacts_id"] for row in answer.data["items"] if row["contacts_id"] not in known]
         return redirect("address_book", id=made[0]) if made else redirect("address_books")
-    context = {"rows": [_shown(row) for row in listed(request.account)], "form": form, "ways": WAYS, "way": way}
+    context = {
+        "rows": [_present_address_book(row) for row in list_address_books(request.account)],
+        "form": form,
+        "ways": PROVIDERS,
+        "way": way,
+    }
     return render(request, "account_pages/address_books.html", context, status=form.status)
 
 
 @page("GET", "HEAD", "POST")
 def address_book(request: SignedInRequest, id: str) -> HttpResponse:
-    row = _row(request, id)
+    row = _get_address_book(request, id)
     # two forms on one page: who goes where, and where that is
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else row, bound=not leads)
     way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
     if (way if leads else settings).submit(request.caller):
-        return done(request, "Saved.", request.path)
+        return redirect_with_message(request, "Saved.", request.path)
     if leads:
         settings.values = dict(row)
     context = {
-        "row": _shown(row),
+        "row": _present_address_book(row),
         "form": settings,
         "way": way,
         "into": [(one["url"], one["name"]) for one in row["books"] if one["writes"]],
-        "offered": [(one.key, one.title) for one in source().offered()],
+        "offered": [(one.key, one.title) for one in get_source().list_offers()],
     }
     status = way.status if leads else settings.status
     return render(request, "account_pages/address_book.html", context, status=status)
@@ -93,24 +100,26 @@ def address_book(request: SignedInRequest, id: str) -> HttpResponse:
 @page()
 def state(request: SignedInRequest, id: str) -> HttpResponse:
     """The part of the page that changes while contacts are on their way."""
-    return render(request, "account_pages/address_book_state.html", {"row": _shown(_row(request, id))})
+    return render(
+        request, "account_pages/address_book_state.html", {"row": _present_address_book(_get_address_book(request, id))}
+    )
 
 
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
-    told = call(request, save, items=[{"id": id}], sync=True)
+    told = call_tool(request, save, items=[{"id": id}], sync=True)
     words = "We look at it now." if id in told["syncing"] else "We looked at it just now."
-    return done(request, words, f"{PAGE}/{id}")
+    return redirect_with_message(request, words, f"{PAGE}/{id}")
 
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
-        call(request, save, remove=[id])
-        return done(request, "Disconnected.", PAGE)
-    row = _row(request, id)
+        call_tool(request, save, remove=[id])
+        return redirect_with_message(request, "Disconnected.", PAGE)
+    row = _get_address_book(request, id)
     waits = f" {row['to_take_out']:,} are yet to be taken out of it, and would stay." if row["to_take_out"] else ""
-    return ask(
+    return render_confirmation(
         request,
         title=f"Disconnect {row['name']}?",
         text=f"Nobody goes into it from now on, and its password is forgotten. Who is in it stays there.{waits}",
@@ -123,27 +132,27 @@ def _form(request: SignedInRequest, id: str, initial: Mapping[str, Any], *, boun
     form = ToolForm(
         save, request, entry="items", entry_fixed={"id": id}, initial=initial, editing=True, labels=LABELS, ids=ids
     )
-    if not bound and form.bound:
-        form.bound, form.values = False, dict(initial)
+    if not bound and form.is_bound:
+        form.is_bound, form.values = False, dict(initial)
     return form
 
 
-def _row(request: SignedInRequest, id: str) -> dict[str, Any]:
-    for row in listed(request.account):
+def _get_address_book(request: SignedInRequest, id: str) -> dict[str, Any]:
+    for row in list_address_books(request.account):
         if row["contacts_id"] == id:
             return dict(row)
     raise Http404("There is no such address book")
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    times = {name: moment(row[name]) for name in ("reached_at", "failing_since")}
+def _present_address_book(row: Mapping[str, Any]) -> dict[str, Any]:
+    times = {name: parse_time(row[name]) for name in ("reached_at", "failing_since")}
     into = next((one["name"] for one in row["books"] if one["url"] == row["into"]), "")
-    badge = STATES[row["state"]]
+    badge = STATE_BADGES[row["state"]]
     if row["stopped"]:
-        badge = STOPPED
+        badge = STOPPED_BADGE
     elif not row["into"]:
-        badge = CHOOSE
+        badge = CHOOSE_BADGE
     elif not row["live"]:
-        badge = OFF
+        badge = OFF_BADGE
     moves = row["live"] and row["into"] and not row["problem"] and (row["state"] == "new" or row["waiting"])
     return {**row, **times, "badge": badge, "into_name": into, "moves": moves}

@@ -12,20 +12,20 @@ from django.shortcuts import get_object_or_404, redirect, render
 from workspace.accounts import change_log, tool_scope
 from workspace.accounts.models import ApiKey, Meter
 from workspace.accounts.models.api_key import MAX_KEYS
-from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
-from workspace.interfaces.account_pages.owner_only import by_owner, owns
-from workspace.interfaces.sign_in.forms import no_controls
+from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.sign_in.forms import validate_no_controls
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 
 
 class KeyForm(forms.Form):
     name = forms.CharField(
         label="Name",
         max_length=80,
-        validators=[no_controls],
+        validators=[validate_no_controls],
         help_text="Where you will use it, so that you know later which one to revoke.",
         widget=forms.TextInput(attrs={"placeholder": "Website", "autocomplete": "off"}),
     )
@@ -42,24 +42,24 @@ class KeyForm(forms.Form):
     )
 
 
-@signed_in
+@require_sign_in
 def keys(request: SignedInRequest) -> HttpResponse:
     live = list(request.account.keys.filter(revoked_at=None))
     meters = Meter.objects.in_bulk([key.bucket for key in live])
-    rows = [_row(key, meters.get(key.bucket)) for key in live]
-    page = {"rows": rows, "is_owner": owns(request), "daily_calls": request.account.daily_calls, "most": MAX_KEYS}
+    rows = [_present_key(key, meters.get(key.bucket)) for key in live]
+    page = {"rows": rows, "is_owner": is_owner(request), "daily_calls": request.account.daily_calls, "most": MAX_KEYS}
     return render(request, "account_pages/keys.html", page)
 
 
-@by_owner
-def new_key(request: SignedInRequest) -> HttpResponse:
+@require_owner
+def create_key(request: SignedInRequest) -> HttpResponse:
     form = KeyForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         given = form.cleaned_data
         expires_at = clock.now() + timedelta(days=int(given["days"])) if given["days"] else None
         try:
-            with writing():
-                key, secret = ApiKey.mint(
+            with write_transaction():
+                key, secret = ApiKey.create(
                     request.account,
                     name=given["name"],
                     by=request.user,
@@ -67,51 +67,57 @@ def new_key(request: SignedInRequest) -> HttpResponse:
                     expires_at=expires_at,
                 )
                 may = "only read" if key.read_only else "read and change everything"
-                _note(request, f"Made the key “{key.name}”, which may {may}")
-        except ToolError as full:
+                _log_change(request, f"Made the key “{key.name}”, which may {may}")
+        except OperationNotAllowedError as full:
             form.add_error(None, full.message)
         else:
             return render(request, "account_pages/key_made.html", {"key": key, "secret": secret})
     return render(request, "account_pages/key_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@by_owner
-def one_key(request: SignedInRequest, id: str) -> HttpResponse:
+@require_owner
+def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
     """Whose tools it has; everything else of a key is settled when it is made."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
-        key.choose(product_choices.read(request.POST))
-        _note(request, f"The key “{key.name}” has the tools of {tool_scope.said(tool_scope.read(key.products))}")
+        key.set_products(product_choices.parse_products(request.POST))
+        _log_change(
+            request,
+            f"The key “{key.name}” has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(key.products))}",
+        )
         messages.success(
-            request, f"“{key.name}” has the tools of {tool_scope.said(tool_scope.read(key.products))} now."
+            request,
+            f"“{key.name}” has the tools of {tool_scope.describe_scope(tool_scope.parse_scope(key.products))} now.",
         )
         return redirect("keys")
     return render(
-        request, "account_pages/key.html", {"key": key, **product_choices.page(tool_scope.read(key.products))}
+        request,
+        "account_pages/key.html",
+        {"key": key, **product_choices.build_context(tool_scope.parse_scope(key.products))},
     )
 
 
-@by_owner
+@require_owner
 def revoke_key(request: SignedInRequest, id: str) -> HttpResponse:
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
-        with writing():
+        with write_transaction():
             key.revoke()
-            _note(request, f"Revoked the key “{key.name}”")
+            _log_change(request, f"Revoked the key “{key.name}”")
         messages.success(request, f"“{key.name}” is revoked. Programs that used it are refused from now on.")
         return redirect("keys")
     return render(request, "account_pages/key_revoke.html", {"key": key})
 
 
-def _note(request: SignedInRequest, text: str) -> None:
-    change_log.note(request.account, request.caller, "keys", text)
+def _log_change(request: SignedInRequest, text: str) -> None:
+    change_log.log_change(request.account, request.caller, "keys", text)
 
 
-def _row(key: ApiKey, meter: Meter | None) -> dict[str, object]:
+def _present_key(key: ApiKey, meter: Meter | None) -> dict[str, object]:
     return {
         "key": key,
         "last_used_at": meter.last_used_at if meter else None,
         "calls": meter.used if meter and meter.day == clock.today() else 0,
-        "products": tool_scope.said(tool_scope.read(key.products)) if key.products is not None else "",
+        "products": tool_scope.describe_scope(tool_scope.parse_scope(key.products)) if key.products is not None else "",
         "is_over": key.expires_at is not None and key.expires_at <= clock.now(),
     }

@@ -11,15 +11,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, pages
-from workspace.delivery.calendars import busy, sources
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
+from workspace.delivery.calendars import list_busy_periods, sources
 from workspace.delivery.calendars.sync_state import PAGE
-from workspace.integrations.calendar_tools import listed, save
+from workspace.integrations.calendar_tools import list_calendars, save
 from workspace.lib import clock
 
-STATES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
+STATE_BADGES = {"new": ("Being read", "wait"), "good": ("Works", "good"), "broken": ("Cannot be read", "bad")}
 LABELS = {
     "url": "Address",
     "username": "User name",
@@ -29,81 +29,87 @@ LABELS = {
     "my_addresses": "Your addresses",
     "page_ids": "Pages",
 }
-MOST_ADDRESSES = 3
-READ_BACK = timedelta(days=14)
-SHOWN = 8  # of the busy times that were read
+MAX_ADDRESSES = 3
+LOOKAHEAD = timedelta(days=14)
+MAX_BUSY_TIMES = 8  # of the busy times that were read
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How the calendars of one provider are connected. `writes`: bookings can be written into them; `like` is an
+class CalendarProvider:
+    """How the calendars of one provider are connected. `writes`: bookings can be written into them; `placeholder` is an
     address as theirs are, `url` the one that is the same for all."""
 
     key: str
     title: str
     writes: bool = False
     url: str = ""
-    like: str = "https://"
-    user: str = "User name"
+    placeholder: str = "https://"
+    username_label: str = "User name"
     password: str = "App password"
     is_open: bool = False
 
     @property
-    def signs_in(self) -> bool:
+    def needs_sign_in(self) -> bool:
         return self.writes or self.is_open
 
 
-WAYS = (
-    Way("google", "Google Calendar", like="https://calendar.google.com/calendar/ical/…/basic.ics"),
-    Way("icloud", "Apple iCloud", True, url="https://caldav.icloud.com/", user="E-mail of your Apple Account"),
-    Way("outlook", "Outlook and Microsoft 365", like="https://outlook.live.com/owa/calendar/…/calendar.ics"),
-    Way("fastmail", "Fastmail", True, url="https://caldav.fastmail.com/", user="Fastmail address"),
-    Way("nextcloud", "Nextcloud", True, like="https://cloud.example.com/remote.php/dav"),
-    Way("other", "Another one", True, password="Password", is_open=True),
+PROVIDERS = (
+    CalendarProvider("google", "Google Calendar", placeholder="https://calendar.google.com/calendar/ical/…/basic.ics"),
+    CalendarProvider(
+        "icloud", "Apple iCloud", True, url="https://caldav.icloud.com/", username_label="E-mail of your Apple Account"
+    ),
+    CalendarProvider(
+        "outlook", "Outlook and Microsoft 365", placeholder="https://outlook.live.com/owa/calendar/…/calendar.ics"
+    ),
+    CalendarProvider(
+        "fastmail", "Fastmail", True, url="https://caldav.fastmail.com/", username_label="Fastmail address"
+    ),
+    CalendarProvider("nextcloud", "Nextcloud", True, placeholder="https://cloud.example.com/remote.php/dav"),
+    CalendarProvider("other", "Another one", True, password="Password", is_open=True),
 )
-page = pages(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(home=PAGE, ids=("id",), above=lambda request: "/".join(request.path.split("/")[:5]))
 
 
 @page("GET", "HEAD", "POST")
 def calendars(request: SignedInRequest) -> HttpResponse:
-    way = next((one for one in WAYS if one.key == request.GET.get("with")), None)
+    way = next((one for one in PROVIDERS if one.key == request.GET.get("with")), None)
     if way is None and request.method == "POST":
-        way = WAYS[-1]
+        way = PROVIDERS[-1]
     form = ToolForm(save, request, entry="items", labels=LABELS, initial={"url": way.url} if way else {})
-    known = set(request.account.calendars.values_list("pk", flat=True)) if form.bound else set()
+    known = set(request.account.calendars.values_list("pk", flat=True)) if form.is_bound else set()
     if answer := form.submit(request.caller):
         made = [row["calendar_id"] for row in answer.data["items"] if row["calendar_id"] not in known]
         return redirect("calendar", id=made[0]) if made else redirect("calendars")
-    rows = [_shown(row) for row in listed(request.account)]
+    rows = [_present_calendar(row) for row in list_calendars(request.account)]
     return render(
         request,
         "account_pages/calendars.html",
-        {"rows": rows, "form": form, "ways": WAYS, "way": way},
+        {"rows": rows, "form": form, "ways": PROVIDERS, "way": way},
         status=form.status,
     )
 
 
 @page("GET", "HEAD", "POST")
 def calendar(request: SignedInRequest, id: str) -> HttpResponse:
-    row = _row(request, id)
+    row = _get_calendar(request, id)
     initial = {**row, "read": [one["url"] for one in row["calendars"] if one["reads"]]}
     # two forms on one page: what is chosen, and where it is
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else initial, bound=not leads)
     way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
     if (way if leads else settings).submit(request.caller):
-        return done(request, "Saved. It is read anew." if leads else "Saved.", request.path)
+        return redirect_with_message(request, "Saved. It is read anew." if leads else "Saved.", request.path)
     if leads:
         settings.values = initial
     context = {
-        "row": _shown(row),
-        **_read(request, id),
+        "row": _present_calendar(row),
+        **_busy_context(request, id),
         "form": settings,
         "way": way,
         "parts": [(one["url"], one["name"]) for one in row["calendars"]],
         "into": [(one["url"], one["name"]) for one in row["calendars"] if one["writes"] and one["url"]],
-        "mine": [*row["my_addresses"], ""][:MOST_ADDRESSES],
-        "blockable": sources.pages(request.account),
+        "mine": [*row["my_addresses"], ""][:MAX_ADDRESSES],
+        "blockable": sources.list_pages(request.account),
     }
     status = way.status if leads else settings.status
     return render(request, "account_pages/calendar.html", context, status=status)
@@ -113,35 +119,39 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
 def state(request: SignedInRequest, id: str) -> HttpResponse:
     """The part of the page that changes while it is read."""
     return render(
-        request, "account_pages/calendar_state.html", {"row": _shown(_row(request, id)), **_read(request, id)}
+        request,
+        "account_pages/calendar_state.html",
+        {"row": _present_calendar(_get_calendar(request, id)), **_busy_context(request, id)},
     )
 
 
 @page("POST")
 def sync(request: SignedInRequest, id: str) -> HttpResponse:
-    told = call(request, save, items=[{"id": id}], sync=True)
-    return done(request, "It is being read." if id in told["syncing"] else "It was read just now.", f"{PAGE}/{id}")
+    told = call_tool(request, save, items=[{"id": id}], sync=True)
+    return redirect_with_message(
+        request, "It is being read." if id in told["syncing"] else "It was read just now.", f"{PAGE}/{id}"
+    )
 
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
-        call(request, save, remove=[id])
-        return done(request, "Disconnected.", PAGE)
-    return ask(
+        call_tool(request, save, remove=[id])
+        return redirect_with_message(request, "Disconnected.", PAGE)
+    return render_confirmation(
         request,
-        title=f"Disconnect {_row(request, id)['name']}?",
+        title=f"Disconnect {_get_calendar(request, id)['name']}?",
         text="It blocks nothing from now on, and its password is forgotten. What we wrote into it stays there.",
         button="Disconnect",
         back=f"{PAGE}/{id}",
     )
 
 
-def _read(request: SignedInRequest, id: str) -> dict[str, Any]:
+def _busy_context(request: SignedInRequest, id: str) -> dict[str, Any]:
     """The next busy times that stand in it as we read them, for whoever wonders."""
     now = clock.now()
-    found = busy(request.account, now, now + READ_BACK, zone=request.account.zone)
-    return {"next_busy": [one for one in found if one.calendar_id == id][:SHOWN]}
+    found = list_busy_periods(request.account, now, now + LOOKAHEAD, zone=request.account.zone)
+    return {"next_busy": [one for one in found if one.calendar_id == id][:MAX_BUSY_TIMES]}
 
 
 def _form(request: SignedInRequest, id: str, initial: Mapping[str, Any], *, bound: bool, ids: str = "f") -> ToolForm:
@@ -149,20 +159,20 @@ def _form(request: SignedInRequest, id: str, initial: Mapping[str, Any], *, boun
     form = ToolForm(
         save, request, entry="items", entry_fixed=fixed, initial=initial, editing=True, labels=LABELS, ids=ids
     )
-    if not bound and form.bound:
-        form.bound, form.values = False, dict(initial)
+    if not bound and form.is_bound:
+        form.is_bound, form.values = False, dict(initial)
     return form
 
 
-def _row(request: SignedInRequest, id: str) -> dict[str, Any]:
-    for row in listed(request.account):
+def _get_calendar(request: SignedInRequest, id: str) -> dict[str, Any]:
+    for row in list_calendars(request.account):
         if row["calendar_id"] == id:
             return dict(row)
     raise Http404("There is no such calendar")
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+def _present_calendar(row: Mapping[str, Any]) -> dict[str, Any]:
     counting = [one["name"] for one in row["calendars"] if one["reads"]]
-    times = {name: moment(row[name]) for name in ("read_at", "failing_since")}
+    times = {name: parse_time(row[name]) for name in ("read_at", "failing_since")}
     into = next((one["name"] for one in row["calendars"] if one["url"] == row["push_to"]), "") if row["push_to"] else ""
-    return {**row, **times, "badge": STATES[row["state"]], "counting": counting, "into": into}
+    return {**row, **times, "badge": STATE_BADGES[row["state"]], "counting": counting, "into": into}

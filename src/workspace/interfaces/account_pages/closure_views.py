@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from workspace.accounts import change_log
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import by_owner
+from workspace.interfaces.account_pages.owner_only import require_owner
 from workspace.interfaces.sign_in import html_email
 from workspace.lib import clock
 from workspace.publishing.account_lifecycle import grace_period
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 
@@ -26,17 +26,17 @@ class CloseForm(forms.Form):
 
     def __init__(self, name: str, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.wanted = name
+        self.expected_name = name
         self.fields["name"].widget.attrs["autocomplete"] = "off"
 
     def clean_name(self) -> str:
         typed: str = self.cleaned_data["name"]
-        if typed.strip() != self.wanted.strip():
+        if typed.strip() != self.expected_name.strip():
             raise forms.ValidationError("That is not the name. Type it exactly as it stands above.")
         return typed
 
 
-@by_owner
+@require_owner
 def close_account(request: SignedInRequest) -> HttpResponse:
     account = request.account
     if account.closes_at is not None:
@@ -45,55 +45,55 @@ def close_account(request: SignedInRequest) -> HttpResponse:
     if not form.is_valid():
         status = 422 if form.errors else 200
         return render(
-            request, "account_pages/close.html", {"form": form, "days": grace_period.GRACE.days}, status=status
+            request, "account_pages/close.html", {"form": form, "days": grace_period.GRACE_PERIOD.days}, status=status
         )
-    account = grace_period.begin(account)
-    change_log.note(account, request.caller, "closing", "Closed the account: it is kept for 14 days")
-    _write(account, f"{account.name} is being closed", "closing")
+    account = grace_period.start_closure(account)
+    change_log.log_change(account, request.caller, "closing", "Closed the account: it is kept for 14 days")
+    _email_owner(account, f"{account.name} is being closed", "closing")
     return redirect("close_account")
 
 
 @require_POST
-@by_owner
-def take_back(request: SignedInRequest) -> HttpResponse:
-    pages = grace_period.take_back(request.account)
-    change_log.note(request.account, request.caller, "closing", "Took the account back")
+@require_owner
+def cancel_closure(request: SignedInRequest) -> HttpResponse:
+    pages = grace_period.cancel_closure(request.account)
+    change_log.log_change(request.account, request.caller, "closing", "Took the account back")
     messages.success(
         request, f"{request.account.name} is back, with all its pages." if pages else "The account is back."
     )
     return redirect("account")
 
 
-def sweep() -> None:
+def process_closures() -> None:
     """Tell owners whose account's end is near, and erase the accounts that are due."""
-    warn_of_end()
-    erase_due()
+    warn_owner()
+    erase_account()
 
 
-@row_task("accounts.warn_before_closure", lambda: grace_period.near().values_list("pk", flat=True))
-def warn_of_end(id: str) -> None:
+@row_task("accounts.warn_before_closure", lambda: grace_period.list_accounts_to_warn().values_list("pk", flat=True))
+def warn_owner(id: str) -> None:
     """Tell an owner that their account is erased in two days."""
-    with writing():
-        account = grace_period.near().filter(pk=id).first()
+    with write_transaction():
+        account = grace_period.list_accounts_to_warn().filter(pk=id).first()
         if account is not None and Account.objects.filter(pk=id, closing_told=False).update(closing_told=True):
-            _write(account, f"{account.name} is erased in two days", "closing_soon")
+            _email_owner(account, f"{account.name} is erased in two days", "closing_soon")
 
 
-@row_task("accounts.erase_closed_accounts", lambda: grace_period.due().values_list("pk", flat=True))
-def erase_due(id: str) -> None:
+@row_task("accounts.erase_closed_accounts", lambda: grace_period.list_due_accounts().values_list("pk", flat=True))
+def erase_account(id: str) -> None:
     """Erase an account whose time is over, and tell its owner."""
-    account = grace_period.due().filter(pk=id).first()
+    account = grace_period.list_due_accounts().filter(pk=id).first()
     if account is None:
         return
     name, email = account.name, account.owner.email
-    close(account)
+    purge_account(account)
     html_email.send(email, f"{name} is deleted", "account_pages/email/closed.txt", {"name": name})
 
 
-def _write(account: Account, subject: str, template: str) -> None:
+def _email_owner(account: Account, subject: str, template: str) -> None:
     told: dict[str, object] = {
         "name": account.name,
-        "day": clock.local(account.closes_at, account.zone),
+        "day": clock.format_local(account.closes_at, account.zone),
         "back": f"{settings.BASE_URL}/app/account/close",
         "along": f"{settings.BASE_URL}/app/account/along",
     }

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in
 
 
-@signed_in
+@require_sign_in
 def connect(request: SignedInRequest) -> HttpResponse:
     address = f"{settings.BASE_URL}/mcp"
     page = {

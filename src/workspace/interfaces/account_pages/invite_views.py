@@ -11,44 +11,44 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from workspace.accounts.invites import TYPED_WITHIN
+from workspace.accounts.invites import CODE_ENTRY_PERIOD
 from workspace.accounts.models import InvitePair
 from workspace.accounts.models.invite_pair import CAME, JOINED
 from workspace.billing import invite_tools
-from workspace.billing.invite_rewards import A_YEAR
-from workspace.billing.invite_tools import FriendRow
-from workspace.dashboard.item_presenters import done, moment
-from workspace.dashboard.session import SignedInRequest, signed_in
-from workspace.dashboard.tool_views import call, pages
+from workspace.billing.invite_rewards import YEARLY_LIMIT
+from workspace.billing.invite_tools import FriendData
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message
+from workspace.dashboard.session import SignedInRequest, require_sign_in
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
 from workspace.delivery import account_settings_tools
-from workspace.interfaces.account_pages.owner_only import owns
+from workspace.interfaces.account_pages.owner_only import is_owner
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import counted
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import format_count
+from workspace.storage.database.transactions import write_transaction
 
 PAGE = "/app/invite"
-STATES = {
+STATE_BADGES = {
     "joined": ("Joined", ""),
     "earned": ("Pays", "good"),
     "held": ("Being looked at", "wait"),
     "denied": ("No month", ""),
     "reversed": ("Payment went back", ""),
 }
-MONTHS = {
+MONTH_TEXTS = {
     "banked": "your month waits until you pay for a plan",
     "sending": "your month comes off your next invoice",
     "credited": "your month came off your invoice",
     "returning": "your month went back",
     "gone": "your month went back",
 }
-page = pages(home=PAGE, ids=(), above=lambda request: PAGE)
+page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
 
 
-USED_UP = "your twelve months of the year were used"
+LIMIT_REACHED_TEXT = "your twelve months of the year were used"
 
 
-class LetterForm(forms.Form):
+class InviteFriendsForm(forms.Form):
     emails = forms.CharField(
         label="E-mail addresses",
         max_length=3000,
@@ -60,7 +60,7 @@ class LetterForm(forms.Form):
     )
 
 
-class CodeForm(forms.Form):
+class InviteCodeForm(forms.Form):
     code = forms.CharField(
         label="The code of who invited you",
         max_length=40,
@@ -71,21 +71,21 @@ class CodeForm(forms.Form):
 
 @page("GET", "HEAD", "POST")
 def invite_friends(request: SignedInRequest) -> HttpResponse:
-    form = LetterForm(request.POST if request.method == "POST" else None)
+    form = InviteFriendsForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         emails = [one for one in re.split(r"[\s,;]+", form.cleaned_data["emails"]) if one]
         try:
-            sent = call(request, invite_tools.send, emails=emails, message=form.cleaned_data["message"])["sent"]
-        except InvalidInput as refusal:
+            sent = call_tool(request, invite_tools.send, emails=emails, message=form.cleaned_data["message"])["sent"]
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
                 at = issue.path.removeprefix("emails.")
                 named = f"{emails[int(at)]}: " if at.isdigit() and int(at) < len(emails) else ""
                 form.add_error("message" if issue.path == "message" else "emails", f"{named}{issue.message}")
-        except ToolError as refusal:
+        except OperationNotAllowedError as refusal:
             form.add_error("emails", refusal.message)
         else:
-            return done(request, f"{counted(len(sent), 'invitation')} on the way.", PAGE)
-    return _drawn(request, form, CodeForm())
+            return redirect_with_message(request, f"{format_count(len(sent), 'invitation')} on the way.", PAGE)
+    return _render_page(request, form, InviteCodeForm())
 
 
 @page("GET", "HEAD", "POST")
@@ -93,23 +93,25 @@ def enter_code(request: SignedInRequest) -> HttpResponse:
     """The code of who invited this account."""
     if request.method != "POST":
         return redirect("invite_friends")
-    form = CodeForm(request.POST)
+    form = InviteCodeForm(request.POST)
     if form.is_valid():
         try:
-            call(request, account_settings_tools.edit, invite_code=form.cleaned_data["code"])
-        except InvalidInput as refusal:
+            call_tool(request, account_settings_tools.edit, invite_code=form.cleaned_data["code"])
+        except InvalidInputError as refusal:
             form.add_error("code", refusal.issues[0].message)
         else:
-            return done(request, "Thank you: you both get a free month when you have paid your first one.", PAGE)
-    return _drawn(request, LetterForm(), form)
+            return redirect_with_message(
+                request, "Thank you: you both get a free month when you have paid your first one.", PAGE
+            )
+    return _render_page(request, InviteFriendsForm(), form)
 
 
-def _drawn(request: SignedInRequest, form: LetterForm, code: CodeForm) -> HttpResponse:
+def _render_page(request: SignedInRequest, form: InviteFriendsForm, code: InviteCodeForm) -> HttpResponse:
     account = request.account
-    found = call(request, invite_tools.link)
+    found = call_tool(request, invite_tools.get_link)
     words = f"I make my pages with Workspace Tools. Have a look: {found['invite_url']}"
     pair = InvitePair.objects.filter(friend=account).select_related("inviter").first()
-    is_new = account.created_at > clock.now() - TYPED_WITHIN and pair is None
+    is_new = account.created_at > clock.now() - CODE_ENTRY_PERIOD and pair is None
     context = {
         "found": found,
         "form": form,
@@ -118,34 +120,34 @@ def _drawn(request: SignedInRequest, form: LetterForm, code: CodeForm) -> HttpRe
         "pays": settings.PAYMENTS,
         # who invited them, as long as their month is still to come
         "came_by": pair.inviter.name if pair and pair.inviter and pair.state in (CAME, JOINED) else "",
-        "most": A_YEAR,
-        "rows": [_shown(row) for row in found["history"]],
+        "most": YEARLY_LIMIT,
+        "rows": [_present_friend(row) for row in found["history"]],
         "whatsapp": f"https://wa.me/?text={quote(words)}",
         "letter": f"mailto:?subject={quote('Have a look at this')}&body={quote(words)}",
-        "is_owner": owns(request),
+        "is_owner": is_owner(request),
         "first_name": (account.owner.name.split() or [""])[0],
     }
     status = 422 if form.errors or code.errors else 200
     return render(request, "account_pages/invite.html", context, status=status)
 
 
-def _shown(row: FriendRow) -> dict[str, object]:
+def _present_friend(row: FriendData) -> dict[str, object]:
     return {
         **row,
-        "badge": STATES[row["state"]],
-        "at": moment(row["joined_at"]),
-        "told": MONTHS.get(row["month"], USED_UP if row["state"] == "earned" else ""),
+        "badge": STATE_BADGES[row["state"]],
+        "at": parse_time(row["joined_at"]),
+        "told": MONTH_TEXTS.get(row["month"], LIMIT_REACHED_TEXT if row["state"] == "earned" else ""),
     }
 
 
 @require_POST
-@signed_in
-def say_name(request: SignedInRequest) -> HttpResponse:
+@require_sign_in
+def set_name_visibility(request: SignedInRequest) -> HttpResponse:
     """Whether the page names the owner is the owner's to say, and nobody else's."""
-    if not owns(request):
+    if not is_owner(request):
         return render(request, "account_pages/owner_only.html", status=403)
-    with writing():
+    with write_transaction():
         account = request.account.lock()
         account.invite_names_owner = request.POST.get("name") == "on"
         account.save(update_fields=["invite_names_owner"])
-    return done(request, "Saved.", PAGE)
+    return redirect_with_message(request, "Saved.", PAGE)

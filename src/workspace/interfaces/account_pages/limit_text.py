@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts import plans
 
 # What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
-WORDS = {
+LIMIT_NAMES = {
     "codes": "QR codes",
     "history_days": "days of figures",
     "buttons_per_page": "buttons a page",
@@ -16,13 +16,13 @@ WORDS = {
     "sections": "sections a menu",
     "shown": "testimonials shown",
 }
-MONTHLY = {
+MONTHLY_LIMIT_NAMES = {
     "quote": "proposals a month",
     "cert": "certificates a month",
     "form": "answers a month",
     "waiver": "signatures a month",
 }
-SWITCHES = {
+FEATURE_TEXTS = {
     "lead_capture": ("guests can leave their details", "no form for guests' details"),
     "click_statistics": ("clicks counted for each button", "no clicks for each button"),
     "photos": ("photos of dishes", "no photos"),
@@ -31,26 +31,26 @@ SWITCHES = {
 }
 
 
-def of_plan(product: str, plan: str) -> list[str]:
-    return [limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
+def describe_plan(product: str, plan: str) -> list[str]:
+    return [describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
 
 
-def limit(product: str, name: str, most: Any) -> str:
-    words = _words(product, name)
+def describe_limit(product: str, name: str, most: Any) -> str:
+    words = _limit_name(product, name)
     if isinstance(most, bool):
-        with_it, without = SWITCHES.get(name, (words, f"no {words}"))
+        with_it, without = FEATURE_TEXTS.get(name, (words, f"no {words}"))
         return with_it if most else without
     if most is None:
         return f"unlimited {words}"
     return f"{most:,} {words.removesuffix('s') if most == 1 else words}"
 
 
-def used(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
+def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """Of each limit that counts: what is used, of how many, and whether that is all."""
     rows = []
     for name, count in counts.items():
         most = limits.get(name)
-        words = _words(product, name).replace(" a month", " this month")
+        words = _limit_name(product, name).replace(" a month", " this month")
         if isinstance(most, bool) or name not in limits:
             continue
         if (count if most is None else most) == 1:
@@ -60,7 +60,7 @@ def used(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> 
     return rows
 
 
-def _words(product: str, name: str) -> str:
-    if name == "monthly" and product in MONTHLY:
-        return MONTHLY[product]
-    return WORDS.get(name, name.removeprefix("max_").replace("_", " "))
+def _limit_name(product: str, name: str) -> str:
+    if name == "monthly" and product in MONTHLY_LIMIT_NAMES:
+        return MONTHLY_LIMIT_NAMES[product]
+    return LIMIT_NAMES.get(name, name.removeprefix("max_").replace("_", " "))

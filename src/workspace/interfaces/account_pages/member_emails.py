@@ -14,11 +14,11 @@ from django.utils.translation import gettext, gettext_lazy
 from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account, MemberInvitation, Membership, Person
 from workspace.interfaces.sign_in import html_email
-from workspace.publishing.call_to_action import language_of
+from workspace.publishing.call_to_action import guest_language
 
 
-def invited(invitation: MemberInvitation, token: str) -> None:
-    _send(
+def send_invitation(invitation: MemberInvitation, token: str) -> None:
+    _send_email(
         invitation.account,
         invitation.email,
         gettext_lazy("Work with {business}"),
@@ -30,8 +30,8 @@ def invited(invitation: MemberInvitation, token: str) -> None:
     )
 
 
-def given_a_role(member: Membership, by: Person) -> None:
-    _send(
+def notify_role_change(member: Membership, by: Person) -> None:
+    _send_email(
         member.account,
         member.person.email,
         gettext_lazy("What you do in {business} has changed"),
@@ -43,11 +43,11 @@ def given_a_role(member: Membership, by: Person) -> None:
     )
 
 
-def removed(account: Account, email: str, by: Person) -> None:
-    _send(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", by)
+def notify_removal(account: Account, email: str, by: Person) -> None:
+    _send_email(account, email, gettext_lazy("You are no longer a member of {business}"), "removed", by)
 
 
-def _send(
+def _send_email(
     account: Account,
     to: str,
     subject: Promise,
@@ -58,20 +58,20 @@ def _send(
     role: str = "",
     held: Mapping[str, str] | None = None,
 ) -> None:
-    language = language_of(account)
+    language = guest_language(account)
     with translation.override(language):
         told: dict[str, object] = {
             "business": account.name,
             "by": (by.name or by.email) if by else "",
             "link": link,
-            "as_what": _as_what(role, held or {}),
+            "as_what": _describe_role(role, held or {}),
         }
         titled = str(subject).format(business=account.name)
     path = f"account_pages/email/{template}.txt"
     html_email.send(to, titled, path, told, language, reply_to=by.email if by else "")
 
 
-def _as_what(role: str, held: Mapping[str, str]) -> str:
+def _describe_role(role: str, held: Mapping[str, str]) -> str:
     """A sentence or two, in the language that is on."""
     if role == permissions.OWNER:
         return gettext("You may do everything there, members and plans included.")
@@ -79,11 +79,11 @@ def _as_what(role: str, held: Mapping[str, str]) -> str:
         return gettext("You may look at everything there and change it, but for the account itself.")
     if role == permissions.VIEWER:
         return gettext("You may look at everything there and change nothing.")
-    changes, looks = (_titles(held, one) for one in (permissions.EDITOR, permissions.VIEWER))
+    changes, looks = (_product_titles(held, one) for one in (permissions.EDITOR, permissions.VIEWER))
     said = [gettext("You may look at and change: {what}.").format(what=changes)] if changes else []
     said += [gettext("You may look at: {what}.").format(what=looks)] if looks else []
     return " ".join(said)
 
 
-def _titles(held: Mapping[str, str], role: str) -> str:
+def _product_titles(held: Mapping[str, str], role: str) -> str:
     return ", ".join(plans.PRODUCTS[key].title for key in plans.PRODUCTS if held.get(key) == role)

@@ -21,49 +21,53 @@ from workspace.accounts import change_log, permissions, plans, tool_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import MemberInvitation, Membership, Person
 from workspace.dashboard import device_storage
-from workspace.dashboard.session import SignedInRequest, choose_account, signed_in
+from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
 from workspace.interfaces.account_pages import member_emails
-from workspace.interfaces.account_pages.owner_only import by_owner, owns
-from workspace.interfaces.account_pages.rate_limit import allowed
+from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
+from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.interfaces.sign_in import pending_invitation
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 
-CHOICES = (
+ROLE_CHOICES = (
     (permissions.EDITOR, "Editor: changes everything but the account itself"),
     (permissions.VIEWER, "Viewer: looks at everything, changes nothing"),
-    (permissions.SOME, "By product: what you choose below, and nothing of the others"),
+    (permissions.BY_PRODUCT, "By product: what you choose below, and nothing of the others"),
     (permissions.OWNER, "Owner: also plans, keys, members and deleting the account"),
 )
-BY_PRODUCT = (("", "nothing of it"), (permissions.VIEWER, "may look"), (permissions.EDITOR, "may change it"))
+PRODUCT_ROLE_CHOICES = (("", "nothing of it"), (permissions.VIEWER, "may look"), (permissions.EDITOR, "may change it"))
 
 
 class RoleForm(forms.Form):
     """A role, and one for each product where it is by product."""
 
-    role = forms.ChoiceField(label="They are", choices=CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR)
+    role = forms.ChoiceField(
+        label="They are", choices=ROLE_CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR
+    )
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        for key in tool_scope.offered():
+        for key in tool_scope.available_products():
             title = plans.PRODUCTS[key].title
-            self.fields[f"of_{key}"] = forms.ChoiceField(label=title, choices=BY_PRODUCT, required=False)
+            self.fields[f"of_{key}"] = forms.ChoiceField(label=title, choices=PRODUCT_ROLE_CHOICES, required=False)
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
-        if given.get("role") == permissions.SOME and not self.held:
+        if given.get("role") == permissions.BY_PRODUCT and not self.product_roles:
             self.add_error("role", "Choose at least one product below, and what they may do there")
         return given
 
     @property
-    def held(self) -> dict[str, str]:
-        if self.cleaned_data.get("role") != permissions.SOME:
+    def product_roles(self) -> dict[str, str]:
+        if self.cleaned_data.get("role") != permissions.BY_PRODUCT:
             return {}
-        return permissions.held({key: self.cleaned_data.get(f"of_{key}", "") for key in tool_scope.offered()})
+        return permissions.parse_product_roles(
+            {key: self.cleaned_data.get(f"of_{key}", "") for key in tool_scope.available_products()}
+        )
 
-    def products(self) -> Iterator[BoundField]:
-        return (self[f"of_{key}"] for key in tool_scope.offered())
+    def product_fields(self) -> Iterator[BoundField]:
+        return (self[f"of_{key}"] for key in tool_scope.available_products())
 
 
 class InviteForm(RoleForm):
@@ -73,99 +77,103 @@ class InviteForm(RoleForm):
     field_order = ("email", "role")
 
 
-@signed_in
+@require_sign_in
 def members(request: SignedInRequest) -> HttpResponse:
     """Everybody, to every member: who may change one's role is worth knowing."""
     found = list(request.account.memberships.select_related("person").order_by("pk"))
     page = {
-        "members": [(one, said(one.role, one.products), one.person_id == request.user.pk) for one in found],
+        "members": [(one, describe_role(one.role, one.products), one.person_id == request.user.pk) for one in found],
         "invitations": [
-            (one, said(one.role, one.products))
+            (one, describe_role(one.role, one.products))
             for one in request.account.invitations.filter(expires_at__gt=clock.now()).order_by("pk")
         ],
-        "is_owner": owns(request),
+        "is_owner": is_owner(request),
         "has_others": len(found) > 1,
     }
     return render(request, "account_pages/members.html", page)
 
 
-def said(role: str, products: dict[str, str]) -> str:
+def describe_role(role: str, products: dict[str, str]) -> str:
     """What a role lets somebody do, in words: `changes Forms; looks at Bookings`."""
-    if role != permissions.SOME:
+    if role != permissions.BY_PRODUCT:
         return ""
-    titles = {one: [plans.PRODUCTS[key].title for key in plans.PRODUCTS if products.get(key) == one] for one in _VERBS}
-    return "; ".join(f"{_VERBS[one]} {', '.join(named)}" for one, named in titles.items() if named)
+    titles = {
+        one: [plans.PRODUCTS[key].title for key in plans.PRODUCTS if products.get(key) == one] for one in _ROLE_VERBS
+    }
+    return "; ".join(f"{_ROLE_VERBS[one]} {', '.join(named)}" for one, named in titles.items() if named)
 
 
-_VERBS = {permissions.EDITOR: "changes", permissions.VIEWER: "looks at"}
+_ROLE_VERBS = {permissions.EDITOR: "changes", permissions.VIEWER: "looks at"}
 
 
-@by_owner
+@require_owner
 def invite(request: SignedInRequest) -> HttpResponse:
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            if not allowed(request, "invite", "30/d/user"):
-                raise ToolError("That is enough invitations for today: go on tomorrow")
+            if not consume_attempt(request, "invite", "30/d/user"):
+                raise OperationNotAllowedError("That is enough invitations for today: go on tomorrow")
             role, email = form.cleaned_data["role"], form.cleaned_data["email"]
-            invitation, token = MemberInvitation.send_to(request.account, email, request.user, role, form.held)
-        except ToolError as refusal:
+            invitation, token = MemberInvitation.create(request.account, email, request.user, role, form.product_roles)
+        except OperationNotAllowedError as refusal:
             form.add_error("email", refusal.message)
         else:
-            member_emails.invited(invitation, token)
-            _note(request.caller, f"Invited {invitation.email} as {_as(role, form.held)}")
+            member_emails.send_invitation(invitation, token)
+            _log_change(request.caller, f"Invited {invitation.email} as {_format_role(role, form.product_roles)}")
             messages.success(request, f"An invitation is on its way to {invitation.email}. It is good for 7 days.")
             return redirect("members")
     return render(request, "account_pages/member_invite.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@by_owner
+@require_owner
 def change_role(request: SignedInRequest, id: int) -> HttpResponse:
-    member = _member(request, id)
+    member = _get_member(request, id)
     present = {"role": member.role, **{f"of_{key}": role for key, role in member.products.items()}}
     form = RoleForm(request.POST if request.method == "POST" else None, initial=present)
     if form.is_valid():
         role = form.cleaned_data["role"]
         try:
-            was = _as(member.role, member.products)
-            member.change(role, form.held)
-        except ToolError as refusal:
+            was = _format_role(member.role, member.products)
+            member.change_role(role, form.product_roles)
+        except OperationNotAllowedError as refusal:
             form.add_error("role", refusal.message)
         else:
-            if (now := _as(role, form.held)) != was:
-                _note(request.caller, f"{member.person.email} is {now} from now on, and was {was}")
+            if (now := _format_role(role, form.product_roles)) != was:
+                _log_change(request.caller, f"{member.person.email} is {now} from now on, and was {was}")
                 if member.person_id != request.user.pk:
-                    member_emails.given_a_role(member, request.user)
-            messages.success(request, f"{member.person.email} is {_as(role, form.held)} from now on.")
+                    member_emails.notify_role_change(member, request.user)
+            messages.success(request, f"{member.person.email} is {_format_role(role, form.product_roles)} from now on.")
             return redirect("members")
     shown = {"form": form, "member": member}
     return render(request, "account_pages/member_role.html", shown, status=422 if form.errors else 200)
 
 
-@by_owner
+@require_owner
 def remove_member(request: SignedInRequest, id: int) -> HttpResponse:
-    member = _member(request, id)
+    member = _get_member(request, id)
     if request.method == "POST":
         try:
-            member.end()
-        except ToolError as refusal:
+            member.remove()
+        except OperationNotAllowedError as refusal:
             messages.error(request, f"{refusal.message}.")
             return redirect("members")
-        _note(request.caller, f"Removed {member.person.email}, who was {_as(member.role, member.products)}")
+        _log_change(
+            request.caller, f"Removed {member.person.email}, who was {_format_role(member.role, member.products)}"
+        )
         if member.person_id != request.user.pk:
-            member_emails.removed(request.account, member.person.email, request.user)
+            member_emails.notify_removal(request.account, member.person.email, request.user)
         messages.success(request, f"{member.person.email} is no longer a member.")
         return redirect("members")
     return render(request, "account_pages/member_remove.html", {"member": member})
 
 
 @require_POST
-@by_owner
+@require_owner
 def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
-    with writing():
+    with write_transaction():
         for invitation in request.account.invitations.filter(pk=id):
             invitation.delete()
-            _note(request.caller, f"Withdrew the invitation of {invitation.email}")
+            _log_change(request.caller, f"Withdrew the invitation of {invitation.email}")
     messages.success(request, "The invitation is withdrawn; its link no longer works.")
     return redirect("members")
 
@@ -173,7 +181,7 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """What an invitation's link opens, for those who have a sign-in and for those who do not."""
-    invitation = MemberInvitation.find(token)
+    invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
         return render(request, "account_pages/join_over.html", status=410)
     person = request.user
@@ -187,8 +195,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             return render(request, "account_pages/join_over.html", status=410)
         pending_invitation.forget(request)
         choose_account(request, person, invitation.account_id)
-        by = Caller(invitation.account, person=person, face="dashboard")
-        _note(by, f"{invitation.email} accepted the invitation, as {_as(invitation.role, invitation.products)}")
+        by = Caller(invitation.account, person=person, channel="dashboard")
+        _log_change(
+            by, f"{invitation.email} accepted the invitation, as {_format_role(invitation.role, invitation.products)}"
+        )
         messages.success(request, f"Welcome to {invitation.account.name}.")
         response = redirect(settings.LOGIN_REDIRECT_URL)
         device_storage.clear_pages(response)
@@ -196,15 +206,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "account_pages/join.html", {"invitation": invitation, "holds": holds, "person": person})
 
 
-def _member(request: SignedInRequest, id: int) -> Membership:
+def _get_member(request: SignedInRequest, id: int) -> Membership:
     return get_object_or_404(request.account.memberships.select_related("account", "person"), pk=id)
 
 
-def _as(role: str, products: dict[str, str]) -> str:
-    if role == permissions.SOME:
-        return f"a member who {said(role, products)}"
+def _format_role(role: str, products: dict[str, str]) -> str:
+    if role == permissions.BY_PRODUCT:
+        return f"a member who {describe_role(role, products)}"
     return f"{'a' if role == permissions.VIEWER else 'an'} {role}"
 
 
-def _note(by: Caller, text: str) -> None:
-    change_log.note(by.account, by, "members", text)
+def _log_change(by: Caller, text: str) -> None:
+    change_log.log_change(by.account, by, "members", text)

@@ -7,44 +7,54 @@ from django.conf import settings
 from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import NavItem, Place, Step
+from workspace.dashboard.navigation import NavItem, OnboardingStep, SearchablePage
 from workspace.insights import search
 from workspace.publishing import items
 from workspace.support import help_articles
 
-BEGINNING = Place("Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over")
-CALENDARS = Place(
+START_PAGE = SearchablePage(
+    "Set up your first pages", "/app/welcome", "Your look on one screen, and examples to write over"
+)
+CALENDARS = SearchablePage(
     "Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"
 )
-APPLICATIONS = Place("Applications", "/app/applications", "family other apps connect tools mcp")
-PLACES = (
-    Place("Account", "/app/account", "business name time zone plan settings"),
-    Place("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
-    Place("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
-    Place("Payments", "/app/account/payments", "stripe card deposit refund money online"),
+APPLICATIONS = SearchablePage("Applications", "/app/applications", "family other apps connect tools mcp")
+PAGES = (
+    SearchablePage("Account", "/app/account", "business name time zone plan settings"),
+    SearchablePage("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
+    SearchablePage("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
+    SearchablePage("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     CALENDARS,
-    Place("Address books", "/app/account/contacts", "contacts leads carddav vcard icloud iphone phone sync connect"),
-    Place("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
-    Place("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
-    Place("Invite friends", "/app/invite", "referral free month share link friend recommend"),
-    Place("Help", "/help", "articles how manual guide documentation", is_help=True),
-    Place("Questions", "/app/support", "support question ask contact team problem ticket help", is_help=True),
-    Place("Members", "/app/members", "team invite people"),
-    Place("Activity", "/app/activity", "audit log history changes who did undo"),
-    Place("API keys", "/app/keys", "rest developer token"),
-    Place("Make an API key", "/app/keys/new", "new rest developer token"),
-    Place("Connections", "/app/connections", "applications agents chatgpt claude"),
-    Place("One person’s data", "/app/account/person", "find erase privacy gdpr export delete guest"),
-    Place("Take along", "/app/account/along", "export everything zip move backup import bring back portability gdpr"),
-    Place("Close the account", "/app/account/close", "delete cancel end"),
-    Place("Password", "/account/password", "security sign in change"),
-    Place("E-mail address", "/account/email", "sign in change"),
-    Place("Passkeys", "/account/passkeys", "security sign in"),
-    Place("Two-step verification", "/account/second-step", "sign-in security two-factor 2fa authenticator code"),
-    Place("Devices", "/account/sessions", "where signed in sessions security devices sign out"),
-    Place("Connect an agent", "/app/connect", "mcp chatgpt claude assistant command line svc how", is_help=True),
-    Place("About this service", "/about", "imprint contact operator", is_help=True),
-    Place("Privacy", "/privacy", "data gdpr cookies guests", is_help=True),
+    SearchablePage(
+        "Address books", "/app/account/contacts", "contacts leads carddav vcard icloud iphone phone sync connect"
+    ),
+    SearchablePage("Webhooks", "/app/account/webhooks", "push events zapier make n8n developer endpoint"),
+    SearchablePage("Plans", "/app/plans", "price upgrade billing subscription invoice card limits credits buy"),
+    SearchablePage("Invite friends", "/app/invite", "referral free month share link friend recommend"),
+    SearchablePage("Help", "/help", "articles how manual guide documentation", is_help=True),
+    SearchablePage("Questions", "/app/support", "support question ask contact team problem ticket help", is_help=True),
+    SearchablePage("Members", "/app/members", "team invite people"),
+    SearchablePage("Activity", "/app/activity", "audit log history changes who did undo"),
+    SearchablePage("API keys", "/app/keys", "rest developer token"),
+    SearchablePage("Make an API key", "/app/keys/new", "new rest developer token"),
+    SearchablePage("Connections", "/app/connections", "applications agents chatgpt claude"),
+    SearchablePage("One person’s data", "/app/account/person", "find erase privacy gdpr export delete guest"),
+    SearchablePage(
+        "Take along", "/app/account/along", "export everything zip move backup import bring back portability gdpr"
+    ),
+    SearchablePage("Close the account", "/app/account/close", "delete cancel end"),
+    SearchablePage("Password", "/account/password", "security sign in change"),
+    SearchablePage("E-mail address", "/account/email", "sign in change"),
+    SearchablePage("Passkeys", "/account/passkeys", "security sign in"),
+    SearchablePage(
+        "Two-step verification", "/account/second-step", "sign-in security two-factor 2fa authenticator code"
+    ),
+    SearchablePage("Devices", "/account/sessions", "where signed in sessions security devices sign out"),
+    SearchablePage(
+        "Connect an agent", "/app/connect", "mcp chatgpt claude assistant command line svc how", is_help=True
+    ),
+    SearchablePage("About this service", "/about", "imprint contact operator", is_help=True),
+    SearchablePage("Privacy", "/privacy", "data gdpr cookies guests", is_help=True),
 )
 
 
@@ -63,23 +73,27 @@ def register() -> None:
     navigation.register_account(NavItem("Help", "/help", "help", 50))
     navigation.register_account(NavItem("Inbox", "/app/inbox", "message", 60, for_operator=True))
     navigation.register_account(NavItem("Installation", "/app/operator", "gear", 65, for_operator=True))
-    for place in PLACES if items.take_time() else [place for place in PLACES if place is not CALENDARS]:
+    for place in PAGES if items.has_calendar_products() else [place for place in PAGES if place is not CALENDARS]:
         navigation.register_page(place)
-    for one in help_articles.everything():
-        navigation.register_page(Place(one.title, one.url, f"{one.product} {one.words}", is_help=True))
-    navigation.register_help(_about_page)
-    search.register_articles(lambda text: [(one.slug, one.title, one.url) for one in help_articles.find(text)])
-    navigation.begin_with(BEGINNING)
-    navigation.register_step(Step("Give your business its look", "/app/account/brand", 10, done=_is_branded))
-    navigation.register_step(Step("Connect an agent", "/app/connect", 90, done=_is_connected))
+    for one in help_articles.list_articles():
+        navigation.register_page(SearchablePage(one.title, one.url, f"{one.product} {one.words}", is_help=True))
+    navigation.register_help(_articles_for_page)
+    search.register_articles(
+        lambda text: [(one.slug, one.title, one.url) for one in help_articles.search_articles(text)]
+    )
+    navigation.register_start_page(START_PAGE)
+    navigation.register_step(
+        OnboardingStep("Give your business its look", "/app/account/brand", 10, is_done=_is_branded)
+    )
+    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 90, is_done=_is_connected))
 
 
-def _about_page(path: str) -> list[tuple[str, str]]:
-    return [(one.title, one.url) for one in help_articles.about_page(path)]
+def _articles_for_page(path: str) -> list[tuple[str, str]]:
+    return [(one.title, one.url) for one in help_articles.articles_for_page(path)]
 
 
 def _is_branded(account: Account) -> bool:
-    brand = Brand.of(account)
+    brand = Brand.for_account(account)
     return bool(brand.colours or brand.logo_id)
 
 

@@ -7,19 +7,19 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, signed_in
-from workspace.dashboard.tool_views import call
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, require_sign_in
+from workspace.dashboard.tool_views import call_tool
 from workspace.delivery import account_settings_tools, notifications
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
-def notices(request: SignedInRequest) -> HttpResponse:
+@require_sign_in
+def notification_settings(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         wanted = set(request.POST.getlist("on"))
-        kinds = [one.kind.name for one in notifications.switches(request.account)]
-        call(request, account_settings_tools.edit, notices={name: name in wanted for name in kinds})
-        return done(request, "Saved.", reverse("notices"))
-    page = {"switches": notifications.switches(request.account), "to": request.account.owner.email}
+        kinds = [one.kind.name for one in notifications.list_switches(request.account)]
+        call_tool(request, account_settings_tools.edit, notices={name: name in wanted for name in kinds})
+        return redirect_with_message(request, "Saved.", reverse("notices"))
+    page = {"switches": notifications.list_switches(request.account), "to": request.account.owner.email}
     return render(request, "account_pages/notices.html", page)

@@ -13,14 +13,14 @@ from workspace.accounts.models import Account
 from workspace.brand.languages import LANGUAGES
 from workspace.brand.models import Brand
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
-from workspace.interfaces.account_pages.brand_views import brand_form, context_of, saved
-from workspace.lib.errors import Refusal
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.interfaces.account_pages.brand_views import build_brand_form, build_context, save_brand_form
+from workspace.lib.errors import ToolError
 from workspace.publishing import items
-from workspace.publishing.items import Thing
+from workspace.publishing.items import Item
 from workspace.publishing.language import LANGUAGES as OURS
-from workspace.publishing.language import preferred
-from workspace.publishing.models.starter import starting
+from workspace.publishing.language import preferred_language
+from workspace.publishing.models.starter import starter_context
 
 
 @page("GET", "HEAD", "POST")
@@ -28,34 +28,34 @@ def welcome(request: SignedInRequest) -> HttpResponse:
     """The brand on one screen. Whoever has something already has been here."""
     if request.account.publications.exists():
         return redirect("/app")
-    form = brand_form(request)
-    if not form.bound and not form.values["languages"]:  # an account that no browser has opened
-        form.values = {**form.values, "languages": [preferred(request.headers.get("Accept-Language", ""))]}
+    form = build_brand_form(request)
+    if not form.is_bound and not form.values["languages"]:  # an account that no browser has opened
+        form.values = {**form.values, "languages": [preferred_language(request.headers.get("Accept-Language", ""))]}
     if request.method == "POST" and "skip" in request.POST:
         return redirect("/app")
-    if request.method == "POST" and saved(request, form):
-        _begin(request)
+    if request.method == "POST" and save_brand_form(request, form):
+        _create_starters(request)
         return redirect("welcome_ready")
-    context = {**context_of(request, form), "ours": [(code, LANGUAGES[code]) for code in OURS]}
+    context = {**build_context(request, form), "ours": [(code, LANGUAGES[code]) for code in OURS]}
     return render(request, "account_pages/welcome.html", context, status=form.status)
 
 
 @page()
-def ready(request: SignedInRequest) -> HttpResponse:
-    there = items.of(request.account)
+def starters(request: SignedInRequest) -> HttpResponse:
+    there = items.items_for(request.account)
     if not there:
         return redirect("/app")
-    trade = Brand.of(request.account).trade
+    trade = Brand.for_account(request.account).trade
     rows = []
     for thing in there:
-        found = items.manifest(thing.kind).example
+        found = items.get_manifest(thing.kind).starter
         example = found(request.account, trade) if found else None
         code = f"{urlsplit(thing.public_url).path}.svg" if thing.public_url else ""
-        rows.append((thing, code, _share(thing), example.next if example else ""))
+        rows.append((thing, code, _share_path(thing), example.next if example else ""))
     return render(request, "account_pages/ready.html", {"rows": rows})
 
 
-def _share(thing: Thing) -> str:
+def _share_path(thing: Item) -> str:
     """Where it is shared and printed; empty where that has no page of its own."""
     path = f"{urlsplit(thing.page).path}/share"
     try:
@@ -65,15 +65,15 @@ def _share(thing: Thing) -> str:
     return path
 
 
-def _begin(request: SignedInRequest) -> None:
+def _create_starters(request: SignedInRequest) -> None:
     """Make what the trade begins with, as its owner would, within the plan: those first that others lead to."""
     account = Account.objects.select_related("brand").get(pk=request.account.pk)  # with what has just been chosen
-    trade = Brand.of(account).trade
-    for product in reversed(items.manifests()):
-        if product.example is None or (example := product.example(account, trade)) is None:
+    trade = Brand.for_account(account).trade
+    for product in reversed(items.list_manifests()):
+        if product.starter is None or (example := product.starter(account, trade)) is None:
             continue
         try:
-            with starting():
-                call(request, example.tool, **example.arguments)
-        except Refusal as refusal:
+            with starter_context():
+                call_tool(request, example.tool, **example.arguments)
+        except ToolError as refusal:
             messages.error(request, refusal.message)

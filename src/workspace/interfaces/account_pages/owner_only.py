@@ -10,26 +10,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workspace.accounts import permissions
-from workspace.dashboard.session import SignedInRequest, signed_in
-from workspace.interfaces.sign_in.recent_login import fresh_sign_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in
+from workspace.interfaces.sign_in.recent_login import require_recent_login
 
 P = ParamSpec("P")
 
 
-def owns(request: SignedInRequest) -> bool:
-    return request.caller.reach.role == permissions.OWNER
+def is_owner(request: SignedInRequest) -> bool:
+    return request.caller.permission_scope.role == permissions.OWNER
 
 
-def by_owner(
+def require_owner(
     view: Callable[Concatenate[SignedInRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Only for the owner, and only soon after a sign-in; members are told whom to ask."""
-    fresh = fresh_sign_in(view)
+    fresh = require_recent_login(view)
 
-    @signed_in
+    @require_sign_in
     @wraps(view)
     def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not owns(request):
+        if not is_owner(request):
             request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
             return render(request, "account_pages/owner_only.html", status=403)
         response: HttpResponse = fresh(request, *args, **kwargs)

@@ -18,52 +18,54 @@ from workspace.accounts import change_log
 from workspace.accounts import plans as known
 from workspace.accounts.models import Account
 from workspace.billing import checkout, invite_rewards, status_sync
-from workspace.billing.checkout import CannotBuy, Step
+from workspace.billing.checkout import PlanChange, PurchaseError
 from workspace.billing.models import Purchase, Subscription
-from workspace.billing.models.purchase import CREDITS, DONE, UNSETTLED
-from workspace.dashboard.item_presenters import done
+from workspace.billing.models.purchase import CREDITS, DONE, PENDING_STATES
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import pages, whole_number
+from workspace.dashboard.tool_views import build_page_decorator, parse_whole_number
 from workspace.interfaces.account_pages import limit_text
-from workspace.interfaces.account_pages.owner_only import by_owner, owns
+from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
 from workspace.lib import clock
-from workspace.lib.text import counted
-from workspace.payments.provider import ProviderTrouble
+from workspace.lib.text import format_count
+from workspace.payments.provider import ProviderError
 from workspace.publishing import items
 
 PAGE = "/app/plans"
-ASKED_EVERY = timedelta(seconds=2)  # for who waits on the page
-page = pages(home=PAGE, ids=(), above=lambda request: PAGE)
+POLL_INTERVAL = timedelta(seconds=2)  # for who waits on the page
+page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
 
 
 @page()
 def plans(request: SignedInRequest) -> HttpResponse:
     account = request.account
-    running = checkout.running_of(account) if known.sells() else []
+    running = checkout.list_running(account) if known.is_selling() else []
     months = account.invite_months.filter(state__in=("banked", "sending")).count()
     context = {
-        "products": [_product(account, product, running) for product in known.PRODUCTS.values() if product.is_built],
+        "products": [
+            _present_product(account, product, running) for product in known.PRODUCTS.values() if product.is_built
+        ],
         "later": [product.title for product in known.PRODUCTS.values() if not product.is_built],
-        "sells": known.sells(),
-        "is_owner": owns(request),
+        "sells": known.is_selling(),
+        "is_owner": is_owner(request),
         "running": running,
         "sum": sum(item["amount"] // item["months"] for one in running for item in one.items) // 100,
         "late": any(one.status == "past_due" for one in running),
-        "has_paid": hasattr(account, "customer") and known.sells(),
+        "has_paid": hasattr(account, "customer") and known.is_selling(),
         "banked": months,
-        "credits": _credits(account),
-        "who": known.who_runs_it(),
-        "larger": any(account.larger(product.key) for product in known.PRODUCTS.values() if product.is_built),
+        "credits": _present_credits(account),
+        "who": known.operator_contact(),
+        "larger": any(account.upgrade_hint(product.key) for product in known.PRODUCTS.values() if product.is_built),
     }
     return render(request, "account_pages/plans.html", context)
 
 
-def _product(account: Account, product: known.Product, running: list[Subscription]) -> dict[str, Any]:
+def _present_product(account: Account, product: known.Product, running: list[Subscription]) -> dict[str, Any]:
     plan = account.plan(product.key)
-    mine = next((one for one in running if one.plan(product.key)), None)
-    item = mine.plan(product.key) if mine else None
+    mine = next((one for one in running if one.find_plan(product.key)), None)
+    item = mine.find_plan(product.key) if mine else None
     granted = account.grants.filter(product=product.key, is_over=False, until__gt=clock.now()).first()
-    manifest = items.manifest(product.key)
+    manifest = items.get_manifest(product.key)
     limits = known.describe_limits(product.key, plan)
     return {
         "key": product.key,
@@ -73,23 +75,23 @@ def _product(account: Account, product: known.Product, running: list[Subscriptio
         "price": item["amount"] // item["months"] // 100 if item else 0,
         "ends_at": mine.ends_at if mine else None,
         "granted": granted if granted is not None and granted.plan == plan else None,
-        "used": limit_text.used(product.key, limits, manifest.uses(account)),
-        "limits": limit_text.of_plan(product.key, plan),
-        "offers": _offers(product, plan, item),
+        "used": limit_text.describe_usage(product.key, limits, manifest.compute_usage(account)),
+        "limits": limit_text.describe_plan(product.key, plan),
+        "offers": _list_offers(product, plan, item),
     }
 
 
-def _offers(product: known.Product, plan: str, item: dict[str, Any] | None) -> list[dict[str, Any]]:
-    monthly = known.monthly(product.key)
+def _list_offers(product: known.Product, plan: str, item: dict[str, Any] | None) -> list[dict[str, Any]]:
+    monthly = known.monthly_prices(product.key)
     rows = []
     for name in [known.FREE, *monthly]:
         is_mine = name == (item["plan"] if item else plan)
-        larger = known.rank(product.key, name) > known.rank(product.key, plan)
+        larger = known.plan_rank(product.key, name) > known.plan_rank(product.key, plan)
         rows.append(
             {
                 "plan": name,
                 "price": monthly.get(name, 0),
-                "limits": limit_text.of_plan(product.key, name),
+                "limits": limit_text.describe_plan(product.key, name),
                 "is_mine": is_mine,
                 "may": not is_mine and (larger or item is not None),
                 "is_larger": larger,
@@ -98,101 +100,101 @@ def _offers(product: known.Product, plan: str, item: dict[str, Any] | None) -> l
     return rows
 
 
-def _credits(account: Account) -> dict[str, Any] | None:
-    product, plan = known.CREDIT
+def _present_credits(account: Account) -> dict[str, Any] | None:
+    product, plan = known.EVENT_CREDIT_PLAN
     if not known.is_built(product):
         return None
     return {"left": account.event_credits, "price": known.PRODUCTS[product].plans[plan].price}
 
 
-@by_owner
-def choose(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
+@require_owner
+def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
     """What a plan costs and what follows, and then doing it."""
     if product not in known.PRODUCTS or plan not in known.PRODUCTS[product].plans:
         raise Http404
     try:
-        step = checkout.step(request.account, product, plan)
-    except CannotBuy as refusal:
-        return done(request, f"{refusal}.", PAGE)
+        step = checkout.compute_change(request.account, product, plan)
+    except PurchaseError as refusal:
+        return redirect_with_message(request, f"{refusal}.", PAGE)
     if step.act == "none":
-        return done(request, f"{known.PRODUCTS[product].title} is on this plan already.", PAGE)
+        return redirect_with_message(request, f"{known.PRODUCTS[product].title} is on this plan already.", PAGE)
     problem = ""
     if request.method == "POST":
         try:
-            return _take(request, step)
-        except (ProviderTrouble, CannotBuy) as trouble:
+            return _apply_step(request, step)
+        except (ProviderError, PurchaseError) as trouble:
             problem = str(trouble).rstrip(".")
     context = {
         "step": step,
         "title": known.PRODUCTS[product].title,
-        "limits": limit_text.of_plan(product, plan),
+        "limits": limit_text.describe_plan(product, plan),
         "problem": problem,
         "once": secrets.token_urlsafe(16),
     }
     return render(request, "account_pages/plan_choose.html", context, status=422 if problem else 200)
 
 
-def _take(request: SignedInRequest, step: Step) -> HttpResponse:
+def _apply_step(request: SignedInRequest, step: PlanChange) -> HttpResponse:
     title = known.PRODUCTS[step.product].title
     plan = step.plan.capitalize()
     if step.act == "buy":
-        address = checkout.checkout(request.account, step.product, step.plan)
-        _note(request, f"Went to pay for {title}: {plan}")
+        address = checkout.start_checkout(request.account, step.product, step.plan)
+        _log_change(request, f"Went to pay for {title}: {plan}")
         return redirect(address)
     once = re.sub(r"[^A-Za-z0-9_-]", "", request.POST.get("once", "")[:40]) or secrets.token_urlsafe(16)
-    checkout.change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
-    _note(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
+    checkout.apply_change(request.account, step, f"{request.account.pk}:{step.product}:{once}")
+    _log_change(request, f"Ended the plan of {title}" if step.act == "stop" else f"Chose a plan of {title}: {plan}")
     told = {
         "stop": f"{title}: ended. What you made stays."
         if not step.is_last
         else f"{title} goes on until the end of what is paid for, and then to Free.",
         "resume": f"{title} goes on.",
     }
-    return done(request, told.get(step.act, f"{title} is on {plan}."), PAGE)
+    return redirect_with_message(request, told.get(step.act, f"{title} is on {plan}."), PAGE)
 
 
-def _note(request: SignedInRequest, text: str) -> None:
-    change_log.note(request.account, request.caller, "plans", text)
+def _log_change(request: SignedInRequest, text: str) -> None:
+    change_log.log_change(request.account, request.caller, "plans", text)
 
 
 @require_POST
-@by_owner
-def credits(request: SignedInRequest) -> HttpResponse:
+@require_owner
+def buy_credits(request: SignedInRequest) -> HttpResponse:
     try:
-        quantity = whole_number(request.POST.get("quantity"), 1, 1, checkout.MOST_CREDITS)
-        address = checkout.checkout_credits(request.account, quantity)
-        _note(request, f"Went to pay for {counted(quantity, 'event credit')}")
+        quantity = parse_whole_number(request.POST.get("quantity"), 1, 1, checkout.MAX_CREDITS)
+        address = checkout.start_credit_checkout(request.account, quantity)
+        _log_change(request, f"Went to pay for {format_count(quantity, 'event credit')}")
         return redirect(address)
-    except (ProviderTrouble, CannotBuy) as trouble:
+    except (ProviderError, PurchaseError) as trouble:
         messages.error(request, f"{trouble}".rstrip(".") + ".")
         return redirect("plans")
 
 
 @require_POST
-@by_owner
-def portal(request: SignedInRequest) -> HttpResponse:
-    if not known.sells():
+@require_owner
+def open_portal(request: SignedInRequest) -> HttpResponse:
+    if not known.is_selling():
         raise Http404
     try:
-        return redirect(checkout.portal(request.account))
-    except ProviderTrouble as trouble:
+        return redirect(checkout.open_portal(request.account))
+    except ProviderError as trouble:
         messages.error(request, f"{trouble}".rstrip(".") + ".")
         return redirect("plans")
 
 
 @page()
-def wait(request: SignedInRequest, id: str) -> HttpResponse:
+def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
     """Back from the provider: how it stands is asked for, and this address gives nothing by itself."""
     purchase = request.account.purchases.filter(pk=id).first()
     if purchase is None:
         raise Http404
-    if purchase.state in UNSETTLED and _is_due(purchase):
-        with suppress(ProviderTrouble):  # the page asks again, and so does the worker
-            status_sync.purchase(purchase.pk, in_request=True)
+    if purchase.state in PENDING_STATES and _is_due(purchase):
+        with suppress(ProviderError):  # the page asks again, and so does the worker
+            status_sync.sync_purchase(purchase.pk, in_request=True)
         purchase.refresh_from_db()
     if purchase.state == DONE:
-        return done(request, _told(request.account, purchase), PAGE)
-    if purchase.state not in UNSETTLED:
+        return redirect_with_message(request, _purchase_message(request.account, purchase), PAGE)
+    if purchase.state not in PENDING_STATES:
         messages.error(request, "Nothing was paid.")
         return redirect("plans")
     response = render(request, "account_pages/plan_wait.html", {"purchase": purchase})
@@ -202,13 +204,13 @@ def wait(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _is_due(purchase: Purchase) -> bool:
-    return purchase.asked_at is None or purchase.asked_at < clock.now() - ASKED_EVERY
+    return purchase.asked_at is None or purchase.asked_at < clock.now() - POLL_INTERVAL
 
 
-def _told(account: Account, purchase: Purchase) -> str:
+def _purchase_message(account: Account, purchase: Purchase) -> str:
     if purchase.kind == CREDITS:
-        return f"Paid: {counted(purchase.quantity, 'event credit')} more."
+        return f"Paid: {format_count(purchase.quantity, 'event credit')} more."
     title = known.PRODUCTS[purchase.product].title
-    waits = invite_rewards.waits(account)
+    waits = invite_rewards.needs_first_invoice(account)
     more = " Your free month comes off your next invoice." if waits else ""
     return f"Paid: {title} is on {purchase.plan.capitalize()}.{more}"

@@ -20,20 +20,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 from workspace.accounts.models import Change
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.privacy import account_data, data_subjects, export
-from workspace.accounts.privacy.data_subjects import Found, Held, Part
-from workspace.dashboard.downloads import saved
+from workspace.accounts.privacy.data_subjects import PersonalTable, SubjectData, TableMatch
+from workspace.dashboard.downloads import download_response
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.account_pages.owner_only import by_owner
-from workspace.interfaces.account_pages.rate_limit import allowed
+from workspace.interfaces.account_pages.owner_only import require_owner
+from workspace.interfaces.account_pages.rate_limit import consume_attempt
 from workspace.lib import clock
-from workspace.lib.data_subject import Sought
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import counted
+from workspace.lib.data_subject import DataSubject
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import format_count
 
-TRIES = "120/h/user"
-MOST_SHOWN = 20  # of one kind
+RATE_LIMIT = "120/h/user"
+MAX_ROWS = 20  # of one kind
 FILE_NAME = "person.json"
-UNSURE = "Tick that you are sure: nothing brings it back"
+CONFIRM_MESSAGE = "Tick that you are sure: nothing brings it back"
 
 
 class PersonForm(forms.Form):
@@ -51,8 +51,8 @@ class PersonForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         try:
-            given["sought"] = Sought.read(given.get("email", ""), given.get("phone", ""))
-        except InvalidInput as refusal:
+            given["sought"] = DataSubject.parse(given.get("email", ""), given.get("phone", ""))
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
                 self.add_error(issue.path, issue.message)
         return given
@@ -60,92 +60,94 @@ class PersonForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@by_owner
+@require_owner
 def person(request: SignedInRequest) -> HttpResponse:
     form = PersonForm(request.POST if request.method == "POST" else None)
-    if not _is_asked(request, form):
-        return _page(request, form)
-    return _page(request, form, data_subjects.find(request.account, form.cleaned_data["sought"]))
+    if not _is_valid_request(request, form):
+        return _render_page(request, form)
+    return _render_page(request, form, data_subjects.find_subject_data(request.account, form.cleaned_data["sought"]))
 
 
 @require_POST
 @never_cache
-@by_owner
+@require_owner
 def download(request: SignedInRequest) -> HttpResponse:
     form = PersonForm(request.POST)
-    if not _is_asked(request, form):
-        return _page(request, form)
-    found = data_subjects.find(request.account, form.cleaned_data["sought"])
+    if not _is_valid_request(request, form):
+        return _render_page(request, form)
+    found = data_subjects.find_subject_data(request.account, form.cleaned_data["sought"])
     told = {
-        "about": form.cleaned_data["sought"].told,
+        "about": form.cleaned_data["sought"].label,
         "from": request.account.name,
-        "at": clock.iso(clock.now()),
-        "known": export.told(found),
+        "at": clock.to_iso(clock.now()),
+        "known": export.export_subject(found),
     }
     text = json.dumps(told, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
-    return saved(text, FILE_NAME, "application/json")
+    return download_response(text, FILE_NAME, "application/json")
 
 
 @require_POST
 @never_cache
-@by_owner
+@require_owner
 def erase(request: SignedInRequest) -> HttpResponse:
     form = PersonForm(request.POST)
-    if not _is_asked(request, form):
-        return _page(request, form)
+    if not _is_valid_request(request, form):
+        return _render_page(request, form)
     sought = form.cleaned_data["sought"]
     if "sure" not in request.POST:
-        return _page(request, form, data_subjects.find(request.account, sought), UNSURE)
+        return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), CONFIRM_MESSAGE)
     caller = request.caller
-    by = Change(actor=caller.actor, who=caller.who[:200], face=caller.face)
+    by = Change(actor=caller.actor_key, who=caller.actor_name[:200], face=caller.channel)
     try:
-        done = data_subjects.erase(request.account, sought, things=request.POST.getlist("thing"), by=by)
-    except ToolError as refusal:
-        return _page(request, form, data_subjects.find(request.account, sought), refusal.message)
-    told = ", ".join(counted(count, noun) for noun, count in done.items())
+        done = data_subjects.erase_subject(request.account, sought, things=request.POST.getlist("thing"), by=by)
+    except OperationNotAllowedError as refusal:
+        return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
+    told = ", ".join(format_count(count, noun) for noun, count in done.items())
     messages.success(request, f"Erased for good: {told}." if done else "Nothing was known of this person any more.")
     return redirect("person")
 
 
-def _is_asked(request: SignedInRequest, form: PersonForm) -> bool:
+def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:
     if not form.is_valid():
         return False
-    if not allowed(request, "person", TRIES):
+    if not consume_attempt(request, "person", RATE_LIMIT):
         form.add_error(None, "That was very often within an hour: go on a little later")
         return False
     return True
 
 
-def _page(request: SignedInRequest, form: PersonForm, found: Found | None = None, problem: str = "") -> HttpResponse:
+def _render_page(
+    request: SignedInRequest, form: PersonForm, found: SubjectData | None = None, problem: str = ""
+) -> HttpResponse:
     page: dict[str, Any] = {"form": form, "problem": problem, "asked": found is not None}
     if found is not None:
         page |= {
-            "about": found.trace.sought.told,
+            "about": found.trace.subject.label,
             "known": bool(found),
-            "rows": [row for part in found.parts for row in _rows(part)],
+            "rows": [row for part in found.parts for row in _present_rows(part)],
             "offered": [
-                {"id": row.pk, "noun": part.held.noun, "title": str(row), "page": _where(part.held, row)}
+                {"id": row.pk, "noun": part.table.noun, "title": str(row), "page": _row_url(part.table, row)}
                 for part in found.parts
-                for row in part.offered
+                for row in part.deletable_rows
             ],
-            "traces": [counted(len(keys), trail.noun) for trail, keys in found.trails],
-            "is_member": account_data.is_member(request.account, found.trace.sought),
+            "traces": [format_count(len(keys), trail.noun) for trail, keys in found.texts],
+            "is_member": account_data.is_member(request.account, found.trace.subject),
             "has_files": request.account.uploads.filter(kind=FILE).exists(),
         }
     status = 422 if form.errors or problem else 200
     return render(request, "account_pages/person.html", page, status=status)
 
 
-def _rows(part: Part) -> Iterator[dict[str, str]]:
-    named = [row for row in part.named if row not in part.offered]
-    for rows, becomes in ((part.whole, "is erased"), (named, "stays, without the address")):
-        told = {"noun": part.held.noun, "becomes": becomes}
-        for row in rows[:MOST_SHOWN]:
-            yield {**told, "title": str(row), "page": _where(part.held, row)}
-        if (more := len(rows) - MOST_SHOWN) > 0:
+def _present_rows(part: TableMatch) -> Iterator[dict[str, str]]:
+    named = [row for row in part.mentioning_rows if row not in part.deletable_rows]
+    for rows, becomes in ((part.own_rows, "is erased"), (named, "stays, without the address")):
+        told = {"noun": part.table.noun, "becomes": becomes}
+        for row in rows[:MAX_ROWS]:
+            yield {**told, "title": str(row), "page": _row_url(part.table, row)}
+        if (more := len(rows) - MAX_ROWS) > 0:
             yield {**told, "title": f"{more:,} more"}
 
 
-def _where(held: Held, row: Any) -> str:
+def _row_url(held: PersonalTable, row: Any) -> str:
     is_there = getattr(row, "binned_at", None) is None
-    return held.page(row) if held.page is not None and is_there else ""
+    return held.page_url(row) if held.page_url is not None and is_there else ""

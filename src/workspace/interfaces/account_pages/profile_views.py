@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from workspace.accounts import plans
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.session import SignedInRequest, signed_in
+from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.delivery import account_settings_tools
-from workspace.interfaces.account_pages.owner_only import owns
-from workspace.interfaces.sign_in.forms import no_controls
-from workspace.interfaces.sign_in.region import countries
+from workspace.interfaces.account_pages.owner_only import is_owner
+from workspace.interfaces.sign_in.forms import validate_no_controls
+from workspace.interfaces.sign_in.region import list_countries
 from workspace.lib import time_zones
-from workspace.lib.money import currencies
+from workspace.lib.money import currency_choices
 from workspace.publishing import items
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
 class PersonForm(forms.Form):
@@ -28,15 +28,15 @@ class PersonForm(forms.Form):
         label="Your own name",
         max_length=120,
         required=False,
-        validators=[no_controls],
+        validators=[validate_no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
 
 
-@signed_in
+@require_sign_in
 def profile(request: SignedInRequest) -> HttpResponse:
     account, person = request.account, request.user
-    brand = Brand.of(account)
+    brand = Brand.for_account(account)
     present = {
         "name": account.name,
         "time_zone": account.time_zone,
@@ -47,19 +47,19 @@ def profile(request: SignedInRequest) -> HttpResponse:
     own = PersonForm(request.POST if request.method == "POST" else None, initial={"person": person.name})
     if own.is_valid() and form.submit(request.caller):
         person.name = own.cleaned_data["person"]
-        with writing():
+        with write_transaction():
             person.save(update_fields=["name"])
         messages.success(request, "Saved.")
         return redirect("account")
     page = {
         "form": form,
         "own": own,
-        "time_zones": time_zones.choices,
-        "countries": countries(),
-        "currencies": currencies(),
-        "sells": plans.sells(),
-        "larger": next(filter(None, (account.larger(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
-        "is_owner": owns(request),
-        "takes_time": items.take_time(),
+        "time_zones": time_zones.zone_choices,
+        "countries": list_countries(),
+        "currencies": currency_choices(),
+        "sells": plans.is_selling(),
+        "larger": next(filter(None, (account.upgrade_hint(key) for key in plans.PRODUCTS if plans.is_built(key))), ""),
+        "is_owner": is_owner(request),
+        "takes_time": items.has_calendar_products(),
     }
     return render(request, "account_pages/account.html", page, status=422 if own.errors else form.status)

@@ -26,13 +26,13 @@ def pricing(request: HttpRequest) -> HttpResponse:
         {
             "title": one.title,
             "about": one.description,
-            "icon": items.manifest(one.key).icon,
+            "icon": items.get_manifest(one.key).icon,
             "offers": [
                 {
                     "plan": name,
                     "price": offer.price,
-                    "per": "an event" if (one.key, name) == plans.CREDIT else "a month",
-                    "limits": limit_text.of_plan(one.key, name),
+                    "per": "an event" if (one.key, name) == plans.EVENT_CREDIT_PLAN else "a month",
+                    "limits": limit_text.describe_plan(one.key, name),
                 }
                 for name, offer in one.plans.items()
             ],

@@ -6,7 +6,7 @@ from allauth.core.internal import ratelimit
 from django.http import HttpRequest
 
 
-def allowed(request: HttpRequest, action: str, rates: str) -> bool:
+def consume_attempt(request: HttpRequest, action: str, rates: str) -> bool:
     """Take one try. `rates` is a list such as `10/m/ip,100/d/ip` or `5/h/user`; all of them must have one left."""
     taken = ratelimit.consume(request, app="workspace", action=action, config={action: rates}, limit_get=True)
     return taken is not None

@@ -9,16 +9,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, pages, whole_number
+from workspace.dashboard.tool_views import build_page_decorator, call_tool, parse_whole_number
 from workspace.delivery import webhooks as room
 from workspace.integrations import webhook_tools
 from workspace.integrations.webhook_tools import edit
-from workspace.interfaces.account_pages.owner_only import by_owner, owns
+from workspace.interfaces.account_pages.owner_only import is_owner, require_owner
 
-PAGE = 25
-STATES = {
+PAGE_SIZE = 25
+STATE_BADGES = {
     "on": ("On", "good"),
     "off": ("Off", "wait"),
     "gone": ("Gone", "bad"),
@@ -30,13 +30,15 @@ STATES = {
 }
 LABELS = {"url": "Address", "events": "Events"}
 # what can be done with one button, and what is told then
-ACTS: dict[str, tuple[dict[str, Any], str]] = {
+ACTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "test": ({"send": "test"}, "A test is on its way: look at what was sent in a moment."),
     "rotate": ({"rotate": True}, "It has a new secret. The old one signs too for 24 hours."),
     "on": ({"live": True}, "It is on."),
     "off": ({"live": False}, "It is off, and what was waiting was dropped."),
 }
-page = pages(home=room.PAGE, ids=("webhook_id",), above=lambda request: "/".join(request.path.split("/")[:5]))
+page = build_page_decorator(
+    home=room.PAGE_PATH, ids=("webhook_id",), above=lambda request: "/".join(request.path.split("/")[:5])
+)
 
 
 @page("GET", "HEAD", "POST")
@@ -44,75 +46,77 @@ def webhooks(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(edit, request, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect("webhook", id=answer.data["webhook_id"])
-    found = call(request, webhook_tools.log, limit=1)["webhooks"]
-    context = {"rows": [_shown(one) for one in found], "form": form, "events": room.events()}
+    found = call_tool(request, webhook_tools.log, limit=1)["webhooks"]
+    context = {"rows": [_present_webhook(one) for one in found], "form": form, "events": room.list_events()}
     return render(request, "account_pages/webhooks.html", context, status=form.status)
 
 
 @page("GET", "HEAD", "POST")
 def webhook(request: SignedInRequest, id: str) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**6)
-    log = call(request, webhook_tools.log, webhook_id=id, limit=PAGE, offset=offset)
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
+    log = call_tool(request, webhook_tools.log, webhook_id=id, limit=PAGE_SIZE, offset=offset)
     row = log["webhooks"][0]
     form = ToolForm(edit, request, labels=LABELS, initial=row, fixed={"webhook_id": id}, editing=True)
     if form.submit(request.caller):
-        return done(request, "Saved.", request.path)
+        return redirect_with_message(request, "Saved.", request.path)
     context = {
-        "row": _shown(row),
+        "row": _present_webhook(row),
         "form": form,
-        "events": room.events(),
+        "events": room.list_events(),
         "log": log,
-        "pushed": [_shown(one) for one in log["items"]],
-        "limit": PAGE,
-        "is_owner": owns(request),
+        "pushed": [_present_webhook(one) for one in log["items"]],
+        "limit": PAGE_SIZE,
+        "is_owner": is_owner(request),
         "has_shown": request.account.endpoints.get(pk=id).has_shown,
     }
     return render(request, "account_pages/webhook.html", context, status=form.status)
 
 
-@by_owner
+@require_owner
 def secret(request: SignedInRequest, id: str) -> HttpResponse:
     """A POST shows it; who comes here by GET is asked to sign in again, and sent back."""
     endpoint = get_object_or_404(request.account.endpoints, pk=id)
     if request.method != "POST":
         return redirect("webhook", id=id)
-    found = endpoint.reveal()
+    found = endpoint.reveal_secret()
     if not found:
-        return done(request, "It was shown already. Replace it to see a new one.", f"{room.PAGE}/{id}")
-    response = render(request, "account_pages/webhook_secret.html", {"secret": found, "url": f"{room.PAGE}/{id}"})
+        return redirect_with_message(
+            request, "It was shown already. Replace it to see a new one.", f"{room.PAGE_PATH}/{id}"
+        )
+    response = render(request, "account_pages/webhook_secret.html", {"secret": found, "url": f"{room.PAGE_PATH}/{id}"})
     response["Cache-Control"] = "no-store"
     return response
 
 
 @page("POST")
-def act(request: SignedInRequest, id: str, act: str) -> HttpResponse:
+def handle_action(request: SignedInRequest, id: str, act: str) -> HttpResponse:
     if act == "again":
-        call(request, edit, send="again", delivery_id=request.POST.get("delivery_id", ""))
-        return done(request, "On its way again.", f"{room.PAGE}/{id}")
-    if act not in ACTS:
+        call_tool(request, edit, send="again", delivery_id=request.POST.get("delivery_id", ""))
+        return redirect_with_message(request, "On its way again.", f"{room.PAGE_PATH}/{id}")
+    if act not in ACTIONS:
         raise Http404
-    arguments, told = ACTS[act]
-    call(request, edit, webhook_id=id, **arguments)
-    return done(request, told, f"{room.PAGE}/{id}")
+    arguments, told = ACTIONS[act]
+    call_tool(request, edit, webhook_id=id, **arguments)
+    return redirect_with_message(request, told, f"{room.PAGE_PATH}/{id}")
 
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str) -> HttpResponse:
     if request.method == "POST":
-        call(request, edit, webhook_id=id, url="")
-        return done(request, "Removed.", room.PAGE)
-    url = call(request, webhook_tools.log, webhook_id=id, limit=1)["webhooks"][0]["url"]
-    return ask(
+        call_tool(request, edit, webhook_id=id, url="")
+        return redirect_with_message(request, "Removed.", room.PAGE_PATH)
+    url = call_tool(request, webhook_tools.log, webhook_id=id, limit=1)["webhooks"][0]["url"]
+    return render_confirmation(
         request,
         title="Remove this webhook?",
         text=f"Nothing is pushed to {url} any more, and what was sent there is forgotten.",
         button="Remove",
-        back=f"{room.PAGE}/{id}",
+        back=f"{room.PAGE_PATH}/{id}",
     )
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+def _present_webhook(row: Mapping[str, Any]) -> dict[str, Any]:
     times: dict[str, Any] = {
-        name: moment(row[name]) for name in ("at", "tried_at", "next_at", "failing_since") if name in row
+        name: parse_time(row[name]) for name in ("at", "tried_at", "next_at", "failing_since") if name in row
     }
-    return {**row, **times, "badge": STATES.get(row["state"], (row["state"].capitalize(), ""))}
+    return {**row, **times, "badge": STATE_BADGES.get(row["state"], (row["state"].capitalize(), ""))}

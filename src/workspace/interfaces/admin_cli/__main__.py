@@ -7,14 +7,14 @@ import os
 import click
 
 from workspace.environment import COMMAND
-from workspace.interfaces.admin_cli.account_commands import of_accounts, of_keys, of_mail
-from workspace.interfaces.admin_cli.backup_commands import of_copies
-from workspace.interfaces.admin_cli.error_group import Plainly
-from workspace.interfaces.admin_cli.inventory import of_inventory
-from workspace.interfaces.admin_cli.lazy_command import part as _part
+from workspace.interfaces.admin_cli.account_commands import add_account_commands, add_key_commands, add_mail_commands
+from workspace.interfaces.admin_cli.backup_commands import add_backup_commands
+from workspace.interfaces.admin_cli.error_group import PlainErrorGroup
+from workspace.interfaces.admin_cli.inventory import add_inventory_command
+from workspace.interfaces.admin_cli.lazy_command import load_module as _part
 
 
-@click.group(cls=Plainly, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=PlainErrorGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Run and look after an installation of Workspace Tools. Settings come from the environment: docs/settings.md."""
 
@@ -45,7 +45,7 @@ def serve(lan: bool) -> None:
 @main.command()
 def worker() -> None:
     """Send what waits in the outbox, until stopped. For installations whose servers do not (WORKSPACE_OUTBOX=off)."""
-    _part("serve").work()
+    _part("serve").run_worker()
 
 
 @main.command()
@@ -74,17 +74,17 @@ def account() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
     """Make an account for EMAIL and print its id and a fresh API key."""
-    _part("accounts").create(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
+    _part("accounts").create_account(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
 
 
-of_accounts(account)
+add_account_commands(account)
 
 
 @main.command("sign-in")
 @click.argument("email")
 def sign_in(email: str) -> None:
     """Print a link by which EMAIL can sign in once, within the hour."""
-    _part("accounts").sign_in(email)
+    _part("accounts").print_sign_in_link(email)
 
 
 @main.group("second-step")
@@ -115,7 +115,7 @@ def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
     _part("accounts").create_key(email, name=name, read_only=read_only, as_json=as_json)
 
 
-of_keys(key)
+add_key_commands(key)
 
 
 @main.group()
@@ -123,7 +123,7 @@ def mail() -> None:
     """Mail that leaves."""
 
 
-of_mail(mail)
+add_mail_commands(mail)
 
 
 @main.group()
@@ -151,7 +151,7 @@ def event_credits() -> None:
 @click.option("--reason", default="Given by the operator", show_default=True, help="The account's owner reads it.")
 def credits_give(account: str, count: int, reason: str) -> None:
     """Give an ACCOUNT, named by its id or its owner's e-mail, so many event credits more."""
-    _part("accounts").give_credits(account, count, reason)
+    _part("accounts").grant_credits(account, count, reason)
 
 
 @main.command()
@@ -160,7 +160,7 @@ def credits_give(account: str, count: int, reason: str) -> None:
 @click.option("--until", required=True, metavar="DATE", help="The last day, as YYYY-MM-DD.")
 def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
     """Give ACCOUNT (an e-mail address or an id) plans through a day: quote=pro. Nothing is deleted behind it."""
-    _part("accounts").grant(account, chosen, until)
+    _part("accounts").grant_plans(account, chosen, until)
 
 
 @main.command()
@@ -169,7 +169,7 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 def invites(id: int | None, answer: str | None) -> None:
     """List invitations whose free months are held, since somebody may have invited themselves; with ID and an answer,
     give both sides their month after all, or neither."""
-    _part("invites").judge(id, answer)
+    _part("invites").decide_invitation(id, answer)
 
 
 @main.command()
@@ -177,14 +177,14 @@ def invites(id: int | None, answer: str | None) -> None:
 @click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")
 def ban(address: str, reason: str) -> None:
     """Take a public ADDRESS (https://…/q/CODE) out of service."""
-    _part("moderation").ban(address, reason)
+    _part("moderation").ban_address(address, reason)
 
 
 @main.command()
 @click.argument("address")
 def unban(address: str) -> None:
     """Put a banned public ADDRESS back into service."""
-    _part("moderation").unban(address)
+    _part("moderation").unban_address(address)
 
 
 @main.command()
@@ -199,7 +199,7 @@ def check() -> None:
     _part("checks").check()
 
 
-of_copies(main)
+add_backup_commands(main)
 
 
 @main.command("rebuild-search")
@@ -218,7 +218,7 @@ def person() -> None:
 @click.option("--account", "owner", metavar="EMAIL", help="Of this owner's account only.")
 def person_export(address: str, owner: str | None) -> None:
     """Print as JSON what is known of an e-mail ADDRESS or a phone number."""
-    _part("privacy").export(address, owner)
+    _part("privacy").export_person(address, owner)
 
 
 @person.command("erase")
@@ -228,7 +228,7 @@ def person_export(address: str, owner: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
     """Erase what is known of an e-mail ADDRESS or a phone number, at once and everywhere. Nothing brings it back."""
-    _part("privacy").erase(address, owner, things, yes)
+    _part("privacy").erase_person(address, owner, things, yes)
 
 
 @main.command("rotate-keys")
@@ -237,21 +237,21 @@ def rotate_keys() -> None:
     _part("maintenance").rotate_keys()
 
 
-of_inventory(main)
+add_inventory_command(main)
 
 
 @main.command("settings")
 def show_settings() -> None:
     """Print the page of all settings (docs/settings.md)."""
-    from workspace.interfaces.admin_cli.settings_page import settings_page  # noqa: PLC0415 - commands start without it
+    from workspace.interfaces.admin_cli.settings_page import render_settings_page  # noqa: PLC0415 - commands start without it
 
-    click.echo(settings_page(), nl=False)
+    click.echo(render_settings_page(), nl=False)
 
 
 @main.command()
 def catalogue() -> None:
     """Print the tools as JSON: the snapshot that the `svc` command carries."""
-    _part("maintenance").print_catalogue()
+    _part("maintenance").print_catalog()
 
 
 def run() -> None:

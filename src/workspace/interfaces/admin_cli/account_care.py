@@ -12,25 +12,25 @@ from django.core.validators import validate_email
 from django.db.models import Q
 
 from workspace.accounts import plans
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account, ApiKey
-from workspace.accounts.models.api_key import digest, looks_like_key
+from workspace.accounts.models.api_key import hash_secret, is_well_formed
 from workspace.accounts.takeout import exporter
-from workspace.delivery.models import Delivery, State
-from workspace.interfaces.admin_cli.accounts import person_named
-from workspace.interfaces.admin_cli.usage import Usage, found_owners, used
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.interfaces.admin_cli.accounts import get_person
+from workspace.interfaces.admin_cli.usage import AccountUsage, account_usage, search_owners
 from workspace.interfaces.sign_in import email_change
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.publishing.account_lifecycle import grace_period, suspension, takeout_jobs
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
-def account_named(text: str) -> Account:
+def get_account(text: str) -> Account:
     """By its id, else by its owner's e-mail, also a suspended one."""
     found = Account.objects.filter(pk=text.strip()).first()
     if found is None:
-        person = person_named(text)
+        person = get_person(text)
         found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
     if found is None:
         raise click.ClickException(f"{text} belongs to no account")
@@ -43,12 +43,12 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
             "id": one.account.pk,
             "name": one.account.name,
             "owner": one.person.email,
-            "since": clock.iso(one.account.created_at),
+            "since": clock.to_iso(one.account.created_at),
             "suspended": one.account.banned_at is not None,
             "suspended_for": one.account.ban_reason,
-            "closes": clock.iso(one.account.closes_at) if one.account.closes_at else None,
+            "closes": clock.to_iso(one.account.closes_at) if one.account.closes_at else None,
         }
-        for one in found_owners(sought)[:limit]
+        for one in search_owners(sought)[:limit]
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -61,8 +61,8 @@ def list_accounts(sought: str, limit: int, as_json: bool) -> None:
         click.echo("No account is called so." if sought else "There are no accounts yet.")
 
 
-def usage(named: str, as_json: bool) -> None:
-    found: Usage = used(account_named(named))
+def print_usage(named: str, as_json: bool) -> None:
+    found: AccountUsage = account_usage(get_account(named))
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return
@@ -81,83 +81,83 @@ def usage(named: str, as_json: bool) -> None:
 
 
 def suspend(named: str, reason: str) -> None:
-    account = account_named(named)
+    account = get_account(named)
     if account.banned_at:
         raise click.ClickException(f"{account.name} is suspended already. `account resume {account.pk}` puts it back.")
-    pages = suspension.suspend(account, reason)
+    pages = suspension.suspend_account(account, reason)
     click.echo(f"{account.name} is suspended with {pages} public pages. `account resume {account.pk}` puts it back.")
 
 
 def resume(named: str) -> None:
-    account = account_named(named)
+    account = get_account(named)
     if not account.banned_at:
         raise click.ClickException(f"{account.name} is not suspended.")
-    click.echo(f"{account.name} is back in service with {suspension.resume(account)} public pages.")
+    click.echo(f"{account.name} is back in service with {suspension.resume_account(account)} public pages.")
 
 
-def begin_closing(named: str) -> None:
-    account = account_named(named)
+def start_closure(named: str) -> None:
+    account = get_account(named)
     if account.closes_at is not None:
-        raise click.ClickException(f"{account.name} is being closed already, until {clock.iso(account.closes_at)}.")
-    account = grace_period.begin(account)
+        raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
+    account = grace_period.start_closure(account)
     click.echo(
-        f"{account.name} is closed, and erased on {clock.iso(account.closes_at)}. `account keep {account.pk}` takes "
+        f"{account.name} is closed, and erased on {clock.to_iso(account.closes_at)}. `account keep {account.pk}` takes "
         "that back; `account delete` does not wait."
     )
 
 
-def keep(named: str) -> None:
-    account = account_named(named)
+def cancel_closure(named: str) -> None:
+    account = get_account(named)
     if account.closes_at is None:
         raise click.ClickException(f"{account.name} is not being closed.")
     try:
-        pages = grace_period.take_back(account)
-    except Refusal as refusal:
+        pages = grace_period.cancel_closure(account)
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(f"{account.name} is kept, with {pages} public pages.")
 
 
-def pack(named: str, path: str) -> None:
-    account, to = account_named(named), Path(path)
+def export_account(named: str, path: str) -> None:
+    account, to = get_account(named), Path(path)
     try:
-        counts = exporter.pack(account, to)
-    except Refusal as refusal:
+        counts = exporter.export_account(account, to)
+    except ToolError as refusal:
         to.unlink(missing_ok=True)
         raise click.ClickException(refusal.message) from None
     click.echo(f"{account.name} is packed: {sum(counts.values()):,} rows, {to.stat().st_size / 1_000_000:,.1f} MB.")
 
 
-def bring_back(named: str, path: str) -> None:
-    account = account_named(named)
+def import_account(named: str, path: str) -> None:
+    account = get_account(named)
     try:
         with open(path, "rb") as file:
-            plan = takeout_jobs.judged(account, file)
-            found = takeout_jobs.brought(account, plan)
-    except (Refusal, OSError) as problem:
-        raise click.ClickException(problem.message if isinstance(problem, Refusal) else str(problem)) from None
-    click.echo(takeout_jobs.summed_up(found))
+            plan = takeout_jobs.plan_import(account, file)
+            found = takeout_jobs.apply_import(account, plan)
+    except (ToolError, OSError) as problem:
+        raise click.ClickException(problem.message if isinstance(problem, ToolError) else str(problem)) from None
+    click.echo(takeout_jobs.summarize_result(found))
     for text in found["notes"]:
         click.echo(f"- {text}")
 
 
 def delete(named: str, yes: bool) -> None:
-    account = account_named(named)
+    account = get_account(named)
     if not yes:
         click.confirm(f"Delete {account.name} ({account.pk}) with all that it owns, for good?", abort=True)
     name = account.name
-    close(account)
+    purge_account(account)
     click.echo(f"{name} is deleted. Its public addresses answer that they are gone.")
 
 
-def readdress(email: str, new_email: str) -> None:
+def change_email(email: str, new_email: str) -> None:
     new_email = new_email.strip().lower()
     try:
         validate_email(new_email)
     except ValidationError:
         raise click.BadParameter(f"{new_email!r} is not an e-mail address", param_hint="NEW_EMAIL") from None
     try:
-        email_change.readdress(person_named(email), new_email)
-    except Refusal as refusal:
+        email_change.change_email(get_person(email), new_email)
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(f"They sign in as {new_email} now. Both addresses are told by mail, and every session has ended.")
 
@@ -169,10 +169,10 @@ def list_keys(named: str, as_json: bool) -> None:
             "name": key.name,
             "begins": key.hint,
             "read_only": key.read_only,
-            "made": clock.iso(key.created_at),
-            "revoked": clock.iso(key.revoked_at) if key.revoked_at else None,
+            "made": clock.to_iso(key.created_at),
+            "revoked": clock.to_iso(key.revoked_at) if key.revoked_at else None,
         }
-        for key in account_named(named).keys.order_by("-created_at")
+        for key in get_account(named).keys.order_by("-created_at")
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -186,19 +186,19 @@ def list_keys(named: str, as_json: bool) -> None:
 
 def revoke_key(named: str) -> None:
     named = named.strip()
-    which = Q(hash=digest(named)) if looks_like_key(named) else Q(pk=named)
+    which = Q(hash=hash_secret(named)) if is_well_formed(named) else Q(pk=named)
     key = ApiKey.objects.filter(which).select_related("account").first()
     if key is None:
         raise click.ClickException("There is no such key. `key list ACCOUNT` shows an account's.")
-    with writing():
+    with write_transaction():
         key.revoke()
     click.echo(f"The key {key.name} of {key.account.name} ({key.account_id}) is revoked.")
 
 
-def list_parked(as_json: bool) -> None:
+def list_failed(as_json: bool) -> None:
     rows = [
-        {"id": one.pk, "kind": one.kind, "since": clock.iso(one.created_at), "why": one.last_error}
-        for one in _parked().order_by("-created_at")[:1000]
+        {"id": one.pk, "kind": one.kind, "since": clock.to_iso(one.created_at), "why": one.last_error}
+        for one in _failed_deliveries().order_by("-created_at")[:1000]
     ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
@@ -212,7 +212,7 @@ def list_parked(as_json: bool) -> None:
 def resend(ids: tuple[str, ...], everything: bool) -> None:
     if everything == bool(ids):
         raise click.UsageError("Name what to send by its id (`mail parked` lists them), or --all")
-    wanted = [one.pk for one in _parked()] if everything else list(ids)
+    wanted = [one.pk for one in _failed_deliveries()] if everything else list(ids)
     sent = [id for id in wanted if Delivery.retry(id)]
     if missing := [id for id in wanted if id not in sent]:
         click.echo(f"Not among what was given up: {', '.join(missing)}", err=True)
@@ -221,5 +221,5 @@ def resend(ids: tuple[str, ...], everything: bool) -> None:
         raise SystemExit(1)
 
 
-def _parked() -> Any:
-    return Delivery.objects.filter(state=State.PARKED, payload__isnull=False)
+def _failed_deliveries() -> Any:
+    return Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False)

@@ -16,14 +16,16 @@ from workspace.accounts.models import Account, ApiKey, Person
 from workspace.billing import effective_plans
 from workspace.environment import COMMAND
 from workspace.interfaces.sign_in import mfa_reset
-from workspace.interfaces.sign_in.magic_link import sign_in_link
+from workspace.interfaces.sign_in.magic_link import build_sign_in_link
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Refusal
+from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.ids import new_id
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
-def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
+def create_account(
+    email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool
+) -> None:
     email = email.strip().lower()
     try:
         validate_email(email)
@@ -33,15 +35,15 @@ def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, ad
         raise click.BadParameter(f"{time_zone!r} is not a time zone such as Europe/Berlin", param_hint="--time-zone")
     if not name.strip() or len(name) > 120:
         raise click.BadParameter("1 to 120 characters", param_hint="--name")
-    choice = dict(_plan(text) for text in chosen)
-    with writing():
+    choice = dict(_parse_plan(text) for text in chosen)
+    with write_transaction():
         if Person.objects.filter(email=email).exists():
             raise click.ClickException(f"{email} has an account already. `key create {email}` makes another key.")
         person = Person.objects.create_user(email, is_operator=admin)
         account = Account.open(person, name=name.strip(), time_zone=time_zone, chosen=choice)
-        verify(person)
-        _, key = ApiKey.mint(account, name="First key", by=person)
-    link = sign_in_link(person) if admin else None
+        verify_email(person)
+        _, key = ApiKey.create(account, name="First key", by=person)
+    link = build_sign_in_link(person) if admin else None
     if as_json:
         told = {"account_id": account.pk, "email": email, "api_key": key}
         click.echo(json.dumps({**told, **({"sign_in_link": link} if link else {})}))
@@ -54,22 +56,22 @@ def create(email: str, *, name: str, chosen: tuple[str, ...], time_zone: str, ad
 
 
 def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:
-    account = _account(email)
+    account = _get_account(email)
     try:
-        with writing():
-            key, secret = ApiKey.mint(account, name=name, read_only=read_only)
-    except Refusal as refusal:
+        with write_transaction():
+            key, secret = ApiKey.create(account, name=name, read_only=read_only)
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(json.dumps({"key_id": key.pk, "api_key": secret}) if as_json else secret)
 
 
-def sign_in(email: str) -> None:
-    click.echo(sign_in_link(person_named(email)))
+def print_sign_in_link(email: str) -> None:
+    click.echo(build_sign_in_link(get_person(email)))
 
 
 def remove_second_step(email: str) -> None:
-    person = person_named(email)
-    removed = mfa_reset.remove(person)
+    person = get_person(email)
+    removed = mfa_reset.remove_mfa(person)
     if not removed:
         raise click.ClickException(f"{person.email} has no second step.")
     click.echo(
@@ -79,15 +81,15 @@ def remove_second_step(email: str) -> None:
 
 
 def set_plan(email: str, product: str, plan: str) -> None:
-    product, plan = _plan(f"{product}={plan}")
-    account = _account(email)
-    effective_plans.give(account, product, plan)
-    click.echo(_stands(account, product, plan))
+    product, plan = _parse_plan(f"{product}={plan}")
+    account = _get_account(email)
+    effective_plans.set_base_plan(account, product, plan)
+    click.echo(_describe_plan(account, product, plan))
 
 
-def grant(who: str, chosen: tuple[str, ...], until: str) -> None:
-    account = Account.objects.filter(pk=who).first() or _account(who)
-    given = [_plan(text) for text in chosen]
+def grant_plans(who: str, chosen: tuple[str, ...], until: str) -> None:
+    account = Account.objects.filter(pk=who).first() or _get_account(who)
+    given = [_parse_plan(text) for text in chosen]
     if not given:
         raise click.ClickException(f"Name a plan: {COMMAND} grant ACCOUNT quote=pro --until 2027-01-31")
     try:
@@ -98,11 +100,11 @@ def grant(who: str, chosen: tuple[str, ...], until: str) -> None:
     if end <= clock.now():
         raise click.BadParameter(f"{until} is over already", param_hint="--until")
     for product, plan in given:
-        effective_plans.grant(account, product, plan, end)
-        click.echo(f"{_stands(account, product, plan)}, through {day:%-d %B %Y}")
+        effective_plans.grant_plan(account, product, plan, end)
+        click.echo(f"{_describe_plan(account, product, plan)}, through {day:%-d %B %Y}")
 
 
-def _stands(account: Account, product: str, plan: str) -> str:
+def _describe_plan(account: Account, product: str, plan: str) -> str:
     account.refresh_from_db()
     found, title = account.plan(product), plans.PRODUCTS[product].title
     if found != plan:
@@ -110,36 +112,36 @@ def _stands(account: Account, product: str, plan: str) -> str:
     return f"{account.name} is on the {plan} plan of {title}"
 
 
-def verify(person: Person) -> None:
+def verify_email(person: Person) -> None:
     """Mark the person's address as proven: the operator vouches for it."""
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
 
 
-def person_named(email: str) -> Person:
+def get_person(email: str) -> Person:
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")
     return person
 
 
-def give_credits(named: str, count: int, reason: str) -> None:
-    account = Account.objects.filter(pk=named).first() or _account(named)
-    with writing():
-        event_credits.give(account, count, f"operator:{new_id('gift')}", reason)
-    click.echo(f"{account.name} has {event_credits.told(account)} now.")
+def grant_credits(named: str, count: int, reason: str) -> None:
+    account = Account.objects.filter(pk=named).first() or _get_account(named)
+    with write_transaction():
+        event_credits.grant_credits(account, count, f"operator:{new_id('gift')}", reason)
+    click.echo(f"{account.name} has {event_credits.format_balance(account)} now.")
 
 
-def _account(email: str) -> Account:
-    return Account.of(person_named(email))
+def _get_account(email: str) -> Account:
+    return Account.for_person(get_person(email))
 
 
-def _plan(text: str) -> tuple[str, str]:
+def _parse_plan(text: str) -> tuple[str, str]:
     product, is_pair, plan = text.partition("=")
     if not is_pair:
         raise click.ClickException(f"{text!r} is no plan: write PRODUCT=PLAN, such as qr=pro")
     try:
         plans.check_plan(product, plan)
-    except InvalidInput as refusal:
+    except InvalidInputError as refusal:
         what = "product" if product not in plans.PRODUCTS else f"plan of {product}"
         named = product if product not in plans.PRODUCTS else plan
         raise click.ClickException(f"There is no {what} {named!r}. {refusal.issues[0].message}") from None

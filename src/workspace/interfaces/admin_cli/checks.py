@@ -19,18 +19,18 @@ from workspace.environment import COMMAND
 from workspace.interfaces import untrusted_proxies
 from workspace.interfaces.admin_cli import startup_changes
 from workspace.interfaces.sign_in import encrypted_mfa
-from workspace.lib.text import counted
-from workspace.linked_apps.discovery import discover
-from workspace.linked_apps.http_json import Trouble
+from workspace.lib.text import format_count
+from workspace.linked_apps.discovery import discover_server
+from workspace.linked_apps.http_json import LinkedAppError
 from workspace.payments.models import Connection
 from workspace.storage import encryption, encryption_keys
-from workspace.storage.database.errors import FilesAway
+from workspace.storage.database.errors import FileStoreUnreachableError
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
 from workspace.storage.models import SetAside
 from workspace.storage.write_probe import driver_reason, find_write_fault
 
-NEARLY_FULL = 0.9  # of the disk
+DISK_WARNING_SHARE = 0.9  # of the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Remark:
 
 def check() -> None:
     """Print what was found; exits with 1 when it is a problem."""
-    told = found()
+    told = run_checks()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
         for one in told:
             if isinstance(one, kind):
@@ -57,11 +57,18 @@ def check() -> None:
     click.echo("Nothing is wrong.")
 
 
-def found() -> list[Problem | Remark]:
-    return [*_disk(), *_database(), *_settings(), *_files(), *_mail(), *_family()]
+def run_checks() -> list[Problem | Remark]:
+    return [
+        *_check_disk(),
+        *_check_database(),
+        *_check_settings(),
+        *_check_files(),
+        *_check_mail_server(),
+        *_check_linked_apps(),
+    ]
 
 
-def _database() -> Iterator[Problem | Remark]:
+def _check_database() -> Iterator[Problem | Remark]:
     """Whether it answers; and what it remembers, which only a database that is up to date can tell."""
     try:
         executor = MigrationExecutor(connection)
@@ -70,63 +77,63 @@ def _database() -> Iterator[Problem | Remark]:
             return
         if fault := find_write_fault():
             yield Problem(f"The database cannot be written: {fault}")
-        yield from remembered()
+        yield from check_instance_state()
     except Error as error:
         yield Problem(f"The database does not answer: {driver_reason(error)}")
 
 
-def _disk() -> Iterator[Remark]:
+def _check_disk() -> Iterator[Remark]:
     disk = shutil.disk_usage(settings.DATA)
     used = 1 - disk.free / disk.total
-    if used >= NEARLY_FULL:
+    if used >= DISK_WARNING_SHARE:
         yield Remark(
             f"The disk of {settings.DATA} is {used:.0%} full: {disk.free / 1e9:,.1f} GB of {disk.total / 1e9:,.1f} GB "
             "are free. Free up space, or nothing can be saved once it is full"
         )
 
 
-def at_hand() -> Iterator[Problem | Remark]:
+def run_quick_checks() -> Iterator[Problem | Remark]:
     """What can be told at once: all but whether the mail server and other applications answer."""
-    yield from _disk()
-    yield from remembered()
-    yield from _sealing()
-    yield from _settings()
+    yield from _check_disk()
+    yield from check_instance_state()
+    yield from _check_encryption_keys()
+    yield from _check_settings()
 
 
-def remembered() -> Iterator[Problem | Remark]:
+def check_instance_state() -> Iterator[Problem | Remark]:
     """What the installation knows of itself that somebody should look at."""
-    if before := startup_changes.base_url_before():
-        yield Problem(startup_changes.moved(before))
-    for one in startup_changes.earlier_base_urls():
+    if before := startup_changes.find_previous_base_url():
+        yield Problem(startup_changes.base_url_message(before))
+    for one in startup_changes.list_earlier_base_urls():
         yield Remark(f"What was printed until {one['until'][:10]} carries {one['url']}: keep it reaching this service")
-    yield from _sealing()
-    yield from _proxies()
-    yield from _mail_remembered()
+    yield from _check_encryption_keys()
+    yield from _check_proxies()
+    yield from _check_mail_state()
     if set_aside := SetAside.objects.count():
         yield Problem(
-            f"{counted(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
+            f"{format_count(set_aside, 'row')} failed in scheduled tasks and {'was' if set_aside == 1 else 'were'} set "
             f"aside. An administrator sees the errors at {settings.BASE_URL}/app/operator/set-aside"
         )
-    yield from _unheard_money()
+    yield from _check_payment_events()
     if unreadable := encrypted_mfa.count_unreadable():
-        yield Problem(startup_changes.key_lost(unreadable))
+        yield Problem(startup_changes.key_lost_message(unreadable))
 
 
-def _proxies() -> Iterator[Problem | Remark]:
-    for network in untrusted_proxies.own():
+def _check_proxies() -> Iterator[Problem | Remark]:
+    for network in untrusted_proxies.list_private_networks():
         text = (
             f"A proxy in {network} is not believed: all its visitors count as one, and limits for each address hold "
             f"for all of them together. Name it, such as WORKSPACE_TRUSTED_PROXIES={network}, and start again"
         )
         yield Remark(text) if settings.LOCAL else Problem(text)
-    if untrusted_proxies.from_outside():
+    if untrusted_proxies.has_public_network():
         yield Remark(
             "Forwarded headers came from the public internet. Name their network in WORKSPACE_TRUSTED_PROXIES if they "
             "are your proxy's; else somebody made them up, and they count for nothing"
         )
 
 
-def _mail_remembered() -> Iterator[Problem | Remark]:
+def _check_mail_state() -> Iterator[Problem | Remark]:
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
         yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
     if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
@@ -134,13 +141,13 @@ def _mail_remembered() -> Iterator[Problem | Remark]:
             "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
             "whose Authentication-Results count"
         )
-    if mail := health.found():
-        yield Remark(f"Mail is {mail.in_a_line}; it is tried again every five minutes. The last reason: {mail.reason}")
-    if parked := health.parked():
+    if mail := health.current_outage():
+        yield Remark(f"Mail is {mail.summary}; it is tried again every five minutes. The last reason: {mail.reason}")
+    if parked := health.count_parked():
         yield Remark(f"{parked} mails of the last month were given up: an operator finds them at /outbox?state=parked")
 
 
-def _unheard_money() -> Iterator[Problem | Remark]:
+def _check_payment_events() -> Iterator[Problem | Remark]:
     """A provider's key without the secret of its events: what is paid is noticed late, by the sweep."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
@@ -150,55 +157,57 @@ def _unheard_money() -> Iterator[Problem | Remark]:
     deaf = Connection.objects.exclude(key="").filter(hook_secret="", ending=False).count()
     if deaf:
         yield Remark(
-            f"{counted(deaf, 'account')} took a payment key and no secret of its events: payments are noticed late. "
+            f"{format_count(deaf, 'account')} took a payment key and no secret of its events: payments "
+            "are noticed late. "
             "Their owners complete it at /app/account/payments/events"
         )
 
 
-def _sealing() -> Iterator[Problem]:
+def _check_encryption_keys() -> Iterator[Problem]:
     try:
-        if missing := encryption.missing_keys():
+        if missing := encryption.find_missing_keys():
             yield Problem(
                 f"Secrets were sealed with keys that are not there ({', '.join(missing)}): "
-                f"put {encryption_keys.path()} back from a backup, or have the owners enter their secrets again"
+                f"put {encryption_keys.key_file_path()} back from a backup, or have the owners enter "
+                "their secrets again"
             )
-    except encryption_keys.KeysUnreadable as unreadable:
-        yield Problem(f"{unreadable.why}: put it back from a backup")
+    except encryption_keys.KeyFileError as unreadable:
+        yield Problem(f"{unreadable.reason}: put it back from a backup")
 
 
-def _files() -> Iterator[Problem | Remark]:
+def _check_files() -> Iterator[Problem | Remark]:
     if not settings.S3["BUCKET"]:
         return
     try:
-        store.bucket().probe()
-    except FilesAway as away:
+        store.s3_backend().probe()
+    except FileStoreUnreachableError as away:
         yield Problem(f"Files cannot be kept in {settings.S3['BUCKET']}: {away}")
         return
-    if next(store.home().keys(), None):
+    if next(store.local_backend().list_keys(), None):
         yield Remark(f"Files rest here still beside those in the bucket: `{COMMAND} files move` moves them")
 
 
-def _mail() -> Iterator[Problem | Remark]:
+def _check_mail_server() -> Iterator[Problem | Remark]:
     """Whether the mail server would take mail: it is spoken to, and nothing is sent."""
     if not settings.SMTP_HOST:
         yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
         return
-    if problem := smtp.probe():
+    if problem := smtp.probe_server():
         yield Problem(f"E-mails are not going out: {problem}")
     if settings.SMTP_USER and settings.SMTP_SECURITY == "none":
         yield Remark("WORKSPACE_SMTP_SECURITY is none: the mail server's password travels readable")
 
 
-def _family() -> Iterator[Problem | Remark]:
+def _check_linked_apps() -> Iterator[Problem | Remark]:
     """Whether the other applications answer, and say how people are connected to them."""
     for app in settings.FAMILY:
         try:
-            discover(app)
-        except Trouble as trouble:
+            discover_server(app)
+        except LinkedAppError as trouble:
             yield Remark(f"{app.title} (WORKSPACE_FAMILY, {app.mcp_url}) cannot be connected: {trouble}")
 
 
-def _settings() -> Iterator[Problem | Remark]:
+def _check_settings() -> Iterator[Problem | Remark]:
     if not settings.SECURE and not settings.LOOPBACK:
         yield Remark("The base URL is not https: passwords and keys travel readable")
     if settings.SECRET_KEY_FALLBACKS:

@@ -16,13 +16,13 @@ from workspace.environment import COMMAND
 _OTHER_VERSION = re.compile(r"no such (?:table|column)|(?:relation|column) .* does not exist")
 
 
-class Plainly(click.Group):
+class PlainErrorGroup(click.Group):
     """What the machine or a setting refuses is told in one line, with the cause, and no traceback. Of a service that
     line goes where its others go."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return self._invoke(ctx)
+            return self._invoke_command(ctx)
         except click.ClickException as refusal:
             if ctx.invoked_subcommand not in ("serve", "worker") or sys.stderr.isatty():
                 raise
@@ -30,7 +30,7 @@ class Plainly(click.Group):
             logging.getLogger("workspace.operator").critical(refusal.format_message())
             ctx.exit(refusal.exit_code)
 
-    def _invoke(self, ctx: click.Context) -> Any:
+    def _invoke_command(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # `… | head` has read enough; click ends quietly
@@ -38,15 +38,19 @@ class Plainly(click.Group):
         except OSError as problem:
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
         except Exception as problem:
-            from workspace.storage.database.errors import Trouble, trouble_of  # noqa: PLC0415 - Django may not be set up
+            from workspace.storage.database.errors import StorageFailure, find_storage_failure  # noqa: PLC0415 - Django may not be set up
 
-            trouble = trouble_of(problem)
+            trouble = find_storage_failure(problem)
             if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):
                 cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
                 if _OTHER_VERSION.search(cause[0]):
                     text = f"The database is not that of this version ({cause[0]}): run `{COMMAND} upgrade`"
                     raise click.ClickException(text) from None
-                text = f"{(trouble or Trouble.AWAY).detail} ({cause[0]}). "
-                text += "Check WORKSPACE_DATABASE_URL" if trouble in (None, Trouble.AWAY) else "Nothing was changed"
+                text = f"{(trouble or StorageFailure.UNREACHABLE).detail} ({cause[0]}). "
+                text += (
+                    "Check WORKSPACE_DATABASE_URL"
+                    if trouble in (None, StorageFailure.UNREACHABLE)
+                    else "Nothing was changed"
+                )
                 raise click.ClickException(text) from None
             raise

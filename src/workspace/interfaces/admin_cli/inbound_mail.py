@@ -10,42 +10,44 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from workspace.lib import clock
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.support import inbound_mail
-from workspace.support.mail_reader import MOST_BYTES
+from workspace.support.mail_reader import MAX_MAIL_BYTES
 from workspace.support.models import MailIn
 from workspace.support.models.inbound_mail import HELD
 
-LATER, BAD = 75, 65  # EX_TEMPFAIL and EX_DATAERR of sysexits.h
-MOST_LISTED = 500
+EXIT_RETRY_LATER, EXIT_BAD_DATA = 75, 65  # EX_TEMPFAIL and EX_DATAERR of sysexits.h
+MAX_LISTED = 500
 
 
-def take(sender: str | None, recipients: tuple[str, ...]) -> None:
+def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Whatever it does not expect is told as "later": a mail that is brought again is better than one that is lost."""
     if not settings.SUPPORT_ADDRESS:
         click.echo("Set WORKSPACE_SUPPORT_ADDRESS first, to which this mail came", err=True)
-        sys.exit(LATER)
-    raw = sys.stdin.buffer.read(MOST_BYTES + 1)
+        sys.exit(EXIT_RETRY_LATER)
+    raw = sys.stdin.buffer.read(MAX_MAIL_BYTES + 1)
     try:
-        found = inbound_mail.take(raw, recipients=recipients, sender=sender)
+        found = inbound_mail.receive_mail(raw, recipients=recipients, sender=sender)
     except ValueError as problem:
         click.echo(str(problem), err=True)
-        sys.exit(BAD)
-    except (inbound_mail.NoRoom, DatabaseError, OSError) as problem:
+        sys.exit(EXIT_BAD_DATA)
+    except (inbound_mail.InboxFullError, DatabaseError, OSError) as problem:
         click.echo(f"Not now: {problem}", err=True)
-        sys.exit(LATER)
-    click.echo(_told(found.what, found.reason, found.number) + (", once before" if found.is_known else ""))
+        sys.exit(EXIT_RETRY_LATER)
+    click.echo(
+        _format_outcome(found.status, found.reason, found.number) + (", once before" if found.is_duplicate else "")
+    )
 
 
-def list_arrived(held: bool, as_json: bool) -> None:
+def list_mails(held: bool, as_json: bool) -> None:
     found = MailIn.objects.order_by("-at").defer("raw")
     found = found.filter(outcome=HELD) if held else found
-    rows = list(found[:MOST_LISTED])
+    rows = list(found[:MAX_LISTED])
     if as_json:
         told = [
             {
                 "id": one.pk,
-                "at": clock.iso(one.at),
+                "at": clock.to_iso(one.at),
                 "from": one.sender,
                 "subject": one.subject,
                 "outcome": one.outcome,
@@ -58,22 +60,24 @@ def list_arrived(held: bool, as_json: bool) -> None:
         click.echo(json.dumps(told, ensure_ascii=False))
         return
     for one in rows:
-        became = _told(one.outcome, one.reason, one.ticket_id)
-        click.echo(f"{one.pk}  {(clock.iso(one.at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}")
+        became = _format_outcome(one.outcome, one.reason, one.ticket_id)
+        click.echo(
+            f"{one.pk}  {(clock.to_iso(one.at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}"
+        )
     if not rows:
         click.echo("None is held." if held else "No mail came in the last 30 days.")
 
 
-def accept(id: str) -> None:
+def accept_mail(id: str) -> None:
     mail = MailIn.objects.filter(pk=id).first()
     if mail is None:
         raise click.ClickException(f"There is no mail {id}. `mail arrived --held` lists those that wait.")
     try:
-        ticket = inbound_mail.accept(mail)
-    except Refusal as refusal:
+        ticket = inbound_mail.accept_mail(mail)
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(f"It is question number {ticket.number} now.")
 
 
-def _told(what: str, reason: str, number: int | None) -> str:
+def _format_outcome(what: str, reason: str, number: int | None) -> str:
     return what + (f" #{number}" if number else "") + (f" ({reason})" if reason else "")

@@ -15,32 +15,32 @@ import click
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-OURS = "workspace-tools"
+OWN_PACKAGE = "workspace-tools"
 # as their files say; their metadata does not
-_TOLD_ELSEWHERE = {"resvg-py": "MIT"}
+_KNOWN_LICENSES = {"resvg-py": "MIT"}
 _ROW = re.compile(r"^\| `[^`]+` \| ([\w.@/-]+)[^|]*\| ([\d.]+) \| ([\w.-]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Part:
+class Component:
     """`kind` is "pypi" or "npm"."""
 
     kind: str
     name: str
     version: str
-    licence: str
+    license: str
 
 
-def parts() -> list[Part]:
+def list_components() -> list[Component]:
     """What the service runs on here: Python packages as installed, extras where they are, and front-end files."""
-    return sorted({*_packages(), *_vendored()})
+    return sorted({*_list_packages(), *_list_vendored()})
 
 
-def _packages() -> Iterator[Part]:
-    seen, waiting = {OURS}, [OURS]
+def _list_packages() -> Iterator[Component]:
+    seen, waiting = {OWN_PACKAGE}, [OWN_PACKAGE]
     while waiting:
         name = waiting.pop()
-        environments = [{"extra": extra} for extra in ("", *_extras(name))]
+        environments = [{"extra": extra} for extra in ("", *_list_extras(name))]
         for written in metadata.requires(name) or []:
             wanted = Requirement(written)
             name_of_it = canonicalize_name(wanted.name)
@@ -52,28 +52,28 @@ def _packages() -> Iterator[Part]:
                 continue
             seen.add(name_of_it)
             waiting.append(name_of_it)
-            yield Part("pypi", name_of_it, found["Version"], _licence(name_of_it, found))
+            yield Component("pypi", name_of_it, found["Version"], _get_license(name_of_it, found))
 
 
-def _extras(name: str) -> list[str]:
+def _list_extras(name: str) -> list[str]:
     return [str(one) for one in metadata.metadata(name).get_all("Provides-Extra", [])]
 
 
-def _licence(name: str, found: metadata.PackageMetadata) -> str:
+def _get_license(name: str, found: metadata.PackageMetadata) -> str:
     classes = [one.split(" :: ")[-1] for one in found.get_all("Classifier", []) if one.startswith("License ::")]
     told = str(found.get_all("License-Expression", [""])[0]) or ", ".join(classes)
     short = str(found.get_all("License", [""])[0]).strip().splitlines()
-    return told or (short[0][:80] if short else "") or _TOLD_ELSEWHERE.get(name, "unknown")
+    return told or (short[0][:80] if short else "") or _KNOWN_LICENSES.get(name, "unknown")
 
 
-def _vendored() -> Iterator[Part]:
+def _list_vendored() -> Iterator[Component]:
     root = Path(__file__).resolve().parents[2]
     for page in root.rglob("vendor/README.md"):
         for name, version, licence in _ROW.findall(page.read_text()):
-            yield Part("npm", name, version, licence)
+            yield Component("npm", name, version, licence)
 
 
-def bill_of_materials(found: list[Part]) -> str:
+def build_sbom(found: list[Component]) -> str:
     """CycloneDX 1.6, the same text for the same parts."""
     components = [
         {
@@ -82,24 +82,24 @@ def bill_of_materials(found: list[Part]) -> str:
             "name": one.name,
             "version": one.version,
             "purl": f"pkg:{one.kind}/{one.name}@{one.version}",
-            "licenses": [{"license": {"name": one.licence}}],
+            "licenses": [{"license": {"name": one.license}}],
         }
         for one in found
     ]
-    ours = {"type": "application", "name": OURS, "version": metadata.version(OURS)}
+    ours = {"type": "application", "name": OWN_PACKAGE, "version": metadata.version(OWN_PACKAGE)}
     told = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ours}}
     return json.dumps({**told, "components": components}, indent=2)
 
 
-def of_inventory(group: click.Group) -> None:
+def add_inventory_command(group: click.Group) -> None:
     @group.command("inventory")
     @click.option("--sbom", is_flag=True, help="Print a bill of materials (CycloneDX, JSON).")
     def inventory(sbom: bool) -> None:
         """List what is installed, in which version and under which licence."""
-        found = parts()
+        found = list_components()
         if sbom:
-            click.echo(bill_of_materials(found))
+            click.echo(build_sbom(found))
             return
         widest = max(len(one.name) for one in found)
         for one in found:
-            click.echo(f"{one.name:<{widest}}  {one.version:<12}  {one.licence}")
+            click.echo(f"{one.name:<{widest}}  {one.version:<12}  {one.license}")

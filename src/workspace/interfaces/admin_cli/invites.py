@@ -11,22 +11,22 @@ from workspace.environment import COMMAND
 from workspace.lib import clock
 
 
-def _show() -> None:
+def _print_held() -> None:
     found = InvitePair.objects.filter(state=HELD).select_related("friend", "inviter").order_by("paid_at", "id")[:200]
     for pair in found:
         inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
         friend = f"{pair.friend.name} ({pair.friend_id})"
-        click.echo(f"{pair.pk}  {clock.iso(pair.paid_at)}  {friend} by {inviter}: {pair.why}")
+        click.echo(f"{pair.pk}  {clock.to_iso(pair.paid_at)}  {friend} by {inviter}: {pair.why}")
     if not found:
         click.echo("No invitation is held.")
 
 
-def judge(id: int | None, answer: str | None) -> None:
+def decide_invitation(id: int | None, answer: str | None) -> None:
     if id is None:
-        _show()
+        _print_held()
         return
     if answer is None:
         raise click.ClickException(f"Say what shall be: {COMMAND} invites {id} release, or deny")
-    if not invite_rewards.decide(id, release=answer == "release"):
+    if not invite_rewards.decide_held_pair(id, release=answer == "release"):
         raise click.ClickException(f"No invitation {id} is held. `{COMMAND} invites` lists those that are.")
     click.echo("The free months are given." if answer == "release" else "No free months are given.")

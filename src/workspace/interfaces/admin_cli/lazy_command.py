@@ -8,12 +8,12 @@ from typing import Any
 
 import django
 
-from workspace.lib.process_start import building
+from workspace.lib.process_start import pause_garbage_collection
 
 
-def part(name: str) -> Any:
+def load_module(name: str) -> Any:
     """A module of the command, once Django is set up, since it imports models."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
-    with building():
+    with pause_garbage_collection():
         django.setup()
         return import_module(f"workspace.interfaces.admin_cli.{name}")

@@ -8,12 +8,12 @@ import click
 from django.conf import settings
 
 from workspace.insights import search
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.storage import encryption, encryption_keys
 
 
 def rebuild_search() -> None:
-    click.echo(f"{search.rebuild():,} things can be searched.")
+    click.echo(f"{search.rebuild_index():,} things can be searched.")
 
 
 def rotate_keys() -> None:
@@ -23,15 +23,15 @@ def rotate_keys() -> None:
                 "Put this key first in WORKSPACE_SEALING_KEYS, before the others, and start every server anew:\n"
             )
             click.echo(
-                f"  {encryption_keys.new_key()}\n\nThen call this again: it seals with the first key that is set."
+                f"  {encryption_keys.generate_key()}\n\nThen call this again: it seals with the first key that is set."
             )
         else:
-            encryption_keys.add()
-        renewed = encryption.renew_all()
-    except encryption_keys.KeysUnreadable as unreadable:
-        raise click.ClickException(f"{unreadable.why}: put the sealing keys back from a backup") from None
+            encryption_keys.add_key()
+        renewed = encryption.reencrypt_all()
+    except encryption_keys.KeyFileError as unreadable:
+        raise click.ClickException(f"{unreadable.reason}: put the sealing keys back from a backup") from None
     click.echo(f"{renewed} secrets were sealed anew. Keep earlier keys as long as you keep old backups.")
 
 
-def print_catalogue() -> None:
-    click.echo(json.dumps({"tools": CATALOGUE.describe()}, ensure_ascii=False, indent=1, sort_keys=True))
+def print_catalog() -> None:
+    click.echo(json.dumps({"tools": CATALOG.describe()}, ensure_ascii=False, indent=1, sort_keys=True))

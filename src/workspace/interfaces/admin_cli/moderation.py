@@ -12,19 +12,19 @@ from workspace.publishing import moderation
 from workspace.publishing.models import Address, Publication, Report
 
 
-def ban(address: str, reason: str) -> None:
-    publication = _publication(address)
+def ban_address(address: str, reason: str) -> None:
+    publication = _get_publication(address)
     if publication.banned_at:
         raise click.ClickException(f"{address} is out of service already ({publication.ban_reason}).")
-    moderation.take_down(publication, reason)
+    moderation.ban_publication(publication, reason)
     click.echo(f"{address} is out of service. `unban {address}` puts it back.")
 
 
-def unban(address: str) -> None:
-    publication = _publication(address)
+def unban_address(address: str) -> None:
+    publication = _get_publication(address)
     if not publication.banned_at:
         raise click.ClickException(f"{address} is not banned.")
-    moderation.put_back(publication)
+    moderation.unban_publication(publication)
     click.echo(f"{address} is back in service.")
 
 
@@ -34,15 +34,15 @@ def list_reports() -> None:
         publication = report.publication
         path = PRODUCTS[publication.kind].path if publication.kind in PRODUCTS else f"/{publication.kind}/"
         note = " ".join(report.note.split())[:120]
-        click.echo(f"{clock.iso(report.created_at)}  {path}{publication.slug}  {report.reason}  {note}")
+        click.echo(f"{clock.to_iso(report.created_at)}  {path}{publication.slug}  {report.reason}  {note}")
     if not found:
         click.echo("No open reports.")
 
 
-def _publication(address: str) -> Publication:
+def _get_publication(address: str) -> Publication:
     match = re.search(r"(?:^|/)(?P<letter>[a-z])/(?P<slug>[A-Za-z0-9-]+)$", address.strip().lower())
     kinds = {product.path.strip("/"): product.key for product in PRODUCTS.values()}
-    found = Address.find(kinds.get(match["letter"], ""), match["slug"]) if match else None
+    found = Address.find_by_slug(kinds.get(match["letter"], ""), match["slug"]) if match else None
     if found is None:
         raise click.ClickException(f"{address} is no public address of this installation")
     return found.publication

@@ -12,53 +12,53 @@ from django.core.serializers.json import DjangoJSONEncoder
 from workspace.accounts.models import Account, Change, Person
 from workspace.accounts.privacy import data_subjects
 from workspace.accounts.privacy import export as privacy_export
-from workspace.lib.data_subject import Sought
-from workspace.lib.errors import Refusal
-from workspace.lib.text import counted
+from workspace.lib.data_subject import DataSubject
+from workspace.lib.errors import ToolError
+from workspace.lib.text import format_count
 
 
-def export(address: str, owner: str | None) -> None:
-    sought = _read(address)
+def export_person(address: str, owner: str | None) -> None:
+    sought = _parse_subject(address)
     known = [
         {"account": account.pk if account else None, **line}
-        for account in _accounts(owner)
-        for line in privacy_export.told(data_subjects.find(account, sought))
+        for account in _list_accounts(owner)
+        for line in privacy_export.export_subject(data_subjects.find_subject_data(account, sought))
     ]
-    click.echo(json.dumps({"about": sought.told, "known": known}, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
+    click.echo(json.dumps({"about": sought.label, "known": known}, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
 
 
-def erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
-    sought = _read(address)
-    for account in _accounts(owner):
-        found = data_subjects.find(account, sought)
+def erase_person(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
+    sought = _parse_subject(address)
+    for account in _list_accounts(owner):
+        found = data_subjects.find_subject_data(account, sought)
         for part in found.parts:
-            for row in part.offered:
+            for row in part.deletable_rows:
                 if row.pk not in things:
-                    click.echo(f"{part.held.noun} {row.pk} stays, without the address: --thing {row.pk} erases it")
+                    click.echo(f"{part.table.noun} {row.pk} stays, without the address: --thing {row.pk} erases it")
     if not yes:
         where = f"the account of {owner}" if owner else "all accounts"
-        click.confirm(f"Erase {sought.told} from {where} for good?", abort=True)
+        click.confirm(f"Erase {sought.label} from {where} for good?", abort=True)
     done: Counter[str] = Counter()
     by = Change(actor="operator", who="whoever runs this installation", face="operator")
     try:
-        for account in _accounts(owner):
-            done.update(data_subjects.erase(account, sought, things=things, by=by))
-    except Refusal as refusal:
+        for account in _list_accounts(owner):
+            done.update(data_subjects.erase_subject(account, sought, things=things, by=by))
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
-    told = ", ".join(counted(count, noun) for noun, count in done.items())
+    told = ", ".join(format_count(count, noun) for noun, count in done.items())
     click.echo(f"Erased: {told}." if done else "Nothing was known of this person.")
     if Person.objects.filter(email=sought.email).exists():
         click.echo("They sign in here: their own account is theirs to close, a membership its owner's to end.")
 
 
-def _read(address: str) -> Sought:
+def _parse_subject(address: str) -> DataSubject:
     try:
-        return Sought.read(address, "") if "@" in address else Sought.read("", address)
-    except Refusal as refusal:
+        return DataSubject.parse(address, "") if "@" in address else DataSubject.parse("", address)
+    except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
 
 
-def _accounts(owner: str | None) -> Iterator[Account | None]:
+def _list_accounts(owner: str | None) -> Iterator[Account | None]:
     """That of the owner, or all of them and what belongs to none."""
     if owner is None:
         yield from list(Account.objects.all())  # no cursor stays open, which would keep the log of SQLite
@@ -67,4 +67,4 @@ def _accounts(owner: str | None) -> Iterator[Account | None]:
     found = Person.objects.filter(email=owner.strip().lower()).first()
     if found is None:
         raise click.ClickException(f"There is no account of {owner}")
-    yield Account.of(found)
+    yield Account.for_person(found)

@@ -20,22 +20,22 @@ from django.db.migrations.recorder import MigrationRecorder
 from workspace import logs
 from workspace.accounts import demo, plans
 from workspace.accounts.models import Account, ApiKey, Person
-from workspace.delivery.calendars.worker import CalendarLane
-from workspace.delivery.contacts.worker import ContactLane
-from workspace.delivery.jobs.worker import JobLane
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.calendars.worker import CalendarWorker
+from workspace.delivery.contacts.worker import ContactWorker
+from workspace.delivery.jobs.worker import JobWorker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.delivery.outbox.worker_thread import run_forever
-from workspace.delivery.webhooks.worker import HookLane
+from workspace.delivery.webhooks.worker import WebhookWorker
 from workspace.environment import COMMAND
 from workspace.insights import search
 from workspace.interfaces import untrusted_proxies
 from workspace.interfaces.admin_cli import startup_changes, static_files
-from workspace.interfaces.admin_cli.accounts import verify
-from workspace.interfaces.server.granian_server import PortTaken, check_port, run
-from workspace.payments.worker import PaymentLane
-from workspace.storage.database.transactions import is_sqlite, writing
-from workspace.storage.database.try_lock import lock
-from workspace.support.smtp_worker import MailIn
+from workspace.interfaces.admin_cli.accounts import verify_email
+from workspace.interfaces.server.granian_server import PortInUseError, check_port, run_server
+from workspace.payments.worker import PaymentWorker
+from workspace.storage.database.transactions import is_sqlite, write_transaction
+from workspace.storage.database.try_lock import hold_lock
+from workspace.support.smtp_worker import SmtpWorker
 
 logger = logging.getLogger(__name__)
 
@@ -47,39 +47,39 @@ def serve() -> None:
     if settings.S3["BUCKET"] and find_spec("boto3") is None:
         raise click.ClickException("WORKSPACE_S3_BUCKET is set, and boto3 is missing: install workspace-tools[s3]")
     migrate()
-    untrusted_proxies.forget()
-    for change in startup_changes.note():
+    untrusted_proxies.clear_networks()
+    for change in startup_changes.record_state():
         click.echo(f"ATTENTION  {change}.", err=True)
     if settings.LOOPBACK and not Person.objects.exists():
         if sys.stdout.isatty():
             fill_demo()
         else:
             # a log is no place for a password: its reader can make a way in
-            make_demo()
-            _say(
+            create_demo()
+            _print_status(
                 f"A demo account has been filled in. `{COMMAND} sign-in {demo.EMAIL}` prints a way in, "
                 f"`{COMMAND} key create {demo.EMAIL}` an API key"
             )
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
-    except PortTaken as taken:
+    except PortInUseError as taken:
         raise click.ClickException(f"{taken} Choose another, such as PORT={settings.SERVER_PORT + 1}.") from None
-    _say(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
+    _print_status(f"Workspace Tools is at {settings.BASE_URL} (Ctrl-C ends it)")
     if settings.LOCAL and not settings.SMTP_HOST:
-        _say(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
+        _print_status(f"Mail is not sent: read it at {settings.BASE_URL}/outbox, from this machine")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
-        static_files.use(static_files.folder())
+        static_files.use_folder(static_files.collect_files())
     except (OSError, subprocess.CalledProcessError) as error:
         # a full or read-only disk: they are sent as they lie in the source
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
     if workers == 1:
-        run(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
+        run_server(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
         return
     if settings.METRICS_TOKEN:
         from workspace.interfaces import metrics  # with a library that few installations need
 
-        metrics.share(settings.DATA / "metrics")
+        metrics.share_between_processes(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.server", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
@@ -87,13 +87,15 @@ def serve() -> None:
     os.execv(sys.executable, command)  # noqa: S606 - a program of our own, no shell needed
 
 
-def work() -> None:
+def run_worker() -> None:
     logs.configure()
-    _say("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
-    run_forever(Worker(), JobLane(), HookLane(), CalendarLane(), ContactLane(), PaymentLane(), MailIn())
+    _print_status("Sending what waits in the outbox and working on jobs (Ctrl-C ends it)")
+    run_forever(
+        OutboxWorker(), JobWorker(), WebhookWorker(), CalendarWorker(), ContactWorker(), PaymentWorker(), SmtpWorker()
+    )
 
 
-def _say(words: str) -> None:
+def _print_status(words: str) -> None:
     """To whoever sits at the terminal, else into the log like everything else of a service."""
     if sys.stdout.isatty():
         click.echo(words)
@@ -102,12 +104,12 @@ def _say(words: str) -> None:
 
 
 def migrate() -> None:
-    with lock("migrate"):  # servers of several machines may start at once
+    with hold_lock("migrate"):  # servers of several machines may start at once
         # Django's command reads all migrations and builds all models a second time, also where there is nothing to do
         if not is_migrated():
             call_command("migrate", interactive=False, verbosity=0)
-    if search.is_missing():
-        search.rebuild()
+    if search.is_index_missing():
+        search.rebuild_index()
 
 
 def is_migrated() -> bool:
@@ -120,25 +122,25 @@ def is_migrated() -> bool:
     )
 
 
-def make_demo() -> tuple[str, str]:
+def create_demo() -> tuple[str, str]:
     """A demo account with something of every product; its password and key, which are not stored readable."""
     if Person.objects.filter(email=demo.EMAIL).exists():
         raise click.ClickException(f"The demo is there already ({demo.EMAIL}). `key create {demo.EMAIL}` makes a key.")
     password = secrets.token_urlsafe(12)
-    demo.prepare()
-    with writing():
+    demo.prepare_pictures()
+    with write_transaction():
         person = Person.objects.create_user(demo.EMAIL, password, name="Marta Lindqvist")
-        tops = {key: product.top for key, product in plans.PRODUCTS.items()} if settings.PAYMENTS else None
+        tops = {key: product.top_plan for key, product in plans.PRODUCTS.items()} if settings.PAYMENTS else None
         account = Account.open(person, name=demo.NAME, time_zone=demo.TIME_ZONE, chosen=tops)
-        verify(person)
-        _, key = ApiKey.mint(account, name="Demo", by=person)
-        demo.fill(account)
+        verify_email(person)
+        _, key = ApiKey.create(account, name="Demo", by=person)
+        demo.fill_account(account)
     return password, key
 
 
 def fill_demo() -> None:
     """Make the demo, and print its password and key, this once."""
-    password, key = make_demo()
+    password, key = create_demo()
     click.echo("A demo account has been filled in. Its password and key are shown this once:\n")
     click.echo(f"  sign in at  {settings.BASE_URL}/sign-in/")
     click.echo(f"  e-mail      {demo.EMAIL}")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from workspace.environment import COMMAND, SETTINGS
 
 
-def _as_called(text: str) -> str:
+def _with_command_name(text: str) -> str:
     return text.replace("`workspace ", f"`{COMMAND} ")
 
 
-def settings_page() -> str:
+def render_settings_page() -> str:
     """`docs/settings.md`, whole."""
-    rows = [f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_as_called(s.meaning)} |" for s in SETTINGS]
+    rows = [
+        f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_with_command_name(s.meaning)} |"
+        for s in SETTINGS
+    ]
     head = [
         "# Settings",
         "",

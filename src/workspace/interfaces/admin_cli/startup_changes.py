@@ -14,35 +14,35 @@ from workspace.interfaces.sign_in import encrypted_mfa
 from workspace.lib import clock
 from workspace.storage.models import Fact
 
-BASE_URL, KEY = "base-url", "secret-key"
-MOST_EARLIER = 5
+BASE_URL_FACT, SECRET_KEY_FACT = "base-url", "secret-key"
+MAX_EARLIER_URLS = 5
 
 
-def note() -> list[str]:
+def record_state() -> list[str]:
     """Remember how things are, at a start; what people should know of what they were, a sentence each."""
-    return [*_note_base_url(), *_note_key()]
+    return [*_record_base_url(), *_record_key()]
 
 
-def base_url_before() -> str | None:
+def find_previous_base_url() -> str | None:
     """The base URL of the last start where it was another."""
-    known = Fact.recall(BASE_URL)
+    known = Fact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
 
-def earlier_base_urls() -> list[dict[str, str]]:
+def list_earlier_base_urls() -> list[dict[str, str]]:
     """{url, until}: what is printed may carry them still. Loopback ones are left out: nobody else has reached them."""
-    known = Fact.recall(BASE_URL) or {"earlier": []}
+    known = Fact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
 
 
-def moved(before: str) -> str:
+def base_url_message(before: str) -> str:
     return (
         f"The base URL was {before} and is {settings.BASE_URL}. What is printed or sent already carries the old one: "
         "keep it reaching this service, if only by a redirect. Agents must connect anew"
     )
 
 
-def key_lost(unreadable: int) -> str:
+def key_lost_message(unreadable: int) -> str:
     """For a secret key that cannot open what was sealed."""
     people = "One second step cannot" if unreadable == 1 else f"{unreadable} second steps cannot"
     return (
@@ -52,29 +52,29 @@ def key_lost(unreadable: int) -> str:
     )
 
 
-def _note_base_url() -> list[str]:
-    known = Fact.recall(BASE_URL)
+def _record_base_url() -> list[str]:
+    known = Fact.get_value(BASE_URL_FACT)
     if known is None:
-        Fact.remember(BASE_URL, {"url": settings.BASE_URL, "earlier": []})
+        Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": []})
         return []
     before = known["url"]
     if before == settings.BASE_URL:
         return []
-    earlier = [{"url": before, "until": clock.iso(clock.now())}, *known["earlier"]]
-    kept = [one for one in earlier if one["url"] != settings.BASE_URL][:MOST_EARLIER]
-    Fact.remember(BASE_URL, {"url": settings.BASE_URL, "earlier": kept})
-    return [moved(before)]
+    earlier = [{"url": before, "until": clock.to_iso(clock.now())}, *known["earlier"]]
+    kept = [one for one in earlier if one["url"] != settings.BASE_URL][:MAX_EARLIER_URLS]
+    Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": kept})
+    return [base_url_message(before)]
 
 
-def _note_key() -> list[str]:
-    unreadable = encrypted_mfa.renew()
-    mark = _mark(settings.SECRET_KEY)
-    known = Fact.recall(KEY)
+def _record_key() -> list[str]:
+    unreadable = encrypted_mfa.reencrypt_all()
+    mark = _key_fingerprint(settings.SECRET_KEY)
+    known = Fact.get_value(SECRET_KEY_FACT)
     if known is None or known["mark"] != mark:
-        Fact.remember(KEY, {"mark": mark})
+        Fact.set_value(SECRET_KEY_FACT, {"mark": mark})
     if unreadable:
-        return [key_lost(unreadable)]
-    if known is None or known["mark"] in (mark, *map(_mark, settings.SECRET_KEY_FALLBACKS)):
+        return [key_lost_message(unreadable)]
+    if known is None or known["mark"] in (mark, *map(_key_fingerprint, settings.SECRET_KEY_FALLBACKS)):
         return []
     return [
         "The secret key is not that of the last start: everybody must sign in anew, and links in earlier mails no "
@@ -83,6 +83,6 @@ def _note_key() -> list[str]:
     ]
 
 
-def _mark(key: str) -> str:
+def _key_fingerprint(key: str) -> str:
     """Tells one key from another and gives none of it away."""
     return hmac.new(key.encode(), b"which key this is", hashlib.sha256).hexdigest()[:16]

@@ -15,13 +15,13 @@ from django.contrib.staticfiles.finders import get_finders
 
 from workspace.storage.files import static_files
 
-PLACE = "COLLECTED_STATIC_FILES"  # where settings look
+FOLDER_VARIABLE = "COLLECTED_STATIC_FILES"  # where settings look
 
 
-def folder() -> Path:
+def collect_files() -> Path:
     """Where they lie in the data folder; collected anew when one of them has changed."""
     here: Path = settings.DATA / "static"
-    wanted = here / _version()
+    wanted = here / _compute_version()
     if not wanted.exists():
         unfinished = here / "unfinished"
         shutil.rmtree(here, ignore_errors=True)
@@ -29,22 +29,22 @@ def folder() -> Path:
         # by a process whose settings say from its beginning where to put them
         subprocess.run(
             [sys.executable, "-m", "django", "collectstatic", "--no-input", "--verbosity=0"],
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "workspace.settings", PLACE: str(unfinished)},
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "workspace.settings", FOLDER_VARIABLE: str(unfinished)},
             check=True,
         )
         unfinished.rename(wanted)
     return wanted
 
 
-def use(folder: Path) -> None:
+def use_folder(folder: Path) -> None:
     """Have this process, and those that it starts, send them. Before it has drawn a page."""
-    os.environ[PLACE] = str(folder)
+    os.environ[FOLDER_VARIABLE] = str(folder)
     settings.STATIC_ROOT = str(folder)
     settings.STORAGES = settings.COLLECTED_STORAGES
     settings.WHITENOISE_USE_FINDERS = False
 
 
-def _version() -> str:
+def _compute_version() -> str:
     found = hashlib.sha256(Path(static_files.__file__).read_bytes())
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda each: str(each[0])):

@@ -7,13 +7,13 @@ from typing import TypedDict
 from django.db.models import Count, QuerySet, Sum
 
 from workspace.accounts.models import Account, Membership, Meter
-from workspace.delivery.models import State
+from workspace.delivery.models import DeliveryState
 from workspace.lib import clock
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.publishing.models import Tally
 
 
-class Usage(TypedDict):
+class AccountUsage(TypedDict):
     """`things`: what is published, by product; `visits`: of all time."""
 
     id: str
@@ -35,17 +35,17 @@ class Usage(TypedDict):
     parked: int
 
 
-def found_owners(sought: str = "") -> QuerySet[Membership]:
+def search_owners(sought: str = "") -> QuerySet[Membership]:
     """The owner of each account, the newest account first; with `sought` those whose business or e-mail holds it."""
     owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
     if sought.strip():
         # names are compared as people write them: SQLite's LIKE does not know that É is é
-        wanted, told = fold(sought), owners.values_list("pk", "account__name", "person__email")
-        owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in fold(name) or wanted in email])
+        wanted, told = search_key(sought), owners.values_list("pk", "account__name", "person__email")
+        owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in search_key(name) or wanted in email])
     return owners.order_by("-account__created_at", "-account_id")
 
 
-def used(account: Account) -> Usage:
+def account_usage(account: Account) -> AccountUsage:
     published = account.publications.filter(deleted_at=None).order_by()
     uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
     buckets = Meter.objects.filter(day=clock.now().date())
@@ -56,9 +56,9 @@ def used(account: Account) -> Usage:
         "id": account.pk,
         "name": account.name,
         "owner": account.owner.email,
-        "since": str(clock.iso(account.created_at)),
-        "closes": clock.iso(account.closes_at) if account.closes_at else None,
-        "suspended_since": clock.iso(account.banned_at) if account.banned_at else None,
+        "since": str(clock.to_iso(account.created_at)),
+        "closes": clock.to_iso(account.closes_at) if account.closes_at else None,
+        "suspended_since": clock.to_iso(account.banned_at) if account.banned_at else None,
         "suspended_for": account.ban_reason,
         "plans": account.plans,
         "event_credits": account.event_credits,
@@ -68,6 +68,6 @@ def used(account: Account) -> Usage:
         "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
         "uploads": uploads["number"],
         "upload_bytes": uploads["size"] or 0,
-        "waiting": states.get(State.WAITING, 0) + states.get(State.LEASED, 0),
-        "parked": states.get(State.PARKED, 0),
+        "waiting": states.get(DeliveryState.WAITING, 0) + states.get(DeliveryState.LEASED, 0),
+        "parked": states.get(DeliveryState.PARKED, 0),
     }

@@ -11,16 +11,16 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import page, whole_number
+from workspace.dashboard.tool_views import page, parse_whole_number
 
 HOME = "/app/operator"
-A_PAGE = 50
+PAGE_SIZE = 50
 P = ParamSpec("P")
-Shown = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
-def for_operators(*methods: str) -> Callable[[Shown[P]], Callable[..., HttpResponse]]:
-    def wrap(view: Shown[P]) -> Callable[..., HttpResponse]:
+def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[..., HttpResponse]]:
+    def wrap(view: SignedInView[P]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             if not request.user.is_operator:
@@ -32,13 +32,13 @@ def for_operators(*methods: str) -> Callable[[Shown[P]], Callable[..., HttpRespo
     return wrap
 
 
-def cut(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
+def paginate(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
     """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes.
 
     Behind the end there is none.
     """
-    at = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
-    rows, total = list(found[at : at + A_PAGE]), found.count()
+    at = parse_whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    rows, total = list(found[at : at + PAGE_SIZE]), found.count()
     if at and not rows:
         raise Http404
     return rows, {"offset": at, "count": len(rows), "total": total, "has_more": at + len(rows) < total}

@@ -8,10 +8,10 @@ from django.shortcuts import render
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.interfaces.admin_cli.usage import found_owners, used
-from workspace.interfaces.admin_pages.access import HOME, cut, for_operators
+from workspace.interfaces.admin_cli.usage import account_usage, search_owners
+from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.publishing.account_lifecycle import suspension
 
 
@@ -21,31 +21,33 @@ class SuspendForm(forms.Form):
     )
 
 
-@for_operators()
+@require_operator()
 def accounts(request: SignedInRequest) -> HttpResponse:
     sought = request.GET.get("q", "").strip()[:100]
-    rows, listing = cut(request, found_owners(sought))
+    rows, listing = paginate(request, search_owners(sought))
     context = {"rows": rows, "sought": sought, "listing": listing, "home": HOME}
     return render(request, "operator_pages/accounts.html", context)
 
 
-@for_operators("GET", "HEAD", "POST")
+@require_operator("GET", "HEAD", "POST")
 def account(request: SignedInRequest, id: str) -> HttpResponse:
-    found = _find(id)
+    found = _get_account(id)
     form = SuspendForm(request.POST if request.method == "POST" and "resume" not in request.POST else None)
     here = f"{HOME}/accounts/{found.pk}"
     if request.method == "POST" and "resume" in request.POST and found.banned_at:
-        return done(request, f"{found.name} is back with {suspension.resume(found)} public pages.", here)
+        return redirect_with_message(
+            request, f"{found.name} is back with {suspension.resume_account(found)} public pages.", here
+        )
     if form.is_valid() and not found.banned_at:
-        pages = suspension.suspend(found, form.cleaned_data["reason"])
-        return done(request, f"{found.name} is suspended with {pages} public pages.", here)
-    told = used(found)
+        pages = suspension.suspend_account(found, form.cleaned_data["reason"])
+        return redirect_with_message(request, f"{found.name} is suspended with {pages} public pages.", here)
+    told = account_usage(found)
     lines = [(plans.PRODUCTS[key].title, plan, told["things"].get(key, 0)) for key, plan in told["plans"].items()]
     context = {"form": form, "account": found, "told": told, "lines": lines, "here": here, "home": HOME}
     return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
 
 
-def _find(id: str) -> Account:
+def _get_account(id: str) -> Account:
     found = Account.objects.filter(pk=id.replace("\0", "")).first()
     if found is None:
         raise Http404

@@ -14,10 +14,10 @@ from django.shortcuts import render
 from workspace.accounts.models import Account
 from workspace.dashboard.session import SignedInRequest
 from workspace.delivery.mail import health
-from workspace.delivery.models import Delivery, Job, JobState, State
-from workspace.delivery.models.job import GOING_ON
+from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
+from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.interfaces.admin_cli import checks
-from workspace.interfaces.admin_pages.access import HOME, for_operators
+from workspace.interfaces.admin_pages.access import HOME, require_operator
 from workspace.lib import clock
 from workspace.publishing.models import Report
 from workspace.storage.database.transactions import is_sqlite
@@ -25,60 +25,60 @@ from workspace.storage.models import SetAside
 from workspace.support.models import MailIn, Ticket
 from workspace.support.models.inbound_mail import HELD
 
-LATELY = timedelta(days=7)
+RECENT_PERIOD = timedelta(days=7)
 
 
-@for_operators()
+@require_operator()
 def overview(request: SignedInRequest) -> HttpResponse:
-    found = list(checks.at_hand())
+    found = list(checks.run_quick_checks())
     context = {
-        "problems": [_plain(one.text) for one in found if isinstance(one, checks.Problem)],
-        "remarks": [_plain(one.text) for one in found if isinstance(one, checks.Remark)],
-        "mail": health.found(),
-        "waiting": [line for line in _waiting() if line["number"]],
-        "figures": _figures(),
+        "problems": [_remove_backticks(one.text) for one in found if isinstance(one, checks.Problem)],
+        "remarks": [_remove_backticks(one.text) for one in found if isinstance(one, checks.Remark)],
+        "mail": health.current_outage(),
+        "waiting": [line for line in _list_waiting() if line["number"]],
+        "figures": _list_figures(),
     }
     return render(request, "operator_pages/overview.html", context)
 
 
-def _waiting() -> list[dict[str, Any]]:
+def _list_waiting() -> list[dict[str, Any]]:
     """What somebody has to look at, by its number and where it is."""
-    parked = Delivery.objects.filter(state=State.PARKED, payload__isnull=False).count()
-    failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - LATELY).count()
+    parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
+    failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
-        _line(Ticket.objects.exclude(waits_since=None).count(), "question", "waits", "wait", "/app/inbox"),
-        _line(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
-        _line(MailIn.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
-        _line(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
-        _line(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
-        _line(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
+        _waiting_item(Ticket.objects.exclude(waits_since=None).count(), "question", "waits", "wait", "/app/inbox"),
+        _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
+        _waiting_item(MailIn.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
+        _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
+        _waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
+        _waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
     ]
 
 
-def _line(number: int, one: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
+def _waiting_item(number: int, one: str, does: str, do: str, url: str, many: str = "") -> dict[str, Any]:
     return {"number": number, "text": f"{one} {does}" if number == 1 else f"{many or one + 's'} {do}", "url": url}
 
 
-def _figures() -> list[tuple[str, Any, str]]:
+def _list_figures() -> list[tuple[str, Any, str]]:
     accounts = Account.objects.aggregate(
         all=Count("pk"),
-        fresh=Count("pk", filter=Q(created_at__gte=clock.now() - LATELY)),
+        fresh=Count("pk", filter=Q(created_at__gte=clock.now() - RECENT_PERIOD)),
         suspended=Count("pk", filter=Q(banned_at__isnull=False)),
     )
-    leaving = Delivery.objects.filter(state__in=[State.WAITING, State.LEASED]).count()
+    leaving = Delivery.objects.filter(state__in=[DeliveryState.WAITING, DeliveryState.LEASED]).count()
     disk = shutil.disk_usage(settings.DATA)
     return [
         ("Accounts", accounts["all"], f"{accounts['fresh']} this week, {accounts['suspended']} suspended"),
         ("Deliveries under way", leaving, "mails and webhooks"),
-        ("Jobs under way", Job.objects.filter(state__in=GOING_ON).count(), ""),
-        ("Disk free", f"{disk.free / 1e9:,.0f} GB", f"of {disk.total / 1e9:,.0f} GB; on {_database()}"),
+        ("Jobs under way", Job.objects.filter(state__in=ACTIVE_STATES).count(), ""),
+        ("Disk free", f"{disk.free / 1e9:,.0f} GB", f"of {disk.total / 1e9:,.0f} GB; on {_database_name()}"),
     ]
 
 
-def _plain(text: str) -> str:
+def _remove_backticks(text: str) -> str:
     """Commands stand in grave accents for a terminal."""
     return text.replace("`", "")
 
 
-def _database() -> str:
+def _database_name() -> str:
     return "SQLite" if is_sqlite() else "PostgreSQL"

@@ -5,21 +5,21 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.delivery.models import Delivery, Job, JobState, State
-from workspace.interfaces.admin_pages.access import HOME, cut, for_operators
-from workspace.lib.text import counted
+from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
+from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
+from workspace.lib.text import format_count
 from workspace.storage.models import SetAside
 from workspace.support.models import MailIn
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 
-STATES = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
+STATE_LABELS = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
 BADGES = {
-    State.PARKED: "bad",
-    State.WAITING: "wait",
-    State.LEASED: "wait",
-    State.SENT: "good",
+    DeliveryState.PARKED: "bad",
+    DeliveryState.WAITING: "wait",
+    DeliveryState.LEASED: "wait",
+    DeliveryState.SENT: "good",
     JobState.FAILED: "bad",
     JobState.WORKING: "wait",
     JobState.DONE: "good",
@@ -30,13 +30,13 @@ BADGES = {
 }
 
 
-@for_operators()
+@require_operator()
 def deliveries(request: SignedInRequest) -> HttpResponse:
     state = request.GET.get("state", "")
-    state = state if state in STATES else "parked"
-    held = [State.WAITING, State.LEASED] if state == "waiting" else [State(state)]
+    state = state if state in STATE_LABELS else "parked"
+    held = [DeliveryState.WAITING, DeliveryState.LEASED] if state == "waiting" else [DeliveryState(state)]
     found = Delivery.objects.filter(state__in=held).select_related("account").defer("payload")
-    rows, listing = cut(request, found.order_by("-created_at", "-id"))
+    rows, listing = paginate(request, found.order_by("-created_at", "-id"))
     told = [
         {"id": one.pk, "kind": one.kind, "business": one.account.name if one.account else "", "at": one.created_at}
         | {
@@ -51,23 +51,23 @@ def deliveries(request: SignedInRequest) -> HttpResponse:
     return render(request, "operator_pages/deliveries.html", context)
 
 
-@for_operators("POST")
-def retry(request: SignedInRequest) -> HttpResponse:
+@require_operator("POST")
+def retry_deliveries(request: SignedInRequest) -> HttpResponse:
     """One that was given up, or all of them."""
     here = f"{HOME}/deliveries"
-    parked = Delivery.objects.filter(state=State.PARKED, payload__isnull=False)
+    parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False)
     ids = list(parked.values_list("pk", flat=True)) if "all" in request.POST else [request.POST.get("id", "")[:40]]
     again = sum(Delivery.retry(id.replace("\0", "")) for id in ids)
     if not again:
-        return done(request, "Nothing is sent again: what it held is gone after 30 days.", here)
-    return done(request, f"{again} {'is' if again == 1 else 'are'} sent again now.", here)
+        return redirect_with_message(request, "Nothing is sent again: what it held is gone after 30 days.", here)
+    return redirect_with_message(request, f"{again} {'is' if again == 1 else 'are'} sent again now.", here)
 
 
-@for_operators()
+@require_operator()
 def jobs(request: SignedInRequest) -> HttpResponse:
     is_failed = request.GET.get("state") == "failed"
     found = Job.objects.select_related("account").order_by("-created_at", "-id")
-    rows, listing = cut(request, found.filter(state=JobState.FAILED) if is_failed else found)
+    rows, listing = paginate(request, found.filter(state=JobState.FAILED) if is_failed else found)
     told = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
         | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
@@ -77,15 +77,15 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     return render(request, "operator_pages/jobs.html", context)
 
 
-@for_operators()
-def set_aside(request: SignedInRequest) -> HttpResponse:
+@require_operator()
+def set_aside_rows(request: SignedInRequest) -> HttpResponse:
     """Rows that scheduled tasks could not handle, and tasks that failed as a whole."""
-    rows, listing = cut(request, SetAside.objects.order_by("-failed_at", "-pk"))
+    rows, listing = paginate(request, SetAside.objects.order_by("-failed_at", "-pk"))
     context = {"rows": rows, "listing": listing, "here": f"{HOME}/set-aside", "home": HOME}
     return render(request, "operator_pages/set_aside.html", context)
 
 
-@for_operators("POST")
+@require_operator("POST")
 def retry_set_aside(request: SignedInRequest) -> HttpResponse:
     """Try one of them again, or all."""
     here = f"{HOME}/set-aside"
@@ -93,17 +93,19 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
     if "all" not in request.POST:
         id = request.POST.get("id", "")
         found = found.filter(pk=int(id)) if id.isdecimal() and len(id) < 19 else found.none()
-    count = SetAside.retry(list(found.values_list("pk", flat=True)))
+    count = SetAside.schedule_retry(list(found.values_list("pk", flat=True)))
     if not count:
-        return done(request, "There is nothing to retry: the row has been handled since.", here)
-    return done(request, f"{counted(count, 'row')} will be tried again at the next run of the task.", here)
+        return redirect_with_message(request, "There is nothing to retry: the row has been handled since.", here)
+    return redirect_with_message(
+        request, f"{format_count(count, 'row')} will be tried again at the next run of the task.", here
+    )
 
 
-@for_operators()
-def mails(request: SignedInRequest) -> HttpResponse:
+@require_operator()
+def inbound_mails(request: SignedInRequest) -> HttpResponse:
     """What came in for support, and what became of it; the words of a thread stand in the inbox."""
     found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
-    rows, listing = cut(request, found)
+    rows, listing = paginate(request, found)
     told = [
         {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}

@@ -9,29 +9,29 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from workspace.interfaces.mcp.gate import MAX_BODY, Gate
-from workspace.interfaces.mcp.request_scope import Runs
-from workspace.interfaces.mcp.server import serve
-from workspace.tools.catalog import Catalogue
+from workspace.interfaces.mcp.gate import MAX_BODY_BYTES, RequestGate
+from workspace.interfaces.mcp.request_scope import ThreadRunner
+from workspace.interfaces.mcp.server import build_server
+from workspace.tools.catalog import Catalog
 
 
-def build(catalogue: Catalogue, pool: Runs) -> Starlette:
+def build_application(catalogue: Catalog, pool: ThreadRunner) -> Starlette:
     """The application, whatever path it is mounted at; its lifespan must be entered before the first request, once.
 
     `pool.run(func, *args)` runs what touches the database. Both eras of the protocol are served without sessions:
     any process can answer any request.
     """
     manager = StreamableHTTPSessionManager(
-        serve(catalogue, pool, version=_version()),
+        build_server(catalogue, pool, version=_package_version()),
         json_response=True,
         stateless=True,
-        max_request_body_size=MAX_BODY,
+        max_request_body_size=MAX_BODY_BYTES,
     )
-    gate = Gate(manager.handle_request, catalogue, pool)
+    gate = RequestGate(manager.handle_request, catalogue, pool)
     return Starlette(routes=[Mount("/", app=gate)], lifespan=lambda app: manager.run())
 
 
-def _version() -> str:
+def _package_version() -> str:
     try:
         return version_of("workspace-tools")
     except PackageNotFoundError:

@@ -9,14 +9,14 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Scope, Send
 
-from workspace.lib.compression import gzipped, pays, takes_gzip
+from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 
-LARGE = 32 * 1024  # bytes that are compressed in a thread, so that other requests do not wait
+THREAD_THRESHOLD_BYTES = 32 * 1024  # bytes that are compressed in a thread, so that other requests do not wait
 
 
-def gzip_answers(scope: Scope, send: Send) -> Send:
+def gzip_responses(scope: Scope, send: Send) -> Send:
     """Return a `send` that compresses an answer whose whole body comes at once; another one passes as it is."""
-    accepts = takes_gzip(Headers(scope=scope).get("accept-encoding", ""))
+    accepts = accepts_gzip(Headers(scope=scope).get("accept-encoding", ""))
     held: list[Message] = []
 
     async def sent(message: MutableMapping[str, Any]) -> None:
@@ -29,10 +29,12 @@ def gzip_answers(scope: Scope, send: Send) -> Send:
             await _send_all(send, start, message)
             return
         headers = MutableHeaders(raw=list(start["headers"]))
-        if pays(headers.get("content-type", ""), len(body)) and "content-encoding" not in headers:
+        if should_compress(headers.get("content-type", ""), len(body)) and "content-encoding" not in headers:
             headers.add_vary_header("Accept-Encoding")
             if accepts:
-                body = await asyncio.to_thread(gzipped, body) if len(body) > LARGE else gzipped(body)
+                body = (
+                    await asyncio.to_thread(gzip_body, body) if len(body) > THREAD_THRESHOLD_BYTES else gzip_body(body)
+                )
                 headers["content-encoding"] = "gzip"
                 headers["content-length"] = str(len(body))
         await _send_all(send, {**start, "headers": headers.raw}, {**message, "body": body})

@@ -16,26 +16,28 @@ UNAVAILABLE = -32000  # the first of those that JSON-RPC leaves to servers
 
 
 @dataclass
-class Turned(Exception):
+class HttpResponseError(Exception):
     """A request that goes no further, with its whole answer."""
 
     status: int
     body: dict[str, Any]
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def response(self, request_id: str) -> Response:
+    def to_response(self, request_id: str) -> Response:
         headers = {"cache-control": "no-store", "x-request-id": request_id, **self.headers}
         content = json.dumps(self.body, ensure_ascii=False)
         return Response(content, self.status, headers, "application/json")
 
 
-def refused(status: int, error: str, message: str, **headers: str) -> Turned:
+def http_error(status: int, error: str, message: str, **headers: str) -> HttpResponseError:
     """An answer in the suite's own error shape, for what HTTP itself speaks about."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Turned(status, {"ok": False, "error": error, "message": message}, named)
+    return HttpResponseError(status, {"ok": False, "error": error, "message": message}, named)
 
 
-def rpc_error(status: int, code: int, message: str, id: Any = None, *, retry_after: int | None = None) -> Turned:
+def rpc_error(
+    status: int, code: int, message: str, id: Any = None, *, retry_after: int | None = None
+) -> HttpResponseError:
     """An answer in JSON-RPC's error shape, for what is wrong with the message, or with the service (`retry_after`:
     seconds until it may be worth another try)."""
     error: dict[str, Any] = {"code": code, "message": message}
@@ -43,4 +45,4 @@ def rpc_error(status: int, code: int, message: str, id: Any = None, *, retry_aft
     if retry_after is not None:
         error["data"] = {"error": "unavailable", "retryAfter": retry_after}
         headers["retry-after"] = str(retry_after)
-    return Turned(status, {"jsonrpc": "2.0", "id": id, "error": error}, headers)
+    return HttpResponseError(status, {"jsonrpc": "2.0", "id": id, "error": error}, headers)

@@ -14,19 +14,19 @@ _IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
 
 def localize_text(text: str, zone: ZoneInfo) -> str:
     """Return the text with each time in UTC written in the zone: `2027-06-12T16:00:00+02:00`."""
-    return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _local(found[0], zone), text)
+    return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _to_local_time(found[0], zone), text)
 
 
 def localize_json(written: str, zone: ZoneInfo) -> str:
     """Return the JSON with each value that is a time in UTC written in the zone."""
-    return written if _is_utc(zone) else _IN_JSON.sub(lambda found: _local(found[0], zone), written)
+    return written if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), written)
 
 
 def _is_utc(zone: ZoneInfo) -> bool:
     return zone.key in ("UTC", "Etc/UTC")
 
 
-def _local(text: str, zone: ZoneInfo) -> str:
+def _to_local_time(text: str, zone: ZoneInfo) -> str:
     try:
         return datetime.fromisoformat(text).astimezone(zone).isoformat(timespec="seconds")
     except (ValueError, OverflowError):  # a text that only looks like a time, or the first year of all

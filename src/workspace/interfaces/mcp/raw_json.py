@@ -14,14 +14,14 @@ from starlette.types import Message, Send
 
 from workspace.interfaces.mcp.local_times import localize_json
 
-MARK = "workspace.data"
+PLACEHOLDER_KEY = "workspace.data"
 
 
-class OwnData:
-    """For one request: `put` it, and send `through`."""
+class RawJson:
+    """For one request: `put` it, and send `wrap_send`."""
 
     def __init__(self) -> None:
-        self._mark = secrets.token_hex(16)  # so that no text of an answer can be taken for it
+        self._placeholder = secrets.token_hex(16)  # so that no text of an answer can be taken for it
         self._data = b""
 
     def put(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
@@ -29,14 +29,14 @@ class OwnData:
         # through the same encoder as REST, so that both faces give equal data
         written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         self._data = localize_json(written, zone).encode()
-        return {MARK: self._mark}
+        return {PLACEHOLDER_KEY: self._placeholder}
 
     @property
-    def written(self) -> bytes:
+    def content(self) -> bytes:
         """The data as it is sent."""
         return self._data
 
-    def through(self, send: Send) -> Send:
+    def wrap_send(self, send: Send) -> Send:
         held: list[Message] = []
 
         async def sent(message: MutableMapping[str, Any]) -> None:
@@ -45,15 +45,15 @@ class OwnData:
             elif message["type"] == "http.response.start":
                 held.append(message)  # the length is not known yet
             else:
-                stands = b'{"%s":"%s"}' % (MARK.encode(), self._mark.encode())
+                stands = b'{"%s":"%s"}' % (PLACEHOLDER_KEY.encode(), self._placeholder.encode())
                 body = message.get("body", b"").replace(stands, self._data, 1)
                 if held:
-                    await send(_of_length(held.pop(), len(body)))
+                    await send(_with_length(held.pop(), len(body)))
                 await send({**message, "body": body})
 
         return sent
 
 
-def _of_length(start: Message, length: int) -> Message:
+def _with_length(start: Message, length: int) -> Message:
     headers = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
     return {**start, "headers": [*headers, (b"content-length", b"%d" % length)]}

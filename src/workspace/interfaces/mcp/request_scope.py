@@ -11,7 +11,7 @@ RECEIVE = "workspace.receive"  # after the body it waits until who asks hangs up
 T = TypeVar("T")
 
 
-class Runs(Protocol):
+class ThreadRunner(Protocol):
     """The pool, as far as the connector needs it."""
 
     def run(self, func: Callable[..., T], /, *args: Any) -> Awaitable[T]: ...

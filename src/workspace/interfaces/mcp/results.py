@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 import mcp_types as types
 
 from workspace.interfaces.mcp.local_times import localize_text
-from workspace.interfaces.mcp.raw_json import OwnData
+from workspace.interfaces.mcp.raw_json import RawJson
 from workspace.interfaces.mcp.summaries import summarize_data, summarize_text
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.tools.answer import Answer
 
 
-def answered(answer: Answer[Any], own: OwnData, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
+def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
     """Called in a thread of the pool, since a picture is drawn here. `zone` is the account's; what a write did to many
     things is summarized."""
     sent = answer.brief() if answer.brief is not None else answer
@@ -26,28 +26,28 @@ def answered(answer: Answer[Any], own: OwnData, *, zone: ZoneInfo, is_write: boo
     local = localize_text(text, zone)
     if local != text:
         local += f"\n\nTimes are in {zone.key}."
-    content: list[types.ContentBlock] = [_text(local)]
+    content: list[types.ContentBlock] = [_text_block(local)]
     if answer.picture is not None:
-        with suppress(Refusal):  # the answer stands without it
+        with suppress(ToolError):  # the answer stands without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
     return types.CallToolResult(content=content, structured_content=own.put(data, zone))
 
 
-def refused(refusal: Refusal) -> types.CallToolResult:
-    return _failed(refusal.code, refusal.message, refusal.extra())
+def error_result(refusal: ToolError) -> types.CallToolResult:
+    return _build_error(refusal.code, refusal.message, refusal.extra())
 
 
-def broke(request_id: str) -> types.CallToolResult:
+def internal_error_result(request_id: str) -> types.CallToolResult:
     message = f"Something went wrong here. Try once more; if it stays, tell the owner this number: {request_id}"
-    return _failed("internal_error", message, {})
+    return _build_error("internal_error", message, {})
 
 
-def busy() -> types.CallToolResult:
-    return _failed("busy", "Too many requests at once.", {"retryAfter": 2})
+def busy_result() -> types.CallToolResult:
+    return _build_error("busy", "Too many requests at once.", {"retryAfter": 2})
 
 
-def _failed(code: str, message: str, extra: dict[str, Any]) -> types.CallToolResult:
+def _build_error(code: str, message: str, extra: dict[str, Any]) -> types.CallToolResult:
     """A refusal is its text alone, which therefore says all that REST's error JSON says. Clients check structured
     content against the tool's output schema, whatever `isError` says, and hide what does not fit."""
     issues = extra.get("issues", [])
@@ -57,8 +57,8 @@ def _failed(code: str, message: str, extra: dict[str, Any]) -> types.CallToolRes
         lines.append("Correct these and call the tool again.")
     if "retryAfter" in extra:
         lines.append(f"Try again in {extra['retryAfter']} seconds, not before.")
-    return types.CallToolResult(content=[_text("\n".join(lines))], is_error=True)
+    return types.CallToolResult(content=[_text_block("\n".join(lines))], is_error=True)
 
 
-def _text(text: str) -> types.TextContent:
+def _text_block(text: str) -> types.TextContent:
     return types.TextContent(type="text", text=text)

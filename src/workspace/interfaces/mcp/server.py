@@ -11,15 +11,15 @@ from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, Server
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from workspace.accounts.dispatch import perform, take_call
+from workspace.accounts.dispatch import consume_quota, execute_tool
 from workspace.interfaces.mcp import linked_apps, results
 from workspace.interfaces.mcp.gate import DATA, REQUEST_ID
-from workspace.interfaces.mcp.instructions import instructions
-from workspace.interfaces.mcp.request_scope import CALLER, SELECTION, Runs
-from workspace.interfaces.mcp.tool_list import described
-from workspace.interfaces.server.thread_pool import PoolBusy
-from workspace.lib.errors import Refusal
-from workspace.tools.catalog import Catalogue
+from workspace.interfaces.mcp.instructions import build_instructions
+from workspace.interfaces.mcp.request_scope import CALLER, SELECTION, ThreadRunner
+from workspace.interfaces.mcp.tool_list import describe_tool
+from workspace.interfaces.server.thread_pool import PoolBusyError
+from workspace.lib.errors import ToolError
+from workspace.tools.catalog import Catalog
 from workspace.tools.tool import Tool
 
 log = logging.getLogger("workspace.mcp")
@@ -27,15 +27,17 @@ Context = ServerRequestContext[Any, Any]
 LIST_TTL_MS = 5 * 60 * 1000
 
 
-def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
+def build_server(catalogue: Catalog, pool: ThreadRunner, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(code=types.INVALID_PARAMS, message="The list has one page: leave cursor out")
         # in a thread: the schemas of all tools take a third of a second
-        return types.ListToolsResult(tools=await pool.run(_whole, catalogue, _scope(ctx)[SELECTION].full))
+        return types.ListToolsResult(
+            tools=await pool.run(_list_all_tools, catalogue, _request_scope(ctx)[SELECTION].full)
+        )
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await _answer_call(catalogue, pool, _scope(ctx), params)
+        return await _handle_call(catalogue, pool, _request_scope(ctx), params)
 
     def input_schema(name: str) -> dict[str, Any] | None:
         tool = catalogue.by_name.get(name)
@@ -45,43 +47,43 @@ def serve(catalogue: Catalogue, pool: Runs, *, version: str) -> Server[Any]:
         "workspace-tools",
         version=version,
         title="Workspace Tools",
-        instructions=instructions(),  # each connection is given its own in their place
+        instructions=build_instructions(),  # each connection is given its own in their place
         cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
         # without it every call of the newer protocol would list all tools first
         get_tool_input_schema=input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.append(_refuse_unserved(server))
-    server.middleware.append(_own_instructions)
-    server.middleware.append(_RememberedLists(catalogue))
+    server.middleware.append(_reject_unknown_methods(server))
+    server.middleware.append(_personalize_instructions)
+    server.middleware.append(_CachedToolList(catalogue))
     return server
 
 
-async def _answer_call(
-    catalogue: Catalogue, pool: Runs, scope: Any, params: types.CallToolRequestParams
+async def _handle_call(
+    catalogue: Catalog, pool: ThreadRunner, scope: Any, params: types.CallToolRequestParams
 ) -> types.CallToolResult:
     tool = catalogue.by_name.get(params.name)
     try:
-        if tool is None and (other := linked_apps.named(scope, params.name)) is not None:
-            return await linked_apps.call(other, params.name, params.arguments, scope, pool)
+        if tool is None and (other := linked_apps.find_app(scope, params.name)) is not None:
+            return await linked_apps.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
             # counted like every call, then told apart from a tool's own refusals
-            await pool.run(take_call, scope[CALLER])
-            raise MCPError(code=types.INVALID_PARAMS, message=_unknown(catalogue, params.name))
-        return await pool.run(_call, tool, scope, params.arguments)
-    except Refusal as refusal:
-        return results.refused(refusal)
-    except PoolBusy:
-        return results.busy()
+            await pool.run(consume_quota, scope[CALLER])
+            raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalogue, params.name))
+        return await pool.run(_execute_call, tool, scope, params.arguments)
+    except ToolError as refusal:
+        return results.error_result(refusal)
+    except PoolBusyError:
+        return results.busy_result()
     except MCPError:
         raise
     except Exception:
         log.exception("request %s: %s failed", scope[REQUEST_ID], params.name[:64])
-        return results.broke(scope[REQUEST_ID])
+        return results.internal_error_result(scope[REQUEST_ID])
 
 
-def _refuse_unserved(server: Server[Any]) -> ServerMiddleware[Any]:
+def _reject_unknown_methods(server: Server[Any]) -> ServerMiddleware[Any]:
     """Answer a method that is not served with -32601, whatever its params are: the protocol's package checks the params
     of every method that it knows first, and would call them invalid."""
 
@@ -94,54 +96,54 @@ def _refuse_unserved(server: Server[Any]) -> ServerMiddleware[Any]:
     return served
 
 
-async def _own_instructions(ctx: Context, call_next: CallNext) -> HandlerResult:
+async def _personalize_instructions(ctx: Context, call_next: CallNext) -> HandlerResult:
     result = await call_next(ctx)
     if isinstance(result, dict) and "instructions" in result:
-        return {**result, "instructions": instructions(_scope(ctx)[CALLER])}
+        return {**result, "instructions": build_instructions(_request_scope(ctx)[CALLER])}
     return result
 
 
-def _scope(ctx: Context) -> Any:
+def _request_scope(ctx: Context) -> Any:
     """The HTTP request's scope, in which the gate left who calls."""
     assert ctx.request is not None
     return ctx.request.scope
 
 
-def _call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
+def _execute_call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
     """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
-    take_call(scope[CALLER])
+    consume_quota(scope[CALLER])
     caller = scope[CALLER]
-    answer = perform(tool, caller, arguments)
-    return results.answered(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
+    answer = execute_tool(tool, caller, arguments)
+    return results.success_result(answer, scope[DATA], zone=caller.account.zone, is_write=not tool.reads)
 
 
-def _whole(catalogue: Catalogue, full: bool) -> list[types.Tool]:
-    return [described(tool, full=full) for tool in catalogue]
+def _list_all_tools(catalogue: Catalog, full: bool) -> list[types.Tool]:
+    return [describe_tool(tool, full=full) for tool in catalogue]
 
 
-def _unknown(catalogue: Catalogue, name: str) -> str:
-    near = ", ".join(catalogue.nearest(name))
+def _unknown_tool_message(catalogue: Catalog, name: str) -> str:
+    near = ", ".join(catalogue.suggest_names(name))
     return f"There is no tool {name[:80]}. The nearest are {near}; tools/list names those there are"
 
 
-class _RememberedLists:
+class _CachedToolList:
     """The whole list is the same for all callers until the program changes, and making it takes long: so it is made
     once for each version of the protocol, and each caller is given their part of it."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalog) -> None:
         self._catalogue = catalogue
-        self._whole: dict[tuple[str, bool], dict[str, Any]] = {}
+        self._lists: dict[tuple[str, bool], dict[str, Any]] = {}
 
     async def __call__(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         if ctx.method != "tools/list" or (ctx.params or {}).get("cursor"):
             return await call_next(ctx)
-        scope = _scope(ctx)
+        scope = _request_scope(ctx)
         selection, caller = scope[SELECTION], scope[CALLER]
         key = (ctx.protocol_version, selection.full)
-        whole = self._whole.get(key)
+        whole = self._lists.get(key)
         if whole is None:
             made = await call_next(ctx)
             assert isinstance(made, dict)  # as it is sent
-            whole = self._whole[key] = made
-        tools = [tool for tool in whole["tools"] if selection.lists(self._catalogue.by_name[tool["name"]], caller)]
-        return {**whole, "tools": [*tools, *linked_apps.offered(scope)]}
+            whole = self._lists[key] = made
+        tools = [tool for tool in whole["tools"] if selection.includes(self._catalogue.by_name[tool["name"]], caller)]
+        return {**whole, "tools": [*tools, *linked_apps.offered_tools(scope)]}

@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-MOST = 20  # entries of one list
-_MORE = re.compile(r"- and (\d+) more")
-LEFT_OUT = "left_out"
-_LEFT_OUT = {
-    "description": f"How many entries of a list are left out here: of more than {MOST} the first are shown. "
+MAX_ENTRIES = 20  # entries of one list
+_MORE_ENTRIES = re.compile(r"- and (\d+) more")
+LEFT_OUT_KEY = "left_out"
+_LEFT_OUT_SCHEMA = {
+    "description": f"How many entries of a list are left out here: of more than {MAX_ENTRIES} the first are shown. "
     "The tools that list show all",
     "type": "object",
     "additionalProperties": {"type": "integer"},
@@ -20,13 +20,17 @@ _LEFT_OUT = {
 def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
     """Return the data with no more than the first entries of each list, and under `left_out` how many are missing. What
     many things were before is left out whole: `svc_activity` tells it."""
-    left = {name: len(part) - MOST for name, part in data.items() if isinstance(part, list) and len(part) > MOST}
-    shown = {name: part[:MOST] if name in left else part for name, part in data.items()}
+    left = {
+        name: len(part) - MAX_ENTRIES
+        for name, part in data.items()
+        if isinstance(part, list) and len(part) > MAX_ENTRIES
+    }
+    shown = {name: part[:MAX_ENTRIES] if name in left else part for name, part in data.items()}
     change = data.get("change")
-    if change and len(change["before"]) > MOST:
+    if change and len(change["before"]) > MAX_ENTRIES:
         left["change.before"] = len(change["before"])
         shown["change"] = {**change, "before": {}}
-    return {**shown, LEFT_OUT: left} if left else data
+    return {**shown, LEFT_OUT_KEY: left} if left else data
 
 
 def summarize_text(text: str) -> str:
@@ -36,17 +40,17 @@ def summarize_text(text: str) -> str:
     for line in [*text.split("\n"), ""]:
         is_entry, is_part = line.startswith("- "), line.startswith("  ")
         if is_entry:
-            more = _MORE.fullmatch(line)
+            more = _MORE_ENTRIES.fullmatch(line)
             count += int(more[1]) if more else 1
-        if count > MOST and not (is_entry or is_part):
-            lines.append(f"- and {count - MOST} more")
+        if count > MAX_ENTRIES and not (is_entry or is_part):
+            lines.append(f"- and {count - MAX_ENTRIES} more")
         if not (is_entry or is_part):
             count = 0
-        if count <= MOST:
+        if count <= MAX_ENTRIES:
             lines.append(line)
     return "\n".join(lines[:-1])
 
 
-def with_left_out(schema: dict[str, Any]) -> dict[str, Any]:
+def with_left_out_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a write's output schema with the count of what is left out."""
-    return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT: _LEFT_OUT}}
+    return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT_KEY: _LEFT_OUT_SCHEMA}}

@@ -11,17 +11,17 @@ import mcp_types as types
 
 from workspace.accounts import plans, tool_scope
 from workspace.accounts.dispatch import Caller
-from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, Turned, rpc_error
-from workspace.interfaces.mcp.summaries import with_left_out
-from workspace.tools.catalog import Catalogue
-from workspace.tools.compact_schema import brief, lean
+from workspace.interfaces.mcp.http_errors import INVALID_PARAMS, HttpResponseError, rpc_error
+from workspace.interfaces.mcp.summaries import with_left_out_schema
+from workspace.tools.catalog import Catalog
+from workspace.tools.compact_schema import compact_schema, first_sentences
 from workspace.tools.tool import Tool
 
-ALL = "all"
+ALL_PRODUCTS = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ToolSelection:
     """What the connector's address asks for: `?products=qr,card` narrows what the owner chose, `?products=all` lists
     the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too, and the
     tools that are rarely needed, which otherwise `svc_find_tools` finds."""
@@ -30,21 +30,21 @@ class Selection:
     all: bool = False
     full: bool = False
 
-    def lists(self, tool: Tool[Any], caller: Caller) -> bool:
+    def includes(self, tool: Tool[Any], caller: Caller) -> bool:
         if tool.rare and not self.full:
             return False
-        has = self.all or not caller.lacks(tool.product, tool.product_title)
-        reach = caller.role if self.all else caller.reach
-        may = reach.may(tool.whose, writes=not tool.reads)
-        return has and may and (tool.reads or caller.may_write)
+        has = self.all or not caller.product_denial_reason(tool.product, tool.product_title)
+        reach = caller.member_scope if self.all else caller.permission_scope
+        may = reach.can_access(tool.whose, writes=not tool.reads)
+        return has and may and (tool.reads or caller.can_write)
 
 
-def described(tool: Tool[Any], *, full: bool) -> types.Tool:
+def describe_tool(tool: Tool[Any], *, full: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.description if full else brief(tool),
-        input_schema=tool.input_schema if full else lean(tool),
+        description=tool.description if full else first_sentences(tool),
+        input_schema=tool.input_schema if full else compact_schema(tool),
         output_schema=_output_schema(tool) if full else None,
         annotations=types.ToolAnnotations(
             title=tool.title,
@@ -57,41 +57,45 @@ def described(tool: Tool[Any], *, full: bool) -> types.Tool:
 
 
 def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
-    return tool.output_schema if tool.reads else with_left_out(tool.output_schema)
+    return tool.output_schema if tool.reads else with_left_out_schema(tool.output_schema)
 
 
-def chosen(catalogue: Catalogue, query: bytes) -> Selection:
-    """What the address asks for. Raises Turned for a product that there is not."""
+def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
+    """What the address asks for. Raises HttpResponseError for a product that there is not."""
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):
-        raise _wrong("The only schemas to ask for are ?schemas=full")
+        raise _invalid_params_error("The only schemas to ask for are ?schemas=full")
     full = schemas == "full"
     if "products" not in given:
-        return Selection(full=full)
+        return ToolSelection(full=full)
     names = {part.strip().lower() for value in given["products"] for part in value.split(",")} - {""}
-    return Selection(all=True, full=full) if names == {ALL} else Selection(_products(catalogue, names), full=full)
+    return (
+        ToolSelection(all=True, full=full)
+        if names == {ALL_PRODUCTS}
+        else ToolSelection(_parse_products(catalogue, names), full=full)
+    )
 
 
-def _products(catalogue: Catalogue, names: set[str]) -> frozenset[str]:
-    known = _known(catalogue)
+def _parse_products(catalogue: Catalog, names: set[str]) -> frozenset[str]:
+    known = _known_products(catalogue)
     # people know the tools' own words, which are not always the product's key: links for link, bid for quote
     by_word = {tool.words[0]: tool.product for tool in catalogue}
     names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))
     if unknown or not names:
         named = f"There is no product {unknown[0][:40]}" if unknown else "No product is named"
-        raise _wrong(f"{named}: choose from {', '.join(known)}, or leave ?products= out")
+        raise _invalid_params_error(f"{named}: choose from {', '.join(known)}, or leave ?products= out")
     return frozenset(names)
 
 
-def _wrong(message: str) -> Turned:
+def _invalid_params_error(message: str) -> HttpResponseError:
     return rpc_error(400, INVALID_PARAMS, message)
 
 
-def _known(catalogue: Catalogue) -> list[str]:
-    return _unique([*(tool.product for tool in catalogue), *plans.PRODUCTS, *tool_scope.others()])
+def _known_products(catalogue: Catalog) -> list[str]:
+    return _unique_names([*(tool.product for tool in catalogue), *plans.PRODUCTS, *tool_scope.linked_app_titles()])
 
 
-def _unique(names: Iterable[str]) -> list[str]:
+def _unique_names(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))

@@ -11,50 +11,54 @@ from typing import Any
 from starlette.types import Scope, Send
 
 from workspace.accounts.dispatch import Caller
-from workspace.interfaces.mcp.tool_list import Selection
+from workspace.interfaces.mcp.tool_list import ToolSelection
 from workspace.lib.lru_cache import BoundedCache
 
-MOST_BYTES = 4 * 1024 * 1024
-LONGEST = 2000  # characters of params that are kept to tell requests apart
+MAX_CACHE_BYTES = 4 * 1024 * 1024
+MAX_PARAMS_LENGTH = 2000  # characters of params that are kept to tell requests apart
 STAMP = "workspace.linked_apps.stamp"  # which lists of other applications are part of the answer
-_TOLD = (b"accept", b"content-type")
+_RELEVANT_HEADERS = (b"accept", b"content-type")
 
 
-class KnownLists:
+class ToolListCache:
     def __init__(self) -> None:
-        self._kept: BoundedCache[bytes] = BoundedCache(MOST_BYTES)
+        self._cache: BoundedCache[bytes] = BoundedCache(MAX_CACHE_BYTES)
 
-    def question(self, scope: Scope, message: Any, caller: Caller, selection: Selection) -> Hashable | None:
+    def cache_key(self, scope: Scope, message: Any, caller: Caller, selection: ToolSelection) -> Hashable | None:
         """What the answer depends on, but for the request's id; None for another request, or one that is too long."""
-        if message.get("method") != "tools/list" or "id" not in message or message.keys() - _MEMBERS:
+        if message.get("method") != "tools/list" or "id" not in message or message.keys() - _MESSAGE_MEMBERS:
             return None
         params = message.get("params")
         if isinstance(params, dict) and isinstance(params.get("_meta"), dict):
             # where a client would hear of progress, which it does not: another one with each request
             meta = {name: value for name, value in params["_meta"].items() if name != "progressToken"}
             params = {**params, "_meta": meta}
-        asked = _compact({"jsonrpc": message.get("jsonrpc"), "params": params})
-        if len(asked) > LONGEST:
+        asked = _dump_compact({"jsonrpc": message.get("jsonrpc"), "params": params})
+        if len(asked) > MAX_PARAMS_LENGTH:
             return None
         headers = tuple(
-            sorted((name, value) for name, value in scope["headers"] if name in _TOLD or name.startswith(b"mcp-"))
+            sorted(
+                (name, value)
+                for name, value in scope["headers"]
+                if name in _RELEVANT_HEADERS or name.startswith(b"mcp-")
+            )
         )
-        return asked, headers, caller.products, caller.may_write, caller.reach, selection, scope.get(STAMP)
+        return asked, headers, caller.products, caller.can_write, caller.permission_scope, selection, scope.get(STAMP)
 
-    async def answer(self, question: Hashable, id: Any, send: Send) -> bool:
+    async def send_cached(self, question: Hashable, id: Any, send: Send) -> bool:
         """Whether it was known, and sent."""
-        result = self._kept.get(question)
+        result = self._cache.get(question)
         if result is None:
             return False
-        body = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (_compact(id).encode(), result)
+        body = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (_dump_compact(id).encode(), result)
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
         return True
 
-    def listen(self, question: Hashable, send: Send) -> Send:
+    def capture_response(self, question: Hashable, send: Send) -> Send:
         """A `send` that keeps the answer which goes through it, if it is one."""
-        heard = _Heard()
+        heard = _CapturedResponse()
 
         async def sent(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -62,26 +66,26 @@ class KnownLists:
             else:
                 heard.parts.append(message.get("body", b""))
                 if heard.status == 200 and not message.get("more_body"):
-                    self._keep(question, b"".join(heard.parts))
+                    self._store_result(question, b"".join(heard.parts))
             await send(message)
 
         return sent
 
-    def _keep(self, question: Hashable, body: bytes) -> None:
+    def _store_result(self, question: Hashable, body: bytes) -> None:
         told = json.loads(body)
         if "result" in told:
-            result = _compact(told["result"]).encode()
-            self._kept.put(question, result, len(result))
+            result = _dump_compact(told["result"]).encode()
+            self._cache.put(question, result, len(result))
 
 
-def _compact(value: Any) -> str:
+def _dump_compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
 
 
-_MEMBERS = {"jsonrpc", "id", "method", "params"}
+_MESSAGE_MEMBERS = {"jsonrpc", "id", "method", "params"}
 
 
 @dataclass
-class _Heard:
+class _CapturedResponse:
     status: int = 0
     parts: list[bytes] = field(default_factory=list)

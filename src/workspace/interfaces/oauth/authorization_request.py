@@ -18,16 +18,16 @@ from workspace.accounts.models.oauth import READ, WRITE
 from workspace.accounts.models.redirect_uri import is_loopback
 from workspace.interfaces.oauth import resource
 
-MAX_QUERY = 8000
+MAX_QUERY_LENGTH = 8000
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")  # RFC 7636, 4.2
 
 
-class Unusable(Exception):
+class ClientError(Exception):
     """The client or its address is wrong, so nobody may be sent there: the person is told instead."""
 
 
-class SentBack(Exception):
+class RedirectError(Exception):
     """The request is wrong in a way that its own client is to hear of."""
 
     def __init__(self, location: str) -> None:
@@ -36,7 +36,7 @@ class SentBack(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Authorization:
+class AuthorizationRequest:
     client: OAuthClient
     redirect_uri: str
     state: str | None
@@ -44,7 +44,7 @@ class Authorization:
     scopes: tuple[str, ...]
 
     @property
-    def writes(self) -> bool:
+    def requests_write(self) -> bool:
         return WRITE in self.scopes
 
     @property
@@ -54,11 +54,11 @@ class Authorization:
         return parts.hostname or f"{parts.scheme}:"
 
     @property
-    def on_this_computer(self) -> bool:
+    def is_local(self) -> bool:
         return is_loopback(self.redirect_uri)
 
     @property
-    def in_an_application(self) -> bool:
+    def is_native_app(self) -> bool:
         return urlsplit(self.redirect_uri).scheme not in ("http", "https")
 
     @property
@@ -66,12 +66,12 @@ class Authorization:
         """The host that publishes the client's metadata; empty for one that only speaks for itself."""
         return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
 
-    def denied(self) -> str:
-        return _back(self.redirect_uri, error="access_denied", state=self.state)
+    def denied_location(self) -> str:
+        return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
-    def granted(self, request: HttpRequest, account: Account, *, write: bool) -> str:
-        """Where to send the browser with a code that speaks for the account. Raises SentBack."""
-        scopes = [READ, WRITE] if write and self.writes else [READ]
+    def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:
+        """Where to send the browser with a code that speaks for the account. Raises RedirectError."""
+        scopes = [READ, WRITE] if write and self.requests_write else [READ]
         credentials: dict[str, Any] = {
             "client_id": self.client.client_id,
             "redirect_uri": self.redirect_uri,
@@ -84,40 +84,46 @@ class Authorization:
         try:
             location: str = get_oauthlib_core().create_authorization_response(request, scopes, credentials, True)[0]
         except OAuthToolkitError as error:
-            raise SentBack(_back(self.redirect_uri, error=error.oauthlib_error.error, state=self.state)) from None
+            raise RedirectError(
+                _redirect_location(self.redirect_uri, error=error.oauthlib_error.error, state=self.state)
+            ) from None
         return location
 
 
-def read(request: HttpRequest) -> Authorization:
-    """The request in the query string. Raises Unusable or SentBack."""
+def parse_request(request: HttpRequest) -> AuthorizationRequest:
+    """The request in the query string. Raises ClientError or RedirectError."""
     query = request.META.get("QUERY_STRING", "")
-    if len(query) > MAX_QUERY:
-        raise Unusable("The request is too long.")
+    if len(query) > MAX_QUERY_LENGTH:
+        raise ClientError("The request is too long.")
     uri = f"{request.path}?{query}"
     try:
-        scopes, found = get_oauthlib_core().server.validate_authorization_request(uri, headers=_facts(request))
+        scopes, found = get_oauthlib_core().server.validate_authorization_request(
+            uri, headers=_request_headers(request)
+        )
     except errors.FatalClientError as error:
-        raise Unusable(_explain(error)) from None
+        raise ClientError(_explain_error(error)) from None
     except errors.OAuth2Error as error:
-        raise SentBack(
-            _back(error.redirect_uri, error=error.error, error_description=error.description, state=error.state)
+        raise RedirectError(
+            _redirect_location(
+                error.redirect_uri, error=error.error, error_description=error.description, state=error.state
+            )
         ) from None
     except ValueError:
-        raise Unusable("The request cannot be read.") from None
+        raise ClientError("The request cannot be read.") from None
     redirect_uri, state = found["redirect_uri"], found["state"]
 
-    def wrong(error: str, description: str) -> SentBack:
-        return SentBack(_back(redirect_uri, error=error, error_description=description, state=state))
+    def wrong(error: str, description: str) -> RedirectError:
+        return RedirectError(_redirect_location(redirect_uri, error=error, error_description=description, state=state))
 
     if found.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(found["code_challenge"]):
         raise wrong("invalid_request", "PKCE with code_challenge_method=S256 is required")
-    if not all(resource.names_this_service(named) for named in request.GET.getlist("resource")):
+    if not all(resource.matches_service(named) for named in request.GET.getlist("resource")):
         raise wrong("invalid_target", f"The resource here is {resource.identifier()}")
     client = found["request"].client
-    return Authorization(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
+    return AuthorizationRequest(client, redirect_uri, state, found["code_challenge"], tuple(scopes))
 
 
-def _facts(request: HttpRequest) -> dict[str, str]:
+def _request_headers(request: HttpRequest) -> dict[str, str]:
     """What limits and logs look at; no cookie and no credential goes along."""
     return {
         "workspace.client_address": request.client_address,  # type: ignore[attr-defined]
@@ -125,7 +131,7 @@ def _facts(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def _explain(error: errors.FatalClientError) -> str:
+def _explain_error(error: errors.FatalClientError) -> str:
     if isinstance(error, errors.InvalidClientIdError | errors.MissingClientIdError):
         return "The application is not known here. Remove the connection in it and connect again."
     if isinstance(error, errors.MismatchingRedirectURIError):
@@ -133,11 +139,11 @@ def _explain(error: errors.FatalClientError) -> str:
     return "The application's request is not complete. Connect again from the application."
 
 
-def _back(redirect_uri: str, **answer: str | None) -> str:
+def _redirect_location(redirect_uri: str, **answer: str | None) -> str:
     told = {name: value for name, value in answer.items() if value} | {"iss": settings.BASE_URL}
     return f"{redirect_uri}{'&' if urlsplit(redirect_uri).query else '?'}{urlencode(told)}"
 
 
-def send_back(location: str) -> HttpResponse:
+def redirect_response(location: str) -> HttpResponse:
     """A redirect to an address that was checked already, whatever its scheme."""
     return HttpResponse(status=302, headers={"Location": location, "Cache-Control": "no-store"})

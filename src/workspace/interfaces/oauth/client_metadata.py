@@ -7,16 +7,16 @@ from typing import Any
 from oauth2_provider.cimd import CIMDError, _effective_max_age, _validate_client_id_url
 from oauth2_provider.settings import oauth2_settings
 
-from workspace.http_client.client import PUBLIC, NoReply, fetch
+from workspace.http_client.client import PUBLIC_GUARD, HttpError, fetch
 from workspace.http_client.ssrf_guard import Guard
 from workspace.lib import strict_json
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 
 
 class Fetcher:
     """The protocol library's place for a fetcher. What the document means, the library judges."""
 
-    guard: Guard = PUBLIC
+    guard: Guard = PUBLIC_GUARD
 
     def fetch(self, client_id: str) -> tuple[dict[str, Any], int]:
         """The document and for how many seconds it may be kept. Raises CIMDError."""
@@ -30,7 +30,7 @@ class Fetcher:
                 most=oauth2_settings.CIMD_MAX_DOCUMENT_SIZE,
                 guard=self.guard,
             )
-        except NoReply as problem:
+        except HttpError as problem:
             raise CIMDError(str(problem)) from None
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         if reply.status != 200:
@@ -40,7 +40,7 @@ class Fetcher:
         try:
             document = strict_json.parse(reply.body)
             strict_json.check(document)
-        except InvalidInput as problem:
+        except InvalidInputError as problem:
             raise CIMDError(problem.message) from None
         if not isinstance(document, dict):
             raise CIMDError("the document is no JSON object")

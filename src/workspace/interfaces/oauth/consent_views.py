@@ -10,78 +10,84 @@ from django.views.decorators.http import require_http_methods
 from workspace.accounts import change_log, tool_scope
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Membership, Person
-from workspace.dashboard.session import account_of
+from workspace.dashboard.session import current_account
 from workspace.interfaces import product_choices
 from workspace.interfaces.oauth import authorization_request
-from workspace.interfaces.oauth.authorization_request import Authorization
-from workspace.interfaces.sign_in.recent_login import fresh_sign_in
-from workspace.lib.errors import NotFound
+from workspace.interfaces.oauth.authorization_request import AuthorizationRequest
+from workspace.interfaces.sign_in.recent_login import require_recent_login
+from workspace.lib.errors import NotFoundError
 
 MAX_ACCOUNTS = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@fresh_sign_in
+@require_recent_login
 def authorize(request: HttpRequest) -> HttpResponse:
     person = request.user
     assert isinstance(person, Person)
     try:
-        asked = authorization_request.read(request)
+        asked = authorization_request.parse_request(request)
         if request.method == "POST":
-            return _decide(request, asked, person)
-    except authorization_request.Unusable as unusable:
-        return _page(request, "oauth/unusable.html", {"reason": str(unusable)}, 400)
-    except authorization_request.SentBack as back:
-        return authorization_request.send_back(back.location)
-    return _ask(request, asked, person)
+            return _handle_decision(request, asked, person)
+    except authorization_request.ClientError as unusable:
+        return _render_page(request, "oauth/unusable.html", {"reason": str(unusable)}, 400)
+    except authorization_request.RedirectError as back:
+        return authorization_request.redirect_response(back.location)
+    return _render_consent(request, asked, person)
 
 
-def _ask(request: HttpRequest, asked: Authorization, person: Person, problem: str = "") -> HttpResponse:
+def _render_consent(
+    request: HttpRequest, asked: AuthorizationRequest, person: Person, problem: str = ""
+) -> HttpResponse:
     joined = person.memberships.filter(account__banned_at=None).select_related("account").order_by("pk")
     memberships = list(joined[:MAX_ACCOUNTS])
     if not memberships:
-        return _page(request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403)
-    current = account_of(request, person)
-    earlier = tool_scope.earlier(current, asked.client, person)
-    chosen = tool_scope.read(earlier.products) if earlier else product_choices.in_use(current)
-    if product_choices.ASKED in request.POST:
-        chosen = tool_scope.read(product_choices.read(request.POST))
+        return _render_page(
+            request, "oauth/unusable.html", {"reason": "You are not a member of any account here."}, 403
+        )
+    current = current_account(request, person)
+    earlier = tool_scope.find_choice(current, asked.client, person)
+    chosen = tool_scope.parse_scope(earlier.products) if earlier else product_choices.products_in_use(current)
+    if product_choices.ASKED_FIELD in request.POST:
+        chosen = tool_scope.parse_scope(product_choices.parse_products(request.POST))
     shown = {
         "asked": asked,
         "memberships": memberships,
         "current": current,
-        "may_write": asked.writes and any(one.reach.changes_something for one in memberships),
-        "differ": len({one.reach.changes_something for one in memberships}) > 1,
+        "may_write": asked.requests_write and any(one.permission_scope.can_change for one in memberships),
+        "differ": len({one.permission_scope.can_change for one in memberships}) > 1,
         "problem": problem,
-        **product_choices.page(chosen, reaches=lambda key: any(one.reach.may(key) for one in memberships)),
+        **product_choices.build_context(
+            chosen, reaches=lambda key: any(one.permission_scope.can_access(key) for one in memberships)
+        ),
     }
-    return _page(request, "oauth/consent.html", shown, 422 if problem else 200)
+    return _render_page(request, "oauth/consent.html", shown, 422 if problem else 200)
 
 
-def _decide(request: HttpRequest, asked: Authorization, person: Person) -> HttpResponse:
+def _handle_decision(request: HttpRequest, asked: AuthorizationRequest, person: Person) -> HttpResponse:
     decision = request.POST.get("decision")
     if decision == "deny":
-        return authorization_request.send_back(asked.denied())
+        return authorization_request.redirect_response(asked.denied_location())
     if decision != "allow":
-        return _ask(request, asked, person, "Choose Allow or Deny.")
+        return _render_consent(request, asked, person, "Choose Allow or Deny.")
     chosen = request.POST.get("account", "")[:64]
     try:
-        membership = Membership.of(person, chosen if chosen and chosen.isprintable() else "-")
-    except NotFound:
-        return _ask(request, asked, person, "Choose one of your accounts.")
-    account, reach = membership.account, membership.reach
+        membership = Membership.for_person(person, chosen if chosen and chosen.isprintable() else "-")
+    except NotFoundError:
+        return _render_consent(request, asked, person, "Choose one of your accounts.")
+    account, reach = membership.account, membership.permission_scope
     # whatever was sent: what its person may not do is not given away, and each call asks for their role again
-    write = asked.writes and request.POST.get("access") == "write" and reach.changes_something
-    location = asked.granted(request, account, write=write)
-    tool_scope.choose(account, asked.client, person, product_choices.read(request.POST))
-    by = Caller(account, person=person, face="dashboard", reach=reach)
+    write = asked.requests_write and request.POST.get("access") == "write" and reach.can_change
+    location = asked.grant_access(request, account, write=write)
+    tool_scope.save_choice(account, asked.client, person, product_choices.parse_products(request.POST))
+    by = Caller(account, person=person, channel="dashboard", permission_scope=reach)
     may = "see and change what they may" if write else "only see"
-    change_log.note(account, by, "connections", f"Connected {asked.client} ({asked.host}), which may {may}")
-    return authorization_request.send_back(location)
+    change_log.log_change(account, by, "connections", f"Connected {asked.client} ({asked.host}), which may {may}")
+    return authorization_request.redirect_response(location)
 
 
-def _page(request: HttpRequest, template: str, shown: dict[str, object], status: int) -> HttpResponse:
+def _render_page(request: HttpRequest, template: str, shown: dict[str, object], status: int) -> HttpResponse:
     response = render(request, template, shown, status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -8,20 +8,20 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from workspace.accounts.models import OAuthRefreshToken
-from workspace.accounts.models.oauth import GRACE
+from workspace.accounts.models.oauth import REUSE_GRACE
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 
-def describe_sender(request: Any) -> str:
+def sender_digest(request: Any) -> str:
     """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's."""
     headers = request.headers
     address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
-    told = f"{_network(address)} {headers.get('HTTP_USER_AGENT', '')}"
+    told = f"{_client_network(address)} {headers.get('HTTP_USER_AGENT', '')}"
     return salted_hmac("oauth.sender", told, algorithm="sha256").hexdigest()
 
 
-def _network(address: str) -> str:
+def _client_network(address: str) -> str:
     """Return the /24 or /48 of an address: what one home or office has."""
     try:
         found = ip_address(address)
@@ -32,20 +32,20 @@ def _network(address: str) -> str:
     return str(ip_network((found, 48 if isinstance(found, IPv6Address) else 24), strict=False))
 
 
-def may_repeat(spent: OAuthRefreshToken, request: Any) -> bool:
+def can_reuse(spent: OAuthRefreshToken, request: Any) -> bool:
     """Tell whether a spent token of a public client brings a further pair. If not, decide what else ends.
 
     After the first seconds, another sender ends the family. So does a second try after the grace. The first try after
     the grace is refused, and nothing else ends. Within the grace, a use beyond the bound is only refused.
     """
     assert spent.revoked is not None
-    is_new = spent.revoked > clock.now() - GRACE
-    if not is_new and spent.spent_by and spent.spent_by != describe_sender(request):
+    is_new = spent.revoked > clock.now() - REUSE_GRACE
+    if not is_new and spent.spent_by and spent.spent_by != sender_digest(request):
         OAuthRefreshToken.revoke_family(spent.token_family)
         return False
     if spent.revoked > clock.now() - spent.grace:
-        return spent.sibling() is not None
-    with writing():
+        return spent.find_sibling() is not None
+    with write_transaction():
         is_first = OAuthRefreshToken.objects.filter(pk=spent.pk, refused=False).update(refused=True)
     if not is_first:
         OAuthRefreshToken.revoke_family(spent.token_family)

@@ -11,17 +11,17 @@ from django.utils.crypto import salted_hmac
 from workspace.accounts.models import Meter
 from workspace.accounts.models.call_quota import Allowance
 
-FROM_ONE_ADDRESS = 100
-FROM_ALL = 5000
+DAILY_LIMIT_PER_ADDRESS = 100
+DAILY_LIMIT = 5000
 
 
-def take(client_address: str) -> Allowance:
+def consume_quota(client_address: str) -> Allowance:
     """One registration from the address's day, then one from everybody's; the refused one of the two, or the last."""
-    own = Meter.take(f"register:{_bucket(client_address)}", FROM_ONE_ADDRESS)
-    return Meter.take("register", FROM_ALL) if own.granted else own
+    own = Meter.consume(f"register:{_quota_key(client_address)}", DAILY_LIMIT_PER_ADDRESS)
+    return Meter.consume("register", DAILY_LIMIT) if own.is_granted else own
 
 
-def _bucket(client_address: str) -> str:
+def _quota_key(client_address: str) -> str:
     try:
         address = ip_address(client_address)
     except ValueError:
@@ -38,4 +38,4 @@ class MetadataDocuments:
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers
-        return take(headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")).granted
+        return consume_quota(headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")).is_granted

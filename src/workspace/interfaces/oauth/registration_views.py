@@ -14,18 +14,18 @@ from django.views.decorators.csrf import csrf_exempt
 
 from workspace.accounts.models import OAuthClient
 from workspace.accounts.models.oauth import READ, WRITE
-from workspace.interfaces.oauth.registration_limit import take
+from workspace.interfaces.oauth.registration_limit import consume_quota
 from workspace.lib import strict_json
-from workspace.lib.errors import InvalidInput
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import InvalidInputError
+from workspace.storage.database.transactions import write_transaction
 
-MAX_BODY = 32 * 1024
-METHODS = ("none", "client_secret_post", "client_secret_basic")
-GRANTS = ["authorization_code", "refresh_token"]
-RESPONSES = ["code"]
+MAX_BODY_BYTES = 32 * 1024
+AUTH_METHODS = ("none", "client_secret_post", "client_secret_basic")
+GRANT_TYPES = ["authorization_code", "refresh_token"]
+RESPONSE_TYPES = ["code"]
 
 
-class _Refused(Exception):
+class _RegistrationError(Exception):
     def __init__(self, description: str, error: str = "invalid_client_metadata") -> None:
         super().__init__(description)
         self.error = error
@@ -34,58 +34,62 @@ class _Refused(Exception):
 @csrf_exempt
 def register(request: HttpRequest) -> JsonResponse:
     if request.method != "POST":
-        response = _error("invalid_request", "Register a client with POST", 405)
+        response = _error_response("invalid_request", "Register a client with POST", 405)
         response.headers["Allow"] = "POST"
         return response
-    allowance = take(request.client_address)  # type: ignore[attr-defined]
-    if not allowance.granted:
-        response = _error("temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429)
+    allowance = consume_quota(request.client_address)  # type: ignore[attr-defined]
+    if not allowance.is_granted:
+        response = _error_response(
+            "temporarily_unavailable", "Too many clients registered today: try again tomorrow", 429
+        )
         response.headers["Retry-After"] = str(allowance.resets_in)
         return response
     try:
-        wanted = _metadata(request.body)
-        client = _client(wanted)
+        wanted = _parse_metadata(request.body)
+        client = _build_client(wanted)
         client.full_clean()
-        secret = _keep_hash(client)
-    except _Refused as refused:
-        return _error(refused.error, str(refused))
+        secret = _hash_secret(client)
+    except _RegistrationError as refused:
+        return _error_response(refused.error, str(refused))
     except ValidationError as error:
         is_redirect = "redirect_uris" in error.message_dict
-        return _error("invalid_redirect_uri" if is_redirect else "invalid_client_metadata", " ".join(error.messages))
-    with writing():
+        return _error_response(
+            "invalid_redirect_uri" if is_redirect else "invalid_client_metadata", " ".join(error.messages)
+        )
+    with write_transaction():
         client.save()
-    return _stored(JsonResponse(_description(client, secret, wanted), status=201))
+    return _no_store(JsonResponse(_describe_client(client, secret, wanted), status=201))
 
 
-def _metadata(body: bytes) -> dict[str, Any]:
-    if len(body) > MAX_BODY:
-        raise _Refused(f"Client metadata holds at most {MAX_BODY // 1024} kB")
+def _parse_metadata(body: bytes) -> dict[str, Any]:
+    if len(body) > MAX_BODY_BYTES:
+        raise _RegistrationError(f"Client metadata holds at most {MAX_BODY_BYTES // 1024} kB")
     try:
         wanted = strict_json.parse(body)
         strict_json.check(wanted)
-    except InvalidInput as error:
-        raise _Refused(error.message) from None
+    except InvalidInputError as error:
+        raise _RegistrationError(error.message) from None
     if not isinstance(wanted, dict):
-        raise _Refused("Send client metadata as a JSON object")
+        raise _RegistrationError("Send client metadata as a JSON object")
     return wanted
 
 
-def _client(wanted: dict[str, Any]) -> OAuthClient:
-    uris = _texts(wanted, "redirect_uris", [])
+def _build_client(wanted: dict[str, Any]) -> OAuthClient:
+    uris = _get_texts(wanted, "redirect_uris", [])
     if not uris:
-        raise _Refused("Give at least one redirect URI", "invalid_redirect_uri")
+        raise _RegistrationError("Give at least one redirect URI", "invalid_redirect_uri")
     if any(not uri or any(char.isspace() for char in uri) for uri in uris):
-        raise _Refused("A redirect URI holds no white space", "invalid_redirect_uri")
-    if "authorization_code" not in _texts(wanted, "grant_types", GRANTS):
-        raise _Refused("Only the grant types authorization_code and refresh_token are offered")
-    if "code" not in _texts(wanted, "response_types", RESPONSES):
-        raise _Refused("Only the response type code is offered")
+        raise _RegistrationError("A redirect URI holds no white space", "invalid_redirect_uri")
+    if "authorization_code" not in _get_texts(wanted, "grant_types", GRANT_TYPES):
+        raise _RegistrationError("Only the grant types authorization_code and refresh_token are offered")
+    if "code" not in _get_texts(wanted, "response_types", RESPONSE_TYPES):
+        raise _RegistrationError("Only the response type code is offered")
     method = wanted.get("token_endpoint_auth_method", "client_secret_basic")
-    if method not in METHODS:
-        raise _Refused(f"token_endpoint_auth_method is one of {', '.join(METHODS)}")
+    if method not in AUTH_METHODS:
+        raise _RegistrationError(f"token_endpoint_auth_method is one of {', '.join(AUTH_METHODS)}")
     name = wanted.get("client_name") or ""
     if not isinstance(name, str):
-        raise _Refused("client_name is a text")
+        raise _RegistrationError("client_name is a text")
     return OAuthClient(
         name=name.strip(),
         redirect_uris=" ".join(uris),
@@ -95,7 +99,7 @@ def _client(wanted: dict[str, Any]) -> OAuthClient:
     )
 
 
-def _keep_hash(client: OAuthClient) -> str | None:
+def _hash_secret(client: OAuthClient) -> str | None:
     """The secret of a client that gets one, which from here on is known by its hash. Hashing is slow on purpose, so it
     is done before the write transaction."""
     if client.client_type == OAuthClient.CLIENT_PUBLIC:
@@ -106,24 +110,24 @@ def _keep_hash(client: OAuthClient) -> str | None:
     return secret
 
 
-def _texts(wanted: dict[str, Any], name: str, default: list[str]) -> list[str]:
+def _get_texts(wanted: dict[str, Any], name: str, default: list[str]) -> list[str]:
     value = wanted.get(name)
     if value is None:
         return default
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise _Refused(f"{name} is an array of texts")
+        raise _RegistrationError(f"{name} is an array of texts")
     return value
 
 
-def _description(client: OAuthClient, secret: str | None, wanted: dict[str, Any]) -> dict[str, Any]:
+def _describe_client(client: OAuthClient, secret: str | None, wanted: dict[str, Any]) -> dict[str, Any]:
     """What was registered, which may be less than what was asked for."""
     described: dict[str, Any] = {
         "client_id": client.client_id,
         "client_id_issued_at": int(client.created.timestamp()),
         "client_name": client.name,
         "redirect_uris": client.redirect_uris.split(),
-        "grant_types": GRANTS,
-        "response_types": RESPONSES,
+        "grant_types": GRANT_TYPES,
+        "response_types": RESPONSE_TYPES,
         "token_endpoint_auth_method": wanted.get("token_endpoint_auth_method", "client_secret_basic"),
         "scope": f"{READ} {WRITE}",
     }
@@ -132,10 +136,10 @@ def _description(client: OAuthClient, secret: str | None, wanted: dict[str, Any]
     return described
 
 
-def _error(error: str, description: str, status: int = 400) -> JsonResponse:
-    return _stored(JsonResponse({"error": error, "error_description": description}, status=status))
+def _error_response(error: str, description: str, status: int = 400) -> JsonResponse:
+    return _no_store(JsonResponse({"error": error, "error_description": description}, status=status))
 
 
-def _stored(response: JsonResponse) -> JsonResponse:
+def _no_store(response: JsonResponse) -> JsonResponse:
     response.headers["Cache-Control"] = "no-store"
     return response

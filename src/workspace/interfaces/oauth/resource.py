@@ -21,7 +21,7 @@ def metadata_url() -> str:
     return f"{settings.BASE_URL}/.well-known/oauth-protected-resource/mcp"
 
 
-def names_this_service(uri: str) -> bool:
+def matches_service(uri: str) -> bool:
     """Whether a resource indicator means this installation. A query (`?products=qr`) narrows what a connection lists,
     not who it is."""
     try:

@@ -9,35 +9,37 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.oauth2_backends import get_oauthlib_core
 
-MAX_BODY = 32 * 1024
+MAX_BODY_BYTES = 32 * 1024
 
 
 @csrf_exempt
 def token(request: HttpRequest) -> HttpResponse:
     """A code or a refresh token, for an access token and the next refresh token."""
-    return _answer(request, lambda: get_oauthlib_core().create_token_response(request))
+    return _protocol_response(request, lambda: get_oauthlib_core().create_token_response(request))
 
 
 @csrf_exempt
 def revoke(request: HttpRequest) -> HttpResponse:
     """RFC 7009. An access token takes its refresh token with it."""
-    return _answer(request, lambda: get_oauthlib_core().create_revocation_response(request))
+    return _protocol_response(request, lambda: get_oauthlib_core().create_revocation_response(request))
 
 
-def _answer(request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], str | None, int]]) -> HttpResponse:
+def _protocol_response(
+    request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], str | None, int]]
+) -> HttpResponse:
     if request.method != "POST":
-        response = _invalid("Use POST here", 405)
+        response = _invalid_request("Use POST here", 405)
         response.headers["Allow"] = "POST"
         return response
     if request.content_type != "application/x-www-form-urlencoded":
-        return _invalid("Send the parameters as application/x-www-form-urlencoded")
-    if len(request.body) > MAX_BODY:
-        return _invalid("The request is too large", 413)
+        return _invalid_request("Send the parameters as application/x-www-form-urlencoded")
+    if len(request.body) > MAX_BODY_BYTES:
+        return _invalid_request("The request is too large", 413)
     try:
         _, headers, body, status = ask()
     except ValueError:
         # the library refuses malformed encodings, and the database some characters, in this way
-        return _invalid("The request cannot be read")
+        return _invalid_request("The request cannot be read")
     response = HttpResponse(body or "", status=status, content_type="application/json")
     for name, value in headers.items():
         response.headers[name] = value
@@ -45,7 +47,7 @@ def _answer(request: HttpRequest, ask: Callable[[], tuple[Any, dict[str, str], s
     return response
 
 
-def _invalid(description: str, status: int = 400) -> HttpResponse:
+def _invalid_request(description: str, status: int = 400) -> HttpResponse:
     response = JsonResponse({"error": "invalid_request", "error_description": description}, status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

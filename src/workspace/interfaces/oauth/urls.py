@@ -8,7 +8,7 @@ from django.urls import include, path
 from workspace.interfaces.oauth import connection_views, consent_views, registration_views, token_views
 
 
-def _metadata(name: str) -> Callable[[HttpRequest], HttpResponse]:
+def _metadata_view(name: str) -> Callable[[HttpRequest], HttpResponse]:
     """A view of the protocol library's, which brings an HTTP client of four megabytes that only agents need."""
 
     def view(request: HttpRequest) -> HttpResponse:
@@ -24,15 +24,15 @@ def _metadata(name: str) -> Callable[[HttpRequest], HttpResponse]:
 protocol = [
     path(
         ".well-known/oauth-authorization-server",
-        _metadata("OAuthServerMetadataView"),
+        _metadata_view("OAuthServerMetadataView"),
         name="oauth-server-metadata",
     ),
     path(
         ".well-known/oauth-protected-resource",
-        _metadata("OAuthProtectedResourceMetadataView"),
+        _metadata_view("OAuthProtectedResourceMetadataView"),
         name="oauth-resource-metadata",
     ),
-    path(".well-known/oauth-protected-resource/mcp", _metadata("OAuthProtectedResourceMetadataView")),
+    path(".well-known/oauth-protected-resource/mcp", _metadata_view("OAuthProtectedResourceMetadataView")),
     path("oauth/authorize", consent_views.authorize, name="authorize"),
     path("oauth/token", token_views.token, name="token"),
     path("oauth/revoke", token_views.revoke, name="revoke-token"),
@@ -49,7 +49,7 @@ fallbacks = [
 urlpatterns = [
     path("", include((protocol, "oauth2_provider"))),
     *fallbacks,
-    path("app/connections", connection_views.show, name="connections"),
-    path("app/connections/end", connection_views.end, name="connections-end"),
-    path("app/connections/<str:id>", connection_views.one, name="connection"),
+    path("app/connections", connection_views.connections, name="connections"),
+    path("app/connections/end", connection_views.disconnect, name="connections-end"),
+    path("app/connections/<str:id>", connection_views.edit, name="connection"),
 ]

@@ -15,25 +15,25 @@ from oauthlib.oauth2.rfc6749 import errors
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthClient, OAuthGrant, OAuthRefreshToken
 from workspace.interfaces.oauth import refresh_reuse, resource
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-CODE_LIVES = timedelta(seconds=60)
-_GRANTED = "granted_account_id"
-_GRANT = "grant_of_the_code"
-_FAMILY = "family_of_the_code"
-
-
-def grant_to(request: Any, account_id: str) -> None:
-    request.__dict__[_GRANTED] = account_id
+CODE_LIFETIME = timedelta(seconds=60)
+_ACCOUNT_KEY = "granted_account_id"
+_GRANT_KEY = "grant_of_the_code"
+_FAMILY_KEY = "family_of_the_code"
 
 
-def granted(request: Any) -> str:
+def set_account(request: Any, account_id: str) -> None:
+    request.__dict__[_ACCOUNT_KEY] = account_id
+
+
+def get_account_id(request: Any) -> str:
     """The account of the request. Read past the request's own lookup, which falls back on the caller's parameters."""
-    account_id: str = request.__dict__[_GRANTED]
+    account_id: str = request.__dict__[_ACCOUNT_KEY]
     return account_id
 
 
-def _checksum(token: str) -> str:
+def _token_checksum(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -48,13 +48,13 @@ class Validator(OAuth2Validator):
         self, request: Any, code: dict[str, str], expires: datetime | None = None
     ) -> OAuthGrant:
         account: Account = request.__dict__["account"]
-        with writing():
+        with write_transaction():
             grant: OAuthGrant = OAuthGrant.objects.create(
                 application=request.client,
                 user=request.user,
                 account=account,
                 code=code["code"],
-                expires=expires or clock.now() + CODE_LIVES,
+                expires=expires or clock.now() + CODE_LIFETIME,
                 redirect_uri=request.redirect_uri,
                 scope=" ".join(request.scopes),
                 code_challenge=request.code_challenge,
@@ -72,26 +72,26 @@ class Validator(OAuth2Validator):
             # whoever has it besides the client may have tokens by it (OAuth 2.1, 4.1.3)
             OAuthRefreshToken.revoke_family(grant.family)
             return False
-        if grant is None or grant.is_expired() or not grant.stands() or grant.resource != [resource.identifier()]:
+        if grant is None or grant.is_expired() or not grant.is_usable() or grant.resource != [resource.identifier()]:
             return False
         request.user, request.scopes = grant.user, grant.scope.split()
-        grant_to(request, grant.account_id)
+        set_account(request, grant.account_id)
         # read once: a parallel request may spend the code before the next question about it
-        request.__dict__[_GRANT] = grant
+        request.__dict__[_GRANT_KEY] = grant
         return True
 
     def get_code_challenge(self, code: str, request: Any) -> str:
-        challenge: str = request.__dict__[_GRANT].code_challenge
+        challenge: str = request.__dict__[_GRANT_KEY].code_challenge
         return challenge
 
     def get_code_challenge_method(self, code: str, request: Any) -> str:
-        method: str = request.__dict__[_GRANT].code_challenge_method
+        method: str = request.__dict__[_GRANT_KEY].code_challenge_method
         return method
 
     def confirm_redirect_uri(
         self, client_id: str, code: str, redirect_uri: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        allowed: bool = request.__dict__[_GRANT].redirect_uri_allowed(redirect_uri)
+        allowed: bool = request.__dict__[_GRANT_KEY].redirect_uri_allowed(redirect_uri)
         return allowed
 
     def validate_scopes(
@@ -107,25 +107,25 @@ class Validator(OAuth2Validator):
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
         # read once, with its scope: another request may spend it before the next look, and asking again would take this
-        # one for a replay. What is stored is decided under the row's lock, in `_save_next`.
+        # one for a replay. What is stored is decided under the row's lock, in `_save_next_tokens`.
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
-        found = tokens.filter(token_checksum=_checksum(refresh_token), application=client).first()
+        found = tokens.filter(token_checksum=_token_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
-            if not refresh_reuse.may_repeat(found, request):
+            if not refresh_reuse.can_reuse(found, request):
                 return False
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
-        elif found is not None and (_renewable(found) or found.sibling() is not None):
+        elif found is not None and (_is_renewable(found) or found.find_sibling() is not None):
             request.user, request.refresh_token, request.refresh_token_instance = found.user, refresh_token, found
         elif not super().validate_refresh_token(refresh_token, client, request, *args, **kw):
             return False
         found = request.refresh_token_instance
         assert found is not None
-        grant_to(request, found.account_id)
-        return bool(found.stands()) and found.resource == [resource.identifier()]
+        set_account(request, found.account_id)
+        return bool(found.is_usable()) and found.resource == [resource.identifier()]
 
     def get_original_scopes(self, refresh_token: str, request: Any, *args: Any, **kw: Any) -> str:
         found: OAuthRefreshToken = request.refresh_token_instance
-        held = found if found.revoked is None else found.sibling()
+        held = found if found.revoked is None else found.find_sibling()
         return str(held.access_token.scope) if held is not None and held.access_token is not None else ""
 
     def is_within_original_scope(
@@ -140,7 +140,7 @@ class Validator(OAuth2Validator):
 
     def _check_and_set_request_resource(self, request: Any) -> None:
         for name, value in request.decoded_body or []:
-            if name == "resource" and not resource.names_this_service(value):
+            if name == "resource" and not resource.matches_service(value):
                 raise errors.CustomOAuth2Error(
                     error="invalid_target",
                     description=f"The resource here is {resource.identifier()}",
@@ -151,30 +151,30 @@ class Validator(OAuth2Validator):
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
         """One transaction spends what was handed in and stores what is handed out."""
         first = request.grant_type == "authorization_code"
-        with writing():
-            saved = self._save_first(token, request) if first else self._save_next(token, request)
+        with write_transaction():
+            saved = self._save_first_tokens(token, request) if first else self._save_next_tokens(token, request)
         if saved:
             return
         if first:
             # another request spent the code since it was looked at
-            OAuthRefreshToken.revoke_family(OAuthGrant.objects.get(pk=request.__dict__[_GRANT].pk).family)
+            OAuthRefreshToken.revoke_family(OAuthGrant.objects.get(pk=request.__dict__[_GRANT_KEY].pk).family)
         raise errors.InvalidGrantError(request=request)
 
-    def _save_first(self, token: dict[str, Any], request: Any) -> bool:
-        family = request.__dict__[_GRANT].spend()
+    def _save_first_tokens(self, token: dict[str, Any], request: Any) -> bool:
+        family = request.__dict__[_GRANT_KEY].redeem()
         if family is None:
             return False
-        request.__dict__[_FAMILY] = family
+        request.__dict__[_FAMILY_KEY] = family
         self._save_bearer_token(token, request)
         return True
 
-    def _save_next(self, token: dict[str, Any], request: Any) -> bool:
+    def _save_next_tokens(self, token: dict[str, Any], request: Any) -> bool:
         spent = OAuthRefreshToken.objects.select_for_update().get(pk=request.refresh_token_instance.pk)
         if spent.revoked is None:
             self._save_bearer_token(token, request)
-            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=refresh_reuse.describe_sender(request))
+            OAuthRefreshToken.objects.filter(pk=spent.pk).update(spent_by=refresh_reuse.sender_digest(request))
             return True
-        if spent.sibling() is None:
+        if spent.find_sibling() is None:
             return False
         # within its grace: a pair beside the one that it brought before, of which only hashes are left to tell
         self._check_and_set_request_resource(request)
@@ -184,7 +184,7 @@ class Validator(OAuth2Validator):
 
     def revoke_token(self, token: str, token_type_hint: str, request: Any, *args: Any, **kw: Any) -> None:
         """Either token ends all that came of its consent (RFC 7009, 2.1), so that none is left to be renewed."""
-        checksum = _checksum(token)
+        checksum = _token_checksum(token)
         mine = OAuthRefreshToken.objects.filter(application=request.client)
         found = mine.filter(Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)).first()
         if found is not None:
@@ -198,7 +198,7 @@ class Validator(OAuth2Validator):
     ) -> OAuthAccessToken:
         access = OAuthAccessToken(
             user=request.user,
-            account_id=granted(request),
+            account_id=get_account_id(request),
             application=request.client,
             scope=token["scope"],
             expires=expires,
@@ -218,10 +218,12 @@ class Validator(OAuth2Validator):
     ) -> OAuthRefreshToken:
         refresh = OAuthRefreshToken(
             user=request.user,
-            account_id=granted(request),
+            account_id=get_account_id(request),
             application=request.client,
             access_token=access_token,
-            token_family=previous_refresh_token.token_family if previous_refresh_token else request.__dict__[_FAMILY],
+            token_family=previous_refresh_token.token_family
+            if previous_refresh_token
+            else request.__dict__[_FAMILY_KEY],
             resource=request.resource,
         )
         self._set_token_value(refresh, refresh_token_code)
@@ -233,7 +235,7 @@ def _is_public(client: OAuthClient) -> bool:
     return bool(client.client_type == OAuthClient.CLIENT_PUBLIC)
 
 
-def _renewable(token: OAuthRefreshToken) -> bool:
+def _is_renewable(token: OAuthRefreshToken) -> bool:
     """Not spent, and not past its time, which is counted from the end of its access token."""
     lives = timedelta(seconds=oauth2_settings.REFRESH_TOKEN_EXPIRE_SECONDS)
     access = token.access_token

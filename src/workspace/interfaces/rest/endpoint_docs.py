@@ -9,7 +9,7 @@ from workspace.accounts.upload_tools import upload_file
 Schema = dict[str, Any]
 
 
-def success(data: Schema) -> Schema:
+def success_schema(data: Schema) -> Schema:
     """The schema of an answer that holds `data`."""
     return {
         "type": "object",
@@ -22,11 +22,11 @@ def success(data: Schema) -> Schema:
     }
 
 
-def ready(data: Schema) -> Schema:
-    return {"description": "Done", "content": {"application/json": {"schema": success(data)}}}
+def success_response(data: Schema) -> Schema:
+    return {"description": "Done", "content": {"application/json": {"schema": success_schema(data)}}}
 
 
-def call(refusals: Schema, headers: list[Schema]) -> Schema:
+def describe_call(refusals: Schema, headers: list[Schema]) -> Schema:
     arguments = {"type": "object", "description": "As the tool's own endpoint takes them"}
     body = {
         "type": "object",
@@ -41,12 +41,15 @@ def call(refusals: Schema, headers: list[Schema]) -> Schema:
             "tags": ["All tools"],
             "parameters": headers,
             "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
-            "responses": {"200": ready({"type": "object", "description": "The data of the tool"}), **refusals},
+            "responses": {
+                "200": success_response({"type": "object", "description": "The data of the tool"}),
+                **refusals,
+            },
         }
     }
 
 
-def upload(refusals: Schema) -> Schema:
+def describe_upload(refusals: Schema) -> Schema:
     file = {"type": "string", "format": "binary", "description": "Of up to 8 MB; a picture is PNG, JPEG, WebP or GIF"}
     kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for anything that is no program"}
     body = {"type": "object", "required": ["file"], "properties": {"file": file, "kind": kind}}
@@ -58,12 +61,12 @@ def upload(refusals: Schema) -> Schema:
             "description": "The answer's upload_id is what tools take within a day, as a logo for instance.",
             "tags": ["All tools"],
             "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": body}}},
-            "responses": {"200": ready(data), **refusals},
+            "responses": {"200": success_response(data), **refusals},
         }
     }
 
 
-def tools(refusals: Schema) -> Schema:
+def describe_tools(refusals: Schema) -> Schema:
     text: Schema = {"type": "string"}
     schema: Schema = {"type": "object", "description": "JSON Schema, draft 2020-12"}
     members: Schema = {
@@ -85,7 +88,7 @@ def tools(refusals: Schema) -> Schema:
             "security": [],
             "parameters": [known],
             "responses": {
-                "200": ready(data),
+                "200": success_response(data),
                 "304": {"description": "Nothing changed since the answer with that ETag"},
                 "405": refusals["405"],
             },

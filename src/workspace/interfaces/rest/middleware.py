@@ -13,16 +13,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 
 from workspace.interfaces.rest import upload_views, views
-from workspace.interfaces.rest.responses import Asked, Reply, answer
+from workspace.interfaces.rest.responses import ApiReply, ApiRequest, run_view
 from workspace.interfaces.server.asgi_types import Scope
 from workspace.interfaces.server.error_responses import REQUEST_ID
 from workspace.interfaces.server.request_reader import Body
-from workspace.interfaces.server.wsgi_call import Headers, Whole
-from workspace.lib.compression import gzipped, pays, takes_gzip
+from workspace.interfaces.server.wsgi_call import CompleteResponse, Headers
+from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 
-BEGIN = "/api/"
-CALL = "/api/v1/call"
-_OTHERS = {
+API_PREFIX = "/api/"
+CALL_PATH = "/api/v1/call"
+_DJANGO_VIEWS = {
     "/api/v1/tools": views.tools,
     "/api/v1/openapi.json": views.openapi,
     "/api/v1/upload": upload_views.upload,
@@ -33,42 +33,42 @@ def api(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRe
     """The middleware at which a request to the API turns back."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if not request.path.startswith(BEGIN):
+        if not request.path.startswith(API_PREFIX):
             return get_response(request)
-        if view := _OTHERS.get(request.path):
+        if view := _DJANGO_VIEWS.get(request.path):
             return view(request)
-        return _called(Asked.through(request)).response
+        return _call_view(ApiRequest.from_django(request)).response
 
     return middleware
 
 
-def _called(asked: Asked) -> Reply:
-    return answer(asked, views.call if asked.path == CALL else views.run)
+def _call_view(asked: ApiRequest) -> ApiReply:
+    return run_view(asked, views.call_by_name if asked.path == CALL_PATH else views.call_by_path)
 
 
-def ahead(scope: Scope) -> Callable[[Body], Whole] | None:
+def find_direct_handler(scope: Scope) -> Callable[[Body], CompleteResponse] | None:
     """A server's way in, by which a tool's call passes Django by (see `bridge.Ahead`): what answers it, in a thread.
     What the middleware puts around each answer is asked of it once for a host."""
     path: str = scope["path"]
-    if not path.startswith(BEGIN) or path in _OTHERS:
+    if not path.startswith(API_PREFIX) or path in _DJANGO_VIEWS:
         return None
     # of several the first counts
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
-    is_let_in, around = _around(headers.get("host", ""), scope["scheme"])
-    return partial(_answered, scope, headers, around) if is_let_in else None
+    is_let_in, around = _probe_middleware(headers.get("host", ""), scope["scheme"])
+    return partial(_handle_direct, scope, headers, around) if is_let_in else None
 
 
-def _answered(scope: Scope, headers: dict[str, str], around: Headers, body: Body) -> Whole:
+def _handle_direct(scope: Scope, headers: dict[str, str], around: Headers, body: Body) -> CompleteResponse:
     query, id = scope["query_string"].decode("latin-1"), scope["state"][REQUEST_ID]
-    reply = _called(Asked(scope["method"], scope["path"], query, headers, id, body.file.read))
-    _finish(reply, headers.get("accept-encoding", ""))
+    reply = _call_view(ApiRequest(scope["method"], scope["path"], query, headers, id, body.file.read))
+    _finish_reply(reply, headers.get("accept-encoding", ""))
     own = [(name.lower().encode(), value.encode("latin-1")) for name, value in reply.headers.items()]
     length = (b"content-length", b"%d" % len(reply.body))
-    return Whole(reply.status, [*around, *own, length], b"" if scope["method"] == "HEAD" else reply.body)
+    return CompleteResponse(reply.status, [*around, *own, length], b"" if scope["method"] == "HEAD" else reply.body)
 
 
 @lru_cache(64)
-def _around(host: str, scheme: str) -> tuple[bool, Headers]:
+def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
     """Whether the middleware lets a request to such a host in, and the headers that it gives every answer."""
     inside: list[HttpRequest] = []
 
@@ -78,21 +78,21 @@ def _around(host: str, scheme: str) -> tuple[bool, Headers]:
 
     layers = [import_string(path) for path in settings.MIDDLEWARE]
     whole = reduce(lambda inner, layer: layer(inner), reversed(layers[: layers.index(api)]), called)
-    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": CALL_PATH, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
     response = whole(WSGIRequest({**asked, "wsgi.input": BytesIO()}))
     lines = ((name.lower(), value) for name, value in response.items())
-    return bool(inside), [(name.encode(), value.encode()) for name, value in lines if name not in _ONES_OWN]
+    return bool(inside), [(name.encode(), value.encode()) for name, value in lines if name not in _OWN_HEADERS]
 
 
-_ONES_OWN = ("content-type", "x-request-id")
+_OWN_HEADERS = ("content-type", "x-request-id")
 
 
-def _finish(reply: Reply, accept_encoding: str) -> None:
+def _finish_reply(reply: ApiReply, accept_encoding: str) -> None:
     """What the middleware does by the answer."""
     if reply.status == 503:
         reply.headers.setdefault("Retry-After", "5")
-    if pays(reply.headers["Content-Type"], len(reply.body)):
+    if should_compress(reply.headers["Content-Type"], len(reply.body)):
         reply.headers["Vary"] = "Accept-Encoding"
-        if takes_gzip(accept_encoding):
-            reply.body = gzipped(reply.body)
+        if accepts_gzip(accept_encoding):
+            reply.body = gzip_body(reply.body)
             reply.headers["Content-Encoding"] = "gzip"

@@ -7,10 +7,10 @@ from typing import Any
 from django.conf import settings
 
 from workspace.interfaces.rest import endpoint_docs
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.tools.tool import Tool
 
-ERRORS = {
+ERROR_DESCRIPTIONS = {
     "400": "The arguments fail validation (invalid_input), or the plan or state forbids it (tool_error)",
     "401": "The key is missing or not valid (unauthorized)",
     "403": "The key may only read, or was not given the tools of this product (forbidden)",
@@ -33,18 +33,18 @@ IDEMPOTENCY_KEY = {
 }
 
 
-def document() -> dict[str, Any]:
+def build_document() -> dict[str, Any]:
     paths: dict[str, Any] = {}
-    schemas: dict[str, Any] = {"Error": _error()}
-    for tool in CATALOGUE:
-        entry: dict[str, Any] = {"post": _operation(tool, schemas, "post")}
+    schemas: dict[str, Any] = {"Error": _error_schema()}
+    for tool in CATALOG:
+        entry: dict[str, Any] = {"post": _build_operation(tool, schemas, "post")}
         if tool.reads:
-            entry["get"] = _operation(tool, schemas, "get")
+            entry["get"] = _build_operation(tool, schemas, "get")
         paths[tool.path] = entry
-    refusals = _refusals()
-    paths["/api/v1/call"] = endpoint_docs.call(refusals, [IDEMPOTENCY_KEY])
-    paths["/api/v1/upload"] = endpoint_docs.upload(refusals)
-    paths["/api/v1/tools"] = endpoint_docs.tools(refusals)
+    refusals = _error_responses()
+    paths["/api/v1/call"] = endpoint_docs.describe_call(refusals, [IDEMPOTENCY_KEY])
+    paths["/api/v1/upload"] = endpoint_docs.describe_upload(refusals)
+    paths["/api/v1/tools"] = endpoint_docs.describe_tools(refusals)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -62,18 +62,18 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(tool: Tool[Any], schemas: dict[str, Any], method: str) -> dict[str, Any]:
+def _build_operation(tool: Tool[Any], schemas: dict[str, Any], method: str) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": tool.name if method == tool.method.lower() else f"{tool.name}_{method}",
         "summary": tool.title,
         "description": tool.description,
         "tags": [tool.product_title],
         "responses": {
-            "200": endpoint_docs.ready(_lift(tool.output_schema, tool.name + "_out", schemas)),
-            **_refusals(),
+            "200": endpoint_docs.success_response(_lift_definitions(tool.output_schema, tool.name + "_out", schemas)),
+            **_error_responses(),
         },
     }
-    schema = _lift(tool.input_schema, tool.name + "_in", schemas)
+    schema = _lift_definitions(tool.input_schema, tool.name + "_in", schemas)
     if method == "get":
         required = schema.get("required", [])
         operation["parameters"] = [
@@ -88,12 +88,12 @@ def _operation(tool: Tool[Any], schemas: dict[str, Any], method: str) -> dict[st
     return operation
 
 
-def _refusals() -> dict[str, Any]:
+def _error_responses() -> dict[str, Any]:
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    return {status: {"description": meaning, "content": content} for status, meaning in ERRORS.items()}
+    return {status: {"description": meaning, "content": content} for status, meaning in ERROR_DESCRIPTIONS.items()}
 
 
-def _error() -> dict[str, Any]:
+def _error_schema() -> dict[str, Any]:
     issue = {
         "type": "object",
         "required": ["path", "message"],
@@ -113,7 +113,7 @@ def _error() -> dict[str, Any]:
     }
 
 
-def _lift(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[str, Any]:
+def _lift_definitions(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[str, Any]:
     """The schema with its `$defs` moved among the document's components, each under a name of its own."""
 
     def moved(node: Any) -> Any:
@@ -122,16 +122,18 @@ def _lift(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[
         if not isinstance(node, dict):
             return node
         return {
-            key: f"#/components/schemas/{prefix}_{_plain(value.rsplit('/', 1)[1])}" if key == "$ref" else moved(value)
+            key: f"#/components/schemas/{prefix}_{_component_name(value.rsplit('/', 1)[1])}"
+            if key == "$ref"
+            else moved(value)
             for key, value in node.items()
             if key != "$defs"
         }
 
     for name, part in schema.get("$defs", {}).items():
-        schemas[f"{prefix}_{_plain(name)}"] = moved(part)
+        schemas[f"{prefix}_{_component_name(name)}"] = moved(part)
     found: dict[str, Any] = moved(schema)
     return found
 
 
-def _plain(name: str) -> str:
+def _component_name(name: str) -> str:
     return "".join(char if char.isalnum() else "_" for char in name).strip("_")

@@ -8,54 +8,62 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from workspace.accounts.dispatch import take_call
+from workspace.accounts.dispatch import consume_quota
 from workspace.accounts.models import Account
 from workspace.accounts.models.upload import FILE, PICTURE
 from workspace.accounts.takeout import chunked_upload
-from workspace.accounts.upload_tools import Received, keep, receive, upload_file
+from workspace.accounts.upload_tools import UploadContent, receive_content, save_upload, upload_file
 from workspace.interfaces import authentication
-from workspace.interfaces.rest.responses import Asked, answered, faced, metered, only, refused, unpacked
-from workspace.lib.errors import Forbidden, InvalidInput, Refusal, TooLarge
-from workspace.storage.files.images import MAX_BYTES, redraw
-from workspace.storage.files.media_types import plain_name
+from workspace.interfaces.rest.responses import (
+    ApiRequest,
+    check_encoding,
+    check_method,
+    error_response,
+    handle_errors,
+    success_response,
+    with_quota_headers,
+)
+from workspace.lib.errors import ForbiddenError, InvalidInputError, TooLargeError, ToolError
+from workspace.storage.files.images import MAX_BYTES, normalize_image
+from workspace.storage.files.media_types import clean_file_name
 from workspace.tools.answer import Answer
 
 
-@faced
+@handle_errors
 def upload(request: HttpRequest) -> HttpResponse:
     """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
     is no program. A larger ZIP comes in pieces: the first with `pieces=yes`, each further one with `onto` (the
     upload_id) and `at` (how many bytes are there)."""
-    only(request.method, "POST")
-    caller = authentication.caller_of(request.headers.get("Authorization", ""))
-    allowance = take_call(caller)
+    check_method(request.method, "POST")
+    caller = authentication.authenticate(request.headers.get("Authorization", ""))
+    allowance = consume_quota(caller)
     try:
-        if why := caller.kept_from(upload_file):
-            raise Forbidden(why)
-        unpacked(request.headers.get("Content-Encoding", ""))
+        if why := caller.tool_denial_reason(upload_file):
+            raise ForbiddenError(why)
+        check_encoding(request.headers.get("Content-Encoding", ""))
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:
-            raise InvalidInput.at("file", "Send it as multipart/form-data, in a part named file")
+            raise InvalidInputError.at_path("file", "Send it as multipart/form-data, in a part named file")
         if (file.size or 0) > MAX_BYTES:
-            raise TooLarge(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+            raise TooLargeError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
         asked = request.POST
         if "onto" in asked or "pieces" in asked:
-            answer = _piece(caller.account, file.read(), file.name or "", asked)
+            answer = _save_chunk(caller.account, file.read(), file.name or "", asked)
         else:
-            answer = _kept(caller.account, file.read(), file.name or "", asked.get("kind", PICTURE))
-    except Refusal as refusal:
-        return metered(refused(Asked.through(request), refusal), allowance).response
-    return metered(answered(answer), allowance).response
+            answer = _save_upload(caller.account, file.read(), file.name or "", asked.get("kind", PICTURE))
+    except ToolError as refusal:
+        return with_quota_headers(error_response(ApiRequest.from_django(request), refusal), allowance).response
+    return with_quota_headers(success_response(answer), allowance).response
 
 
-def _piece(account: Account, content: bytes, name: str, asked: Mapping[str, str]) -> Answer[Any]:
+def _save_chunk(account: Account, content: bytes, name: str, asked: Mapping[str, str]) -> Answer[Any]:
     if "onto" not in asked:
-        upload = chunked_upload.begin(account, name, content)
+        upload = chunked_upload.start_upload(account, name, content)
     else:
         at = asked.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 16):
-            raise InvalidInput.at("at", "How many bytes are there already, as a whole number")
-        upload = chunked_upload.go_on(account, asked["onto"], int(at), content)
+            raise InvalidInputError.at_path("at", "How many bytes are there already, as a whole number")
+        upload = chunked_upload.append_chunk(account, asked["onto"], int(at), content)
     data = {
         "upload_id": upload.pk,
         "kind": upload.kind,
@@ -67,11 +75,11 @@ def _piece(account: Account, content: bytes, name: str, asked: Mapping[str, str]
     return Answer(data, f"{upload.size} bytes are here as `{upload.pk}`: go on at={upload.size}, or use it.")
 
 
-def _kept(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:
+def _save_upload(account: Account, content: bytes, name: str, kind: str) -> Answer[Any]:
     if kind not in (PICTURE, FILE):
-        raise InvalidInput.at("kind", f"Must be {PICTURE} or {FILE}")
+        raise InvalidInputError.at_path("kind", f"Must be {PICTURE} or {FILE}")
     try:
-        received = Received(content, redraw(content)) if kind == PICTURE else receive(content)
-        return keep(account, received, plain_name(name) if kind == FILE else "")
+        received = UploadContent(content, normalize_image(content)) if kind == PICTURE else receive_content(content)
+        return save_upload(account, received, clean_file_name(name) if kind == FILE else "")
     except ValueError as problem:
-        raise InvalidInput.at("file", str(problem)) from None
+        raise InvalidInputError.at_path("file", str(problem)) from None

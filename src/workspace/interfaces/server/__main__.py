@@ -3,7 +3,7 @@
 import argparse
 
 from workspace.interfaces.server.access_log import log
-from workspace.interfaces.server.granian_server import PortTaken, run
+from workspace.interfaces.server.granian_server import PortInUseError, run_server
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     parser.add_argument("--drain-seconds", type=int, default=20, help="time for open requests at the end")
     given = parser.parse_args()
     try:
-        run(
+        run_server(
             given.target,
             host=given.host,
             port=given.port,
@@ -24,7 +24,7 @@ def main() -> int:
             factory=given.factory,
             drain_seconds=given.drain_seconds,
         )
-    except PortTaken as error:
+    except PortInUseError as error:
         log.error("port_taken", message=f"{error} Choose another with PORT, or stop the other program.")
         return 1
     return 0

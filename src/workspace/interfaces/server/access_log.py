@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from workspace.logs import clean, shown
+from workspace.logs import redact_path, redact_text
 
 log: Any = structlog.get_logger("workspace.http")
 
@@ -18,9 +18,11 @@ def log_access(request_id: str, method: str, path: str, status: int, seconds: fl
     straight to the stream that all lines go to: the way there through structlog costs more than a scan does."""
     stamp = datetime.now(UTC).replace(tzinfo=None).isoformat()
     rest = f'"status": {status}, "ms": {seconds * 1000:.1f}, "event": "request", "level": "info"'
-    sys.stderr.write(f'{{"request_id": "{request_id}", {_asked(method, path)}, {rest}, "timestamp": "{stamp}Z"}}\n')
+    sys.stderr.write(
+        f'{{"request_id": "{request_id}", {_format_request(method, path)}, {rest}, "timestamp": "{stamp}Z"}}\n'
+    )
 
 
 @lru_cache(512)
-def _asked(method: str, path: str) -> str:
-    return f'"method": {json.dumps(method)}, "path": {json.dumps(clean(shown(path)), ensure_ascii=False)}'
+def _format_request(method: str, path: str) -> str:
+    return f'"method": {json.dumps(method)}, "path": {json.dumps(redact_text(redact_path(path)), ensure_ascii=False)}'

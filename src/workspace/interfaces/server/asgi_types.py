@@ -12,13 +12,13 @@ Environ = dict[str, Any]
 WSGIApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
-class Front(Protocol):
+class FastPathHandler(Protocol):
     """Answers hot public paths without Django. True: answered. False: not its path; it has read nothing."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool: ...
 
 
-class Health(Protocol):
+class HealthCheck(Protocol):
     """Whether all is well, and the details as JSON, within a second."""
 
     async def __call__(self) -> tuple[bool, dict[str, Any]]: ...
@@ -27,7 +27,7 @@ class Health(Protocol):
 class Metrics(Protocol):
     """Counts every answer, and tells the counts to who may know them."""
 
-    def note(self, method: str, path: str, status: int, seconds: float) -> None: ...
+    def record_request(self, method: str, path: str, status: int, seconds: float) -> None: ...
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 

@@ -10,7 +10,7 @@ Network = IPv4Network | IPv6Network
 Headers = Sequence[tuple[bytes, bytes]]
 
 # Headers by which proxies speak. They are read here and shown to no application.
-FORWARDING = frozenset(
+FORWARDING_HEADERS = frozenset(
     {
         b"forwarded",
         b"x-real-ip",
@@ -22,13 +22,13 @@ FORWARDING = frozenset(
         b"x-forwarded-ssl",
     }
 )
-MOST_HOPS = 32  # proxies that one request may have come through: a stranger can name thousands
-LONGEST_HOP = 100  # bytes of an address with its port
+MAX_HOPS = 32  # proxies that one request may have come through: a stranger can name thousands
+MAX_HOP_LENGTH = 100  # bytes of an address with its port
 _HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class ForwardedClient:
     """`address`: an IP address as text, "" when unknown. `scheme` ("http" or "https") and `host` are None
     unless a trusted proxy told them."""
 
@@ -48,7 +48,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
     return tuple(networks)
 
 
-def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Caller:
+def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> ForwardedClient:
     """The caller behind any trusted proxies: the rightmost address of X-Forwarded-For that is not trusted.
 
     Scheme and host count only when the peer itself is trusted, and of several values the last one,
@@ -56,13 +56,13 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
     """
     here = parse_address(peer)
     if here is None or not headers or not _is_in(here, trusted):
-        return _unforwarded(peer)
+        return _direct_client(peer)
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:
-        if name in FORWARDING:
-            told.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MOST_HOPS))
-    for hop in told.get(b"x-forwarded-for", [])[: -MOST_HOPS - 1 : -1]:
-        further = parse_address(hop.decode("latin-1")) if len(hop) <= LONGEST_HOP else None
+        if name in FORWARDING_HEADERS:
+            told.setdefault(name, []).extend(part.strip() for part in value.rsplit(b",", MAX_HOPS))
+    for hop in told.get(b"x-forwarded-for", [])[: -MAX_HOPS - 1 : -1]:
+        further = parse_address(hop.decode("latin-1")) if len(hop) <= MAX_HOP_LENGTH else None
         if further is None:
             break  # not an address: what stands left of it cannot be believed either
         here = further
@@ -70,7 +70,7 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
             break
     scheme = told.get(b"x-forwarded-proto", [b""])[-1].lower()
     host = told.get(b"x-forwarded-host", [b""])[-1]
-    return Caller(
+    return ForwardedClient(
         str(here),
         scheme.decode("ascii") if scheme in (b"http", b"https") else None,
         host if _HOST.fullmatch(host) else None,
@@ -78,8 +78,8 @@ def find_caller(peer: str, headers: Headers, trusted: Sequence[Network]) -> Call
 
 
 @lru_cache(1024)
-def _unforwarded(peer: str) -> Caller:
-    return Caller(str(parse_address(peer) or ""))
+def _direct_client(peer: str) -> ForwardedClient:
+    return ForwardedClient(str(parse_address(peer) or ""))
 
 
 @lru_cache(1024)  # proxies, and callers on a kept connection, come again and again
@@ -100,7 +100,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 @lru_cache(1024)
-def household(address: str) -> str:
+def client_network(address: str) -> str:
     """Whose an address is: itself, and of IPv6 its /64, within which a machine has as many as it likes."""
     found = parse_address(address)
     if isinstance(found, IPv6Address):

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-LATELY = 1.0  # seconds
-MOST = 2.0  # seconds that are remembered: nobody pays for long for one dear call
-MANY = 10_000  # callers that are remembered before those without a debt are forgotten
+RECENT_SECONDS = 1.0  # seconds
+MAX_DEBT_SECONDS = 2.0  # seconds that are remembered: nobody pays for long for one dear call
+MAX_TRACKED_CALLERS = 10_000  # callers that are remembered before those without a debt are forgotten
 
 
-class Company:
+class CallerMonitor:
     """Whether a caller has had the service to themselves lately: then nobody is kept from anything."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -24,18 +24,18 @@ class Company:
         self._latest = ""
         self._changed = float("-inf")
 
-    def note(self, whose: str) -> None:
+    def record_caller(self, whose: str) -> None:
         if whose != self._latest:
             if self._latest:
                 self._changed = self._now()
             self._latest = whose
 
     @property
-    def alone(self) -> bool:
-        return self._now() - self._changed > LATELY
+    def has_single_caller(self) -> bool:
+        return self._now() - self._changed > RECENT_SECONDS
 
 
-class Pace:
+class CpuUsage:
     """What each caller has used and not paid back: `share` of a processor at all times, and `ahead` seconds at once.
     For use from many threads."""
 
@@ -50,21 +50,21 @@ class Pace:
         if not whose:  # the service's own
             return
         with self._guard:
-            if len(self._debts) > MANY:
-                self._debts = {one: debt for one, debt in self._debts.items() if self._owed(one) > 0}
-            self._debts[whose] = (min(MOST, max(0.0, self._owed(whose) + seconds)), self._now())
+            if len(self._debts) > MAX_TRACKED_CALLERS:
+                self._debts = {one: debt for one, debt in self._debts.items() if self._current_debt(one) > 0}
+            self._debts[whose] = (min(MAX_DEBT_SECONDS, max(0.0, self._current_debt(whose) + seconds)), self._now())
 
-    def wait(self, whose: str) -> float:
+    def seconds_to_wait(self, whose: str) -> float:
         """Seconds until the caller's next work may be begun, 0 for at once."""
-        return max(0.0, self._owed(whose) - self.ahead) / self.share
+        return max(0.0, self._current_debt(whose) - self.ahead) / self.share
 
-    def _owed(self, whose: str) -> float:
+    def _current_debt(self, whose: str) -> float:
         debt, since = self._debts.get(whose, (0.0, 0.0))
         return max(0.0, debt - self.share * (self._now() - since))
 
 
 @coroutine
-def metered(work: Coroutine[Any, Any, T], spent: Callable[[float], None]) -> Generator[Any, Any, T]:
+def measure_cpu_time(work: Coroutine[Any, Any, T], spent: Callable[[float], None]) -> Generator[Any, Any, T]:
     """Await `work`, and tell what each of its steps has cost the thread, in seconds."""
     step: Callable[[Any], Any] = work.send
     value: Any = None

@@ -4,25 +4,25 @@ limit for all and for each caller keeps strangers from filling the memory."""
 import asyncio
 from collections import Counter
 
-LONGEST = 5.0  # seconds
-MARGIN = 0.05  # clocks are not exact
+MAX_DELAY_SECONDS = 5.0  # seconds
+CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 
 
-class Holding:
+class DelayedResponses:
     def __init__(self, most: int = 200, most_of_one: int = 20) -> None:
-        self._most, self._most_of_one = most, most_of_one
+        self._max_total, self._max_per_caller = most, most_of_one
         self._waiting: Counter[str] = Counter()
 
-    def has_place(self, whose: str) -> bool:
-        return self._waiting.total() < self._most and self._waiting[whose] < self._most_of_one
+    def has_capacity(self, whose: str) -> bool:
+        return self._waiting.total() < self._max_total and self._waiting[whose] < self._max_per_caller
 
-    async def wait(self, whose: str, seconds: float) -> bool:
+    async def wait_for(self, whose: str, seconds: float) -> bool:
         """Return True after the time, or False at once where too many wait already."""
-        if not self.has_place(whose):
+        if not self.has_capacity(whose):
             return False
         self._waiting[whose] += 1
         try:
-            await asyncio.sleep(min(seconds, LONGEST) + MARGIN)
+            await asyncio.sleep(min(seconds, MAX_DELAY_SECONDS) + CLOCK_MARGIN_SECONDS)
         finally:
             self._waiting[whose] -= 1
             if not self._waiting[whose]:

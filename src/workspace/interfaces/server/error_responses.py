@@ -8,13 +8,13 @@ from workspace.interfaces.server.asgi_types import Scope, Send
 
 REQUEST_ID = "workspace.request_id"
 CLIENT_ADDRESS = "workspace.client_address"
-BREATH = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
-PAGE = "workspace.refusal_page"  # `page(scope, status)`: HTML and its language for who reads it, None for others
-_POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
+REJECTION_DELAY_SECONDS = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
+ERROR_PAGE = "workspace.refusal_page"  # `page(scope, status)`: HTML and its language for who reads it, None for others
+_CONTENT_SECURITY_POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
 
 
 @dataclass(slots=True)
-class Refused(Exception):
+class RequestRejectedError(Exception):
     """A request that is answered before any application sees it."""
 
     status: int
@@ -25,35 +25,37 @@ class Refused(Exception):
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
 
 
-def invalid(message: str) -> Refused:
-    return Refused(400, "invalid_input", message, [{"path": "", "message": message}])
+def invalid_input_error(message: str) -> RequestRejectedError:
+    return RequestRejectedError(400, "invalid_input", message, [{"path": "", "message": message}])
 
 
-def busy() -> Refused:
-    return Refused(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after=2)
+def busy_error() -> RequestRejectedError:
+    return RequestRejectedError(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after=2)
 
 
-def crowded() -> Refused:
+def rate_limited_error() -> RequestRejectedError:
     message = "Too many requests from your network at once. Please wait a moment."
-    return Refused(429, "rate_limited", message, retry_after=5)
+    return RequestRejectedError(429, "rate_limited", message, retry_after=5)
 
 
-def failed() -> Refused:
-    return Refused(500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us.")
+def internal_error() -> RequestRejectedError:
+    return RequestRejectedError(
+        500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
+    )
 
 
-def unavailable() -> Refused:
+def unavailable_error() -> RequestRejectedError:
     """The disk takes no more of what is being sent."""
     message = "Nothing can be received at the moment, and nothing was changed. Please try again in a minute."
-    return Refused(503, "unavailable", message, retry_after=60)
+    return RequestRejectedError(503, "unavailable", message, retry_after=60)
 
 
-async def tell_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
+async def send_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
     """The answer of /healthz and /readyz: 200 or 503, and what is wrong."""
     well, details = told
     body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
     if scope["method"] not in ("GET", "HEAD"):
-        raise Refused(405, "method_not_allowed", "Use GET here")
+        raise RequestRejectedError(405, "method_not_allowed", "Use GET here")
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),
@@ -63,10 +65,10 @@ async def tell_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
-async def answer(scope: Scope, send: Send, refused: Refused) -> None:
+async def send_error(scope: Scope, send: Send, refused: RequestRejectedError) -> None:
     """Send the whole response for a refusal."""
     state = scope.get("state", {})
-    body, headers = _written(scope, refused, state.get(REQUEST_ID))
+    body, headers = _render_error(scope, refused, state.get(REQUEST_ID))
     headers += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store"), *refused.headers]
     if refused.retry_after is not None:
         headers.append((b"retry-after", b"%d" % refused.retry_after))
@@ -76,12 +78,18 @@ async def answer(scope: Scope, send: Send, refused: Refused) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _written(scope: Scope, refused: Refused, request_id: str | None) -> tuple[bytes, list[tuple[bytes, bytes]]]:
-    page = scope.get("state", {}).get(PAGE)
+def _render_error(
+    scope: Scope, refused: RequestRejectedError, request_id: str | None
+) -> tuple[bytes, list[tuple[bytes, bytes]]]:
+    page = scope.get("state", {}).get(ERROR_PAGE)
     if page is not None and (shown := page(scope, refused.status)) is not None:
         html, language = shown
         told = [(b"content-language", language.encode()), (b"vary", b"accept, accept-language")]
-        return html, [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", _POLICY), *told]
+        return html, [
+            (b"content-type", b"text/html; charset=utf-8"),
+            (b"content-security-policy", _CONTENT_SECURITY_POLICY),
+            *told,
+        ]
     content: dict[str, object] = {"ok": False, "error": refused.error, "message": refused.message}
     if refused.issues:
         content["issues"] = refused.issues

@@ -19,18 +19,18 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from workspace import logs
-from workspace.interfaces.server.single_process import Alone, end_in_time
-from workspace.interfaces.server.socket_activation import handed, on
-from workspace.lib.process_start import building
+from workspace.interfaces.server.single_process import SingleProcessServer, limit_shutdown_time
+from workspace.interfaces.server.socket_activation import find_inherited_socket, server_on_socket
+from workspace.lib.process_start import pause_garbage_collection
 
-OPEN_FILES = 16_384
+MAX_OPEN_FILES = 16_384
 
 
-class PortTaken(Exception):
+class PortInUseError(Exception):
     """Another program listens on the address already."""
 
 
-def run(
+def run_server(
     target: str,
     *,
     host: str = "127.0.0.1",
@@ -55,9 +55,9 @@ def run(
     check_port(host, port)
     _raise_file_limit()
     _close_database()
-    kind = Alone if workers == 1 else Server
-    given = handed()
-    server = (kind if given is None else on(kind, given))(
+    kind = SingleProcessServer if workers == 1 else Server
+    given = find_inherited_socket()
+    server = (kind if given is None else server_on_socket(kind, given))(
         target,
         address=host,
         port=port,
@@ -73,23 +73,25 @@ def run(
         ),
         # a warning of its own about workers that "refused to stop" also comes when they did stop in time
         log_level=LogLevels.error,
-        log_dictconfig=logs.settings(),
+        log_dictconfig=logs.logging_settings(),
         log_access=False,
         respawn_failed_workers=True,
         workers_kill_timeout=drain_seconds,
     )
-    server.serve(target_loader=partial(_load, factory=factory, drain_seconds=drain_seconds if workers == 1 else None))
+    server.serve(
+        target_loader=partial(_load_application, factory=factory, drain_seconds=drain_seconds if workers == 1 else None)
+    )
 
 
-def _load(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
+def _load_application(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
     """The application, in the worker's process."""
     logs.configure()
     if drain_seconds is None:
-        _follow_parent()
+        _exit_with_parent()
     else:
-        end_in_time(drain_seconds)
+        limit_shutdown_time(drain_seconds)
     module, _, name = target.partition(":")
-    with building(to_stay=True):
+    with pause_garbage_collection(to_stay=True):
         found: Any = reduce(getattr, name.split("."), importlib.import_module(module))
         return found() if factory else found
 
@@ -97,7 +99,7 @@ def _load(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
 def check_port(host: str, port: int) -> None:
     """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
     the requests, and on SQLite be a second writer."""
-    if handed() is not None:
+    if find_inherited_socket() is not None:
         return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -105,12 +107,12 @@ def check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise PortTaken(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error
+            raise PortInUseError(f"Cannot listen on {host}, port {port}: {error.strerror}.") from error
 
 
 def _raise_file_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
@@ -127,7 +129,7 @@ def _close_database() -> None:
             database.close_pool()
 
 
-def _follow_parent() -> None:
+def _exit_with_parent() -> None:
     """A worker whose parent was killed would go on holding the port: it ends itself instead, draining."""
     parent = multiprocessing.parent_process()
     if parent is None:

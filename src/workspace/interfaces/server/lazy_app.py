@@ -9,34 +9,34 @@ from workspace.interfaces.server.lifespan import InnerLifespan
 from workspace.interfaces.server.thread_pool import Pool
 
 
-class Late:
+class LazyApp:
     """`build` is called once, in a thread of the pool; what it returns is started before its first request, and stopped
     when this one is. Where it fails, the next request tries again."""
 
     def __init__(self, build: Callable[[], ASGIApp], pool: Pool) -> None:
         self._build = build
         self._pool = pool
-        self._built: ASGIApp | None = None
+        self._app: ASGIApp | None = None
         self._lifespan: InnerLifespan | None = None
         self._guard = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._run_lifespan(receive, send)
         else:
-            app = self._built or await self._ready(scope)
+            app = self._app or await self._get_app(scope)
             await app(scope, receive, send)
 
-    async def _ready(self, scope: Scope) -> ASGIApp:
+    async def _get_app(self, scope: Scope) -> ASGIApp:
         async with self._guard:
-            if self._built is None:
+            if self._app is None:
                 app = await self._pool.run(self._build)
                 lifespan = InnerLifespan(app)
                 await lifespan.start({"asgi": scope.get("asgi", {})})
-                self._built, self._lifespan = app, lifespan
-            return self._built
+                self._app, self._lifespan = app, lifespan
+            return self._app
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()

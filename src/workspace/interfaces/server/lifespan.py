@@ -23,27 +23,27 @@ class Lifetime:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         try:
-            await self._start(scope)
+            await self._start_all(scope)
         except Exception as error:
             log.exception("startup_failed")
-            await self._stop()
+            await self._stop_all()
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
         log.info("started")
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._stop()
+        await self._stop_all()
         log.info("stopped")
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _start(self, scope: Scope) -> None:
+    async def _start_all(self, scope: Scope) -> None:
         if self.inner is not None:
             await self.inner.start(scope)
         for service in self.services:
             await self.pool.run(service.start)
             self._running.append(service)
 
-    async def _stop(self) -> None:
+    async def _stop_all(self) -> None:
         while self._running:
             service = self._running.pop()
             try:
@@ -68,22 +68,22 @@ class InnerLifespan:
         """RuntimeError when the application refuses to start; one that knows no lifespan just starts."""
         inner: dict[str, Any] = {**scope, "type": "lifespan"}
         # in a context of its own: it may be a request that starts it, and lives longer
-        self._task = asyncio.create_task(self._drive(inner), context=contextvars.Context())
-        reply = await self._exchange("lifespan.startup")
+        self._task = asyncio.create_task(self._run_app(inner), context=contextvars.Context())
+        reply = await self._send_event("lifespan.startup")
         if reply["type"] == "lifespan.startup.failed":
             raise RuntimeError(reply.get("message") or "an inner application did not start")
 
     async def stop(self) -> None:
         if self._task is not None and not self._task.done():
-            await self._exchange("lifespan.shutdown")
+            await self._send_event("lifespan.shutdown")
             with contextlib.suppress(Exception):
                 await self._task
 
-    async def _exchange(self, kind: str) -> Message:
+    async def _send_event(self, kind: str) -> Message:
         await self._inbox.put({"type": kind})
         return await self._outbox.get()
 
-    async def _drive(self, scope: Scope) -> None:
+    async def _run_app(self, scope: Scope) -> None:
         try:
             await self.app(scope, self._inbox.get, self._outbox.put)
         except Exception:

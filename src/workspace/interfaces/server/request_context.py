@@ -5,14 +5,14 @@ import secrets
 from collections.abc import Sequence
 
 from workspace.interfaces.server.asgi_types import Message, Scope, Send
-from workspace.interfaces.server.client_address import FORWARDING, Network, find_caller, is_trusted
+from workspace.interfaces.server.client_address import FORWARDING_HEADERS, Network, find_client, is_trusted
 from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, REQUEST_ID
-from workspace.interfaces.server.untrusted_proxies import Unheard
+from workspace.interfaces.server.untrusted_proxies import UntrustedProxyMonitor
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
-def identify(scope: Scope, trusted: Sequence[Network], unheard: Unheard) -> str:
+def identify_request(scope: Scope, trusted: Sequence[Network], unheard: UntrustedProxyMonitor) -> str:
     """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into
     the scope itself; the headers by which proxies speak are taken out, and `unheard` hears of those that are not
     believed. Returns the id."""
@@ -22,15 +22,15 @@ def identify(scope: Scope, trusted: Sequence[Network], unheard: Unheard) -> str:
     for name, value in headers:
         if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
             request_id = value.decode("ascii")
-        elif name in FORWARDING:
+        elif name in FORWARDING_HEADERS:
             forwarded = True
     request_id = request_id or secrets.token_hex(16)
     client = scope.get("client") or ("", 0)
-    caller = find_caller(client[0], headers if forwarded else (), trusted)
+    caller = find_client(client[0], headers if forwarded else (), trusted)
     if forwarded:
         if not is_trusted(client[0], trusted):
-            unheard.notice(client[0])
-        headers = [header for header in headers if header[0] not in FORWARDING]
+            unheard.report_peer(client[0])
+        headers = [header for header in headers if header[0] not in FORWARDING_HEADERS]
         if caller.host is not None:
             headers = [header for header in headers if header[0] != b"host"] + [(b"host", caller.host)]
         scope["headers"] = headers
@@ -42,7 +42,7 @@ def identify(scope: Scope, trusted: Sequence[Network], unheard: Unheard) -> str:
     return request_id
 
 
-class Exchange:
+class RequestContext:
     """A `send` that adds the request's id and remembers the status, 0 until the answer starts."""
 
     __slots__ = ("_request_id", "_send", "complete", "status")

@@ -12,30 +12,35 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Self
 
 from workspace.interfaces.server.asgi_types import Message, Receive, Scope, Send
-from workspace.interfaces.server.error_responses import BREATH, Refused, answer, invalid, unavailable
+from workspace.interfaces.server.error_responses import (
+    REJECTION_DELAY_SECONDS,
+    RequestRejectedError,
+    invalid_input_error,
+    send_error,
+    unavailable_error,
+)
 
-IN_MEMORY = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
-MAX_HEADER = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
+MAX_MEMORY_BYTES = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
+MAX_HEADER_BYTES = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
 LINGER_SECONDS = 5.0
 LINGER_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`max_body` in bytes, `from_strangers` those that anybody may send, `largest` tells of the addresses where more
-    come together. A body, or a streamed answer, has
-    `grace_seconds` and beyond them must keep up `min_rate` bytes a second: slow lines get through, stalled ones do
-    not."""
+    """`max_body` in bytes, `anonymous_max_body` those that anybody may send, `max_body_for` tells of the addresses
+    where more come together. A body, or a streamed answer, has `grace_seconds` and beyond them must keep up `min_rate`
+    bytes a second: slow lines get through, stalled ones do not."""
 
     max_body: int = 10 * 1024 * 1024
-    from_strangers: int = 64 * 1024
+    anonymous_max_body: int = 64 * 1024
     grace_seconds: float = 20.0
     min_rate: int = 16 * 1024
 
-    largest: Callable[[Scope], int] | None = None
+    max_body_for: Callable[[Scope], int] | None = None
 
-    def at(self, scope: Scope) -> Self:
-        return self if self.largest is None else replace(self, max_body=self.largest(scope))
+    def for_scope(self, scope: Scope) -> Self:
+        return self if self.max_body_for is None else replace(self, max_body=self.max_body_for(scope))
 
     def seconds_for(self, size: int) -> float:
         return self.grace_seconds + size / self.min_rate
@@ -48,58 +53,60 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class BodyHeaders:
     """What the headers tell of the body: its `length` in bytes, None where it is `chunked`."""
 
     length: int | None
     chunked: bool
 
 
-def inspect(scope: Scope) -> Announced:
+def parse_body_headers(scope: Scope) -> BodyHeaders:
     """What body is to come. Raises Refused for a request that no application should have to think about."""
     if not scope["query_string"].isascii():
-        raise invalid("The address holds characters that must be percent-encoded after the question mark.")
+        raise invalid_input_error("The address holds characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
-        raise invalid("The address holds a NUL character.")
+        raise invalid_input_error("The address holds a NUL character.")
     lengths: set[bytes] = set()
     encodings: list[bytes] = []
     for name, value in scope["headers"]:
-        if len(value) > MAX_HEADER:
-            raise Refused(431, "too_large", f"A header of this request is too long: at most {MAX_HEADER:,} bytes.")
+        if len(value) > MAX_HEADER_BYTES:
+            raise RequestRejectedError(
+                431, "too_large", f"A header of this request is too long: at most {MAX_HEADER_BYTES:,} bytes."
+            )
         if name == b"content-length":
             lengths.add(value.strip())
         elif name == b"transfer-encoding":
             encodings.append(value.strip().lower())
     if len(lengths) > 1 or (lengths and encodings) or not all(map(bytes.isdigit, lengths)):
-        raise invalid("The headers disagree about the length of the body.")
+        raise invalid_input_error("The headers disagree about the length of the body.")
     if encodings and encodings != [b"chunked"]:
-        raise invalid("Bodies are accepted whole or chunked, in no other transfer encoding.")
-    return Announced(int(lengths.pop()) if lengths else None, bool(encodings))
+        raise invalid_input_error("Bodies are accepted whole or chunked, in no other transfer encoding.")
+    return BodyHeaders(int(lengths.pop()) if lengths else None, bool(encodings))
 
 
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
     return [value for header, value in scope["headers"] if header == name]
 
 
-Judge = Callable[[], Awaitable[Refused | None]]
+SenderCheck = Callable[[], Awaitable[RequestRejectedError | None]]
 
 
-async def read_body(announced: Announced, receive: Receive, limits: Limits, judge: Judge | None = None) -> Body:
+async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, judge: SenderCheck | None = None) -> Body:
     """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off, and as `judge`
     says who is asked about a large one before it is read."""
     length = announced.length
     if not length and not announced.chunked:
         return Body(io.BytesIO(), 0)
     if length and length > limits.max_body:
-        raise _too_large(limits)
-    if length and length > limits.from_strangers:
-        await _judged(judge)
+        raise _too_large_error(limits)
+    if length and length > limits.anonymous_max_body:
+        await _check_sender(judge)
         judge = None
-    is_small = length is not None and length <= IN_MEMORY  # the server takes no more than was announced
+    is_small = length is not None and length <= MAX_MEMORY_BYTES  # the server takes no more than was announced
     # closed by whoever takes the body
-    file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+    file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115
     try:
-        size = await _fill(file, receive, limits, judge)
+        size = await _read_into(file, receive, limits, judge)
     except BaseException:
         file.close()
         raise
@@ -107,14 +114,14 @@ async def read_body(announced: Announced, receive: Receive, limits: Limits, judg
     return Body(file, size)
 
 
-async def _judged(judge: Judge | None) -> None:
+async def _check_sender(judge: SenderCheck | None) -> None:
     refused = await judge() if judge is not None else None
     if refused is not None:
-        await asyncio.sleep(BREATH)  # in which nothing is read
+        await asyncio.sleep(REJECTION_DELAY_SECONDS)  # in which nothing is read
         raise refused
 
 
-async def _fill(file: IO[bytes], receive: Receive, limits: Limits, judge: Judge | None) -> int:
+async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, judge: SenderCheck | None) -> int:
     began = asyncio.get_running_loop().time()
     size = 0
     while True:
@@ -122,36 +129,36 @@ async def _fill(file: IO[bytes], receive: Receive, limits: Limits, judge: Judge 
             async with asyncio.timeout_at(began + limits.seconds_for(size)):
                 message = await receive()
         except TimeoutError:
-            raise Refused(408, "timeout", "The request came in too slowly. Please try again.") from None
+            raise RequestRejectedError(408, "timeout", "The request came in too slowly. Please try again.") from None
         if message["type"] != "http.request":
-            raise invalid("The body broke off before its end. Please send it again.")
+            raise invalid_input_error("The body broke off before its end. Please send it again.")
         chunk = message.get("body", b"")
         size += len(chunk)
         if size > limits.max_body:
-            raise _too_large(limits)
-        if size > limits.from_strangers:
-            await _judged(judge)
+            raise _too_large_error(limits)
+        if size > limits.anonymous_max_body:
+            await _check_sender(judge)
             judge = None
         try:
             file.write(chunk)
         except OSError:  # what does not fit into memory waits on the disk, and that is full
-            raise unavailable() from None
+            raise unavailable_error() from None
         if not message.get("more_body"):
             return size
 
 
-def _too_large(limits: Limits) -> Refused:
-    return Refused(
+def _too_large_error(limits: Limits) -> RequestRejectedError:
+    return RequestRejectedError(
         413,
         "too_large",
         f"That is too large: a request may hold {limits.max_body:,} bytes. Send less at once.",
     )
 
 
-async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -> None:
+async def reject_request(scope: Scope, receive: Receive, send: Send, refused: RequestRejectedError) -> None:
     """Answer without the application, then read on for a moment and throw away: a client still sending
     would otherwise meet a reset connection and never see the answer."""
-    await answer(scope, send, refused)
+    await send_error(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):
         return  # too slow to wait for, or waiting for leave to send
     left = LINGER_BYTES
@@ -164,7 +171,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, refused: Refused) -
                 left -= len(message.get("body", b""))
 
 
-def replay(body: Body, receive: Receive) -> Receive:
+def replay_body(body: Body, receive: Receive) -> Receive:
     """A `receive` for an ASGI application whose body has been read already."""
     given = False
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-ENDS = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-class Alone(MPServer):
+class SingleProcessServer(MPServer):
     """Runs the worker where others would start it as a process."""
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
@@ -21,7 +21,7 @@ class Alone(MPServer):
         self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # it has no annotations
 
 
-def end_in_time(seconds: float) -> None:
+def limit_shutdown_time(seconds: float) -> None:
     """Have the process end so many seconds after it was asked to, whatever is still under way. For the main thread,
     before its event loop runs."""
 
@@ -31,7 +31,7 @@ def end_in_time(seconds: float) -> None:
         timer.start()
 
     def listen() -> None:
-        for number in ENDS:
+        for number in STOP_SIGNALS:
             # beside the loop's own, which is told through a pipe
             signal.signal(number, begin)
             signal.siginterrupt(number, False)

@@ -10,16 +10,16 @@ from typing import Any
 
 import granian.net
 
-FIRST = 3
+FIRST_DESCRIPTOR = 3
 
 
-def handed() -> int | None:
+def find_inherited_socket() -> int | None:
     """The number of the socket that this process was given; None where it has to open one by itself."""
     is_for_us = os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS") == "1"
-    return FIRST if is_for_us else None
+    return FIRST_DESCRIPTOR if is_for_us else None
 
 
-def on(server: type[Any], number: int) -> type[Any]:
+def server_on_socket(server: type[Any], number: int) -> type[Any]:
     """granian's `server`, listening on that socket."""
     holder: Any = granian.net.SocketHolder  # type: ignore[attr-defined]  # which takes more than its stubs say
 

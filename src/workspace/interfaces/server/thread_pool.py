@@ -11,8 +11,8 @@ from time import thread_time
 from typing import Any, ParamSpec, TypeVar
 
 from workspace.interfaces.server.access_log import log
-from workspace.interfaces.server.cpu_usage import Pace
-from workspace.interfaces.server.fair_queue import Crowded, Rounds
+from workspace.interfaces.server.cpu_usage import CpuUsage
+from workspace.interfaces.server.fair_queue import CallerQueueFullError, FairQueue
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,18 +22,18 @@ R = TypeVar("R")
 caller: ContextVar[str] = ContextVar("caller", default="")
 
 
-class PoolBusy(Exception):
+class PoolBusyError(Exception):
     """Every thread is taken and the queue is full."""
 
 
-class PoolCrowded(PoolBusy):
+class PoolCallerLimitError(PoolBusyError):
     """Too many calls of one caller wait already."""
 
 
 class Pool:
     """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a quarter of that,
     and one more raises PoolCrowded. All threads may be one caller's, since calls that wait for a lock must not hold up
-    the others behind one address; `pace` is told what each call has cost.
+    the others behind one address; `cpu_usage` is told what each call has cost.
 
     Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
     has its own handle of the one file. A call made inside the pool must not wait for another call of the
@@ -42,11 +42,11 @@ class Pool:
 
     def __init__(self, size: int = 8, waiting: int = 1000) -> None:
         self.size = size
-        self.pace = Pace()
+        self.cpu_usage = CpuUsage()
         self._capacity = size + waiting
         self._pending = 0
         self._lock = threading.Lock()
-        self._rounds: Rounds[tuple[Future[Any], Callable[[], Any]]] = Rounds(max(1, self._capacity // 4))
+        self._queue: FairQueue[tuple[Future[Any], Callable[[], Any]]] = FairQueue(max(1, self._capacity // 4))
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
     async def run(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -59,26 +59,26 @@ class Pool:
         future: Future[R] = Future()
         with self._lock:
             if self._pending >= self._capacity:
-                raise PoolBusy
+                raise PoolBusyError
             try:
-                self._rounds.put(whose, (future, lambda: context.run(_call, lambda: func(*args, **kwargs))))
-            except Crowded:
-                raise PoolCrowded from None
+                self._queue.put(whose, (future, lambda: context.run(_call_guarded, lambda: func(*args, **kwargs))))
+            except CallerQueueFullError:
+                raise PoolCallerLimitError from None
             self._pending += 1
-        self._executor.submit(self._work)
+        self._executor.submit(self._run_next)
         return future
 
-    def _work(self) -> None:
+    def _run_next(self) -> None:
         with self._lock:
-            taken = self._rounds.take()
+            taken = self._queue.pop()
         assert taken is not None  # there is one of these for each that was put
         whose, (future, call) = taken
         began = thread_time()
         try:
             if future.set_running_or_notify_cancel():
-                _settle(future, call)
+                _complete_future(future, call)
         finally:
-            self.pace.charge(whose, thread_time() - began)
+            self.cpu_usage.charge(whose, thread_time() - began)
             with self._lock:
                 self._pending -= 1
 
@@ -91,7 +91,7 @@ class Pool:
         self._executor.shutdown(wait=True)
 
 
-def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
+def _complete_future(future: Future[Any], call: Callable[[], Any]) -> None:
     try:
         result = call()
     except BaseException as error:
@@ -100,17 +100,17 @@ def _settle(future: Future[Any], call: Callable[[], Any]) -> None:
         future.set_result(result)
 
 
-def _call(func: Callable[[], R]) -> R:
+def _call_guarded(func: Callable[[], R]) -> R:
     try:
         return func()
     except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
         # As results of a future these would break or end the event loop.
         raise RuntimeError(f"{type(error).__name__} was raised in a pool thread") from error
     finally:
-        _give_back()
+        _release_connections()
 
 
-def _give_back() -> None:
+def _release_connections() -> None:
     """Let go of connections that are of no use any more. One that is lost in that very moment concerns no request: what
     was answered stays answered, and who needs a connection gets another or is told."""
     from django.db import Error, close_old_connections  # noqa: PLC0415 - Django is set up only now

@@ -8,7 +8,7 @@ from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.client_address import parse_address
 
 # Networks in which an own proxy sits. Who calls from anywhere else may have made the headers up.
-OWN = [
+PRIVATE_NETWORKS = [
     ip_network(text)
     for text in (
         "127.0.0.0/8",
@@ -22,34 +22,34 @@ OWN = [
         "fe80::/10",
     )
 ]
-PUBLIC = "the public internet"
+PUBLIC_INTERNET = "the public internet"
 
 
-class Unheard:
+class UntrustedProxyMonitor:
     """Notices forwarded headers from peers that are not trusted: one log line for each network, and one call of `tell`
     with its name, in the life of a process."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-        self._told: set[str] = set()
+        self._notify = tell
+        self._reported: set[str] = set()
 
-    def notice(self, peer: str) -> None:
-        network = network_of(peer)
-        if network in self._told:
+    def report_peer(self, peer: str) -> None:
+        network = network_label(peer)
+        if network in self._reported:
             return
-        self._told.add(network)
+        self._reported.add(network)
         log.warning(
             "forwarded_headers_ignored",
             peer=f"a peer in {network}",
             advice="If it is your proxy, name its network in WORKSPACE_TRUSTED_PROXIES: until then all its visitors "
             "count as one. If it is not, somebody made the headers up, and nothing is wrong",
         )
-        self._tell(network)
+        self._notify(network)
 
 
-def network_of(peer: str) -> str:
+def network_label(peer: str) -> str:
     """The network of an address, in words that point at no machine."""
     address = parse_address(peer)
     if address is None:
         return "a local socket"
-    return next((str(network) for network in OWN if address in network), PUBLIC)
+    return next((str(network) for network in PRIVATE_NETWORKS if address in network), PUBLIC_INTERNET)

@@ -12,25 +12,37 @@ from functools import partial
 
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.asgi_types import Receive, Scope, Send, WSGIApp
-from workspace.interfaces.server.delayed_responses import Holding
-from workspace.interfaces.server.error_responses import Refused, answer, busy, crowded, failed
-from workspace.interfaces.server.request_reader import Body, Limits, inspect, read_body, refuse
-from workspace.interfaces.server.response_stream import AnswerBroken, ClientGone, Patience, Stream
-from workspace.interfaces.server.thread_pool import Pool, PoolBusy, PoolCrowded, caller
-from workspace.interfaces.server.wsgi_call import BLOCK, Call, FileWrapper, Whole
+from workspace.interfaces.server.delayed_responses import DelayedResponses
+from workspace.interfaces.server.error_responses import (
+    RequestRejectedError,
+    busy_error,
+    internal_error,
+    rate_limited_error,
+    send_error,
+)
+from workspace.interfaces.server.request_reader import Body, Limits, parse_body_headers, read_body, reject_request
+from workspace.interfaces.server.response_stream import (
+    ClientDisconnectedError,
+    ResponseAbortedError,
+    ResponseStream,
+    WriteDeadline,
+)
+from workspace.interfaces.server.thread_pool import Pool, PoolBusyError, PoolCallerLimitError, caller
+from workspace.interfaces.server.wsgi_call import BLOCK_SIZE, CompleteResponse, FileWrapper, WsgiCall
 from workspace.interfaces.server.wsgi_environ import build_environ
-from workspace.lib.delayed_response import KEY, Hold
+from workspace.lib.delayed_response import DELAY_KEY, Delay
 
-Stranger = Callable[[Scope], Refused | None]
+AnonymousCheck = Callable[[Scope], RequestRejectedError | None]
 # what answers a request without the application, in a thread, where there is such a thing
-Ahead = Callable[[Scope], Callable[[Body], Whole] | None]
+DirectHandlerFinder = Callable[[Scope], Callable[[Body], CompleteResponse] | None]
 
 
-class Bridge:
+class WsgiBridge:
     """An ASGI application (HTTP only) that answers with `wsgi`.
 
     Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy; and whoever may not
-    send a large body as `stranger` says, which is called in the pool. What `ahead` answers never comes to `wsgi`.
+    send a large body as `check_anonymous` says, which is called in the pool. What `find_direct_handler` answers never
+    comes to `wsgi`.
     """
 
     def __init__(
@@ -38,45 +50,49 @@ class Bridge:
         wsgi: WSGIApp,
         pool: Pool,
         limits: Limits | None = None,
-        stranger: Stranger | None = None,
-        ahead: Ahead = lambda scope: None,
+        stranger: AnonymousCheck | None = None,
+        ahead: DirectHandlerFinder = lambda scope: None,
     ) -> None:
         self.wsgi = wsgi
         self.pool = pool
         self.limits = limits or Limits()
-        self.stranger = stranger
-        self.ahead = ahead
-        self.holding = Holding()
+        self.check_anonymous = stranger
+        self.find_direct_handler = ahead
+        self.delayed_responses = DelayedResponses()
 
-    async def take(self, scope: Scope, receive: Receive) -> Body:
+    async def receive_body(self, scope: Scope, receive: Receive) -> Body:
         """The request's body. Raises Refused."""
-        announced = inspect(scope)
-        judge = partial(self.pool.run, self.stranger, scope) if self.stranger else None
-        return await read_body(announced, receive, self.limits.at(scope), judge)
+        announced = parse_body_headers(scope)
+        judge = partial(self.pool.run, self.check_anonymous, scope) if self.check_anonymous else None
+        return await read_body(announced, receive, self.limits.for_scope(scope), judge)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            body = await self.take(scope, receive)
-        except Refused as refused:
-            await refuse(scope, receive, send, refused)
+            body = await self.receive_body(scope, receive)
+        except RequestRejectedError as refused:
+            await reject_request(scope, receive, send, refused)
             return
         try:
-            await self._respond(scope, receive, send, body)
-        except PoolCrowded:
-            await answer(scope, send, crowded())
-        except PoolBusy:
-            await answer(scope, send, busy())
+            await self._send_response(scope, receive, send, body)
+        except PoolCallerLimitError:
+            await send_error(scope, send, rate_limited_error())
+        except PoolBusyError:
+            await send_error(scope, send, busy_error())
         finally:
             body.file.close()
 
-    async def _respond(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
-        result = await self._ask(scope, body, hold := Hold())
-        if hold.seconds and isinstance(result, Whole) and await self.holding.wait(caller.get(), hold.seconds):
+    async def _send_response(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
+        result = await self._run_request(scope, body, hold := Delay())
+        if (
+            hold.seconds
+            and isinstance(result, CompleteResponse)
+            and await self.delayed_responses.wait_for(caller.get(), hold.seconds)
+        ):
             body.file.seek(0)
-            result = await self._ask(scope, body)
+            result = await self._run_request(scope, body)
         if result is None:
-            await answer(scope, send, failed())
-        elif isinstance(result, Stream):
+            await send_error(scope, send, internal_error())
+        elif isinstance(result, ResponseStream):
             await self._send_stream(result, receive, send)
         elif result.file is not None:
             await self._send_file(result, result.file, send)
@@ -84,27 +100,29 @@ class Bridge:
             await send({"type": "http.response.start", "status": result.status, "headers": result.headers})
             await send({"type": "http.response.body", "body": result.body})
 
-    async def _ask(self, scope: Scope, body: Body, hold: Hold | None = None) -> Whole | Stream | None:
+    async def _run_request(
+        self, scope: Scope, body: Body, hold: Delay | None = None
+    ) -> CompleteResponse | ResponseStream | None:
         """Have it answered in the pool. None for an answer that failed."""
         loop = asyncio.get_running_loop()
-        outcome: asyncio.Future[Whole | Stream | None] = loop.create_future()
+        outcome: asyncio.Future[CompleteResponse | ResponseStream | None] = loop.create_future()
 
-        def settle(result: Whole | Stream | None) -> None:
+        def settle(result: CompleteResponse | ResponseStream | None) -> None:
             if not outcome.done():
                 outcome.set_result(result)
 
-        def finished(job: Future[Whole | None]) -> None:
+        def finished(job: Future[CompleteResponse | None]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(settle, _result(job))
+                loop.call_soon_threadsafe(settle, _job_result(job))
 
-        def begin(stream: Stream) -> None:
+        def begin(stream: ResponseStream) -> None:
             loop.call_soon_threadsafe(settle, stream)
 
-        answering = self.ahead(scope)
-        job: Future[Whole | None]
+        answering = self.find_direct_handler(scope)
+        job: Future[CompleteResponse | None]
         if answering is None:
-            environ = build_environ(scope, body, FileWrapper) | ({KEY: hold} if hold is not None else {})
-            job = self.pool.submit(Call(self.wsgi, environ, loop, begin))
+            environ = build_environ(scope, body, FileWrapper) | ({DELAY_KEY: hold} if hold is not None else {})
+            job = self.pool.submit(WsgiCall(self.wsgi, environ, loop, begin))
         else:
             job = self.pool.submit(answering, body)
         job.add_done_callback(finished)
@@ -114,42 +132,46 @@ class Bridge:
             job.cancel()
             raise
 
-    async def _send_stream(self, stream: Stream, receive: Receive, send: Send) -> None:
-        watch = asyncio.create_task(_watch(receive, stream))
-        patience = Patience(self.limits)
+    async def _send_stream(self, stream: ResponseStream, receive: Receive, send: Send) -> None:
+        watch = asyncio.create_task(_watch_disconnect(receive, stream))
+        patience = WriteDeadline(self.limits)
         try:
             await send({"type": "http.response.start", "status": stream.status, "headers": stream.headers})
-            while chunk := await stream.get():
-                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
+            while chunk := await stream.read_chunk():
+                await patience.wait_for_send(
+                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
+                )
             await send({"type": "http.response.body", "body": b""})
-        except (ClientGone, AnswerBroken):
+        except (ClientDisconnectedError, ResponseAbortedError):
             pass  # returning without the last message ends the connection: the client sees that it broke off
         finally:
             stream.abandon()
             watch.cancel()
 
-    async def _send_file(self, whole: Whole, file: FileWrapper, send: Send) -> None:
-        patience = Patience(self.limits)
+    async def _send_file(self, whole: CompleteResponse, file: FileWrapper, send: Send) -> None:
+        patience = WriteDeadline(self.limits)
         chunk = whole.body
         try:
             await send({"type": "http.response.start", "status": whole.status, "headers": whole.headers})
             while chunk:
-                await patience.wait(send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk))
-                chunk = await self.pool.run(file.file.read, BLOCK)
+                await patience.wait_for_send(
+                    send({"type": "http.response.body", "body": chunk, "more_body": True}), len(chunk)
+                )
+                chunk = await self.pool.run(file.file.read, BLOCK_SIZE)
             await send({"type": "http.response.body", "body": b""})
-        except ClientGone:
+        except ClientDisconnectedError:
             pass
         finally:
             await self.pool.run(file.close)
 
 
-async def _watch(receive: Receive, stream: Stream) -> None:
+async def _watch_disconnect(receive: Receive, stream: ResponseStream) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.abandon()
 
 
-def _result(job: Future[Whole | None]) -> Whole | None:
+def _job_result(job: Future[CompleteResponse | None]) -> CompleteResponse | None:
     try:
         return job.result()
     except CancelledError:

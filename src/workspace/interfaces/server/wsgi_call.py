@@ -7,9 +7,9 @@ from typing import IO, Any
 
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.asgi_types import Environ, WSGIApp
-from workspace.interfaces.server.response_stream import ClientGone, Stream
+from workspace.interfaces.server.response_stream import ClientDisconnectedError, ResponseStream
 
-BLOCK = 256 * 1024
+BLOCK_SIZE = 256 * 1024
 # A connection's own affair, not the application's: passed on, they would break its framing.
 _HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"trailer", b"te"})
 
@@ -19,16 +19,16 @@ Headers = list[tuple[bytes, bytes]]
 class FileWrapper:
     """`wsgi.file_wrapper`: a file that the bridge sends block by block, using a thread only to read."""
 
-    def __init__(self, file: IO[bytes], block_size: int = BLOCK) -> None:
+    def __init__(self, file: IO[bytes], block_size: int = BLOCK_SIZE) -> None:
         self.file = file
         self.close: Callable[[], None] = getattr(file, "close", lambda: None)
 
     def __iter__(self) -> Iterable[bytes]:
-        return iter(lambda: self.file.read(BLOCK), b"")
+        return iter(lambda: self.file.read(BLOCK_SIZE), b"")
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class CompleteResponse:
     """An answer whose body is all there, or whose `file` still holds the rest of it."""
 
     status: int
@@ -37,8 +37,8 @@ class Whole:
     file: FileWrapper | None = None
 
 
-class Call:
-    """Run it in a thread. It either returns a Whole, or gives `begin` a Stream and returns None at its end.
+class WsgiCall:
+    """Run it in a thread. It either returns a Whole, or gives `on_stream` a Stream and returns None at its end.
 
     It raises nothing: a failure of the application is logged here and returned as None.
     """
@@ -48,20 +48,20 @@ class Call:
         wsgi: WSGIApp,
         environ: Environ,
         loop: asyncio.AbstractEventLoop,
-        begin: Callable[[Stream], None],
+        begin: Callable[[ResponseStream], None],
     ) -> None:
         self.wsgi = wsgi
         self.environ = environ
         self.loop = loop
-        self.begin = begin
+        self.on_stream = begin
         self.status = 0
         self.headers: Headers = []
-        self.stream: Stream | None = None
+        self.stream: ResponseStream | None = None
 
-    def __call__(self) -> Whole | None:
+    def __call__(self) -> CompleteResponse | None:
         try:
-            whole = self._run()
-        except ClientGone:
+            whole = self._run_app()
+        except ClientDisconnectedError:
             whole = None
         except BaseException:
             log.exception("request_failed", method=self.environ["REQUEST_METHOD"])
@@ -69,50 +69,50 @@ class Call:
                 self.stream.fail()
             return None
         if self.stream is not None:
-            self.stream.end()
+            self.stream.finish()
         return whole
 
-    def _run(self) -> Whole | None:
+    def _run_app(self) -> CompleteResponse | None:
         iterable: Any = self.wsgi(self.environ, self._start_response)
-        whole: Whole | None = None
+        whole: CompleteResponse | None = None
         try:
-            whole = self._take(iterable)
+            whole = self._read_response(iterable)
             return whole
         finally:
             if (whole is None or whole.file is None) and hasattr(iterable, "close"):
                 iterable.close()
 
-    def _take(self, iterable: Any) -> Whole | None:
+    def _read_response(self, iterable: Any) -> CompleteResponse | None:
         if isinstance(iterable, FileWrapper) and not self._is_head():
-            return self._take_file(iterable)
+            return self._read_file(iterable)
         if not _is_lazy(iterable) and self.stream is None:
-            return self._whole(b"".join(iterable))
+            return self._complete_response(b"".join(iterable))
         if not self._is_head():
             for chunk in iterable:
                 if chunk:
-                    self._write(chunk)
-        return self._whole(b"") if self.stream is None else None
+                    self._write_chunk(chunk)
+        return self._complete_response(b"") if self.stream is None else None
 
-    def _take_file(self, wrapper: FileWrapper) -> Whole:
-        body = wrapper.file.read(BLOCK)
-        if len(body) < BLOCK:
-            more = wrapper.file.read(BLOCK)  # a short read alone does not prove the end
+    def _read_file(self, wrapper: FileWrapper) -> CompleteResponse:
+        body = wrapper.file.read(BLOCK_SIZE)
+        if len(body) < BLOCK_SIZE:
+            more = wrapper.file.read(BLOCK_SIZE)  # a short read alone does not prove the end
             body += more
             if not more:
-                return self._whole(body)
-        return Whole(self._started(), self.headers, body, wrapper)
+                return self._complete_response(body)
+        return CompleteResponse(self._get_status(), self.headers, body, wrapper)
 
-    def _whole(self, body: bytes) -> Whole:
-        status = self._started()
+    def _complete_response(self, body: bytes) -> CompleteResponse:
+        status = self._get_status()
         unknown = self._is_head() and not body  # a HEAD of an answer that was not produced
         if not unknown and status not in (204, 304) and not any(name == b"content-length" for name, _ in self.headers):
             self.headers.append((b"content-length", b"%d" % len(body)))
-        return Whole(status, self.headers, b"" if self._is_head() else body)
+        return CompleteResponse(status, self.headers, b"" if self._is_head() else body)
 
     def _is_head(self) -> bool:
         return bool(self.environ["REQUEST_METHOD"] == "HEAD")
 
-    def _started(self) -> int:
+    def _get_status(self) -> int:
         if not self.status:
             raise RuntimeError("The application answered without calling start_response")
         return self.status
@@ -131,14 +131,14 @@ class Call:
         encoded = [(name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers]
         self.headers = [header for header in encoded if header[0] not in _HOP_BY_HOP]
         self.status = int(status[:3])
-        return self._write
+        return self._write_chunk
 
-    def _write(self, chunk: bytes) -> None:
+    def _write_chunk(self, chunk: bytes) -> None:
         if self.stream is None:
-            self.stream = Stream(self.loop, self._started(), self.headers)
-            self.begin(self.stream)
+            self.stream = ResponseStream(self.loop, self._get_status(), self.headers)
+            self.on_stream(self.stream)
         if not self._is_head():
-            self.stream.put(chunk)
+            self.stream.write(chunk)
 
 
 def _is_lazy(iterable: Any) -> bool:

@@ -10,8 +10,8 @@ from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, REQUEST_
 from workspace.interfaces.server.request_reader import Body
 
 # A second one of these is dropped: joined with a comma they would mean something else.
-_SINGLE = frozenset({"CONTENT_TYPE", "HTTP_HOST", "HTTP_AUTHORIZATION", "HTTP_ORIGIN", "HTTP_USER_AGENT"})
-_VERSIONS = {"1": "HTTP/1.0", "1.0": "HTTP/1.0", "2": "HTTP/2.0"}
+_SINGLE_VALUE_HEADERS = frozenset({"CONTENT_TYPE", "HTTP_HOST", "HTTP_AUTHORIZATION", "HTTP_ORIGIN", "HTTP_USER_AGENT"})
+_HTTP_VERSIONS = {"1": "HTTP/1.0", "1.0": "HTTP/1.0", "2": "HTTP/2.0"}
 
 
 def build_environ(scope: Scope, body: Body, file_wrapper: Callable[..., Any]) -> Environ:
@@ -27,7 +27,7 @@ def build_environ(scope: Scope, body: Body, file_wrapper: Callable[..., Any]) ->
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server,
         "SERVER_PORT": str(port),
-        "SERVER_PROTOCOL": _VERSIONS.get(scope["http_version"], "HTTP/1.1"),
+        "SERVER_PROTOCOL": _HTTP_VERSIONS.get(scope["http_version"], "HTTP/1.1"),
         "REMOTE_ADDR": address,
         "CONTENT_LENGTH": str(body.size),
         "wsgi.version": (1, 0),
@@ -56,16 +56,16 @@ def _path_info(raw_path: bytes, root: bytes) -> str:
 def _add_header(environ: Environ, name: str, value: str) -> None:
     key = name.upper().replace("-", "_")
     if key == "COOKIE" and "\\" in value:
-        value = _without_escapes(value)
+        value = _remove_escaped_cookies(value)
     if key != "CONTENT_TYPE":
         key = "HTTP_" + key
     if key not in environ:
         environ[key] = value
-    elif key not in _SINGLE:
+    elif key not in _SINGLE_VALUE_HEADERS:
         environ[key] += ("; " if key == "HTTP_COOKIE" else ",") + value
 
 
-def _without_escapes(cookies: str) -> str:
+def _remove_escaped_cookies(cookies: str) -> str:
     """Without those that hold a backslash. None of ours does, and before Python 3.11.10 the standard library takes
     seconds to unquote a long one (CVE-2024-7592)."""
     return ";".join(cookie for cookie in cookies.split(";") if "\\" not in cookie)

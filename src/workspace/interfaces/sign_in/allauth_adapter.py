@@ -25,12 +25,12 @@ from workspace.accounts import change_log, invites
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import device_name, email_sent, encrypted_mfa, html_email, pending_invitation
 from workspace.interfaces.sign_in.recent_login import is_fresh
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 # what allauth tells a person by mail, as their accounts' activity tells it
-TOLD = {
+NOTIFICATION_TEXTS = {
     "account/email/password_changed": "Changed their password",
     "account/email/password_set": "Chose a password",
     "account/email/password_reset": "Chose a new password by a link in a mail",
@@ -41,7 +41,7 @@ TOLD = {
     "mfa/email/webauthn_added": "Added a passkey",
     "mfa/email/webauthn_removed": "Removed a passkey",
 }
-WAYS = {
+METHOD_NAMES = {
     "password": "a password",
     "password_reset": "a new password",
     "link": "a link that the operator gave",
@@ -65,7 +65,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Open as the operator says; whoever holds a member's invitation may come in anyway."""
-        return settings.SIGNUP_OPEN or pending_invitation.here(request) is not None
+        return settings.SIGNUP_OPEN or pending_invitation.find_invitation(request) is not None
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that the bridge vouches for; unknown ones share a bucket, which only makes limits stricter."""
@@ -84,15 +84,15 @@ class AccountAdapter(DefaultAccountAdapter):
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False
-        with writing():
+        with write_transaction():
             is_confirmed = bool(super().confirm_email(request, email_address))
             if is_confirmed:
-                invites.confirmed(email_address.user)
+                invites.confirm_invites(email_address.user)
         return is_confirmed
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Person | None) -> HttpResponseBase:
         if user is not None:
-            email_sent.note(request, user.email)
+            email_sent.remember_email(request, user.email)
         response: HttpResponseBase = super().respond_email_verification_sent(request, user)
         return response
 
@@ -102,15 +102,15 @@ class AccountAdapter(DefaultAccountAdapter):
         if not get_authentication_records(request, user):
             # who signed up and confirms the address has just chosen a password: they are not asked for it at once
             record_authentication(request, user, method="mail")
-        where = device_name.describe(self.get_http_user_agent(request))
+        where = device_name.describe_device(self.get_http_user_agent(request))
         methods = {record.get("type", record["method"]) for record in get_authentication_records(request, user)}
-        by = " and ".join(words for method, words in WAYS.items() if method in methods)
-        change_log.note_sign_in(user, f"Signed in{f' by {by}' if by else ''}, {where}")
+        by = " and ".join(words for method, words in METHOD_NAMES.items() if method in methods)
+        change_log.log_sign_in(user, f"Signed in{f' by {by}' if by else ''}, {where}")
 
     def send_notification_mail(self, template_prefix: str, user: Person, *args: Any, **named: Any) -> None:
         super().send_notification_mail(template_prefix, user, *args, **named)
-        if template_prefix in TOLD:
-            change_log.note_sign_in(user, TOLD[template_prefix])
+        if template_prefix in NOTIFICATION_TEXTS:
+            change_log.log_sign_in(user, NOTIFICATION_TEXTS[template_prefix])
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks
@@ -120,7 +120,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def render_mail(self, template_prefix: str, email: Any, context: Any, headers: Any = None) -> EmailMessage:
         mail: EmailMultiAlternatives = super().render_mail(template_prefix, email, context, headers)
-        mail.attach_alternative(html_email.html_of(str(mail.body)), "text/html")
+        mail.attach_alternative(html_email.render_html(str(mail.body)), "text/html")
         return mail
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
@@ -138,12 +138,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     }
 
     def encrypt(self, text: str) -> str:
-        return encrypted_mfa.seal(text)
+        return encrypted_mfa.encrypt_text(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         try:
-            return encrypted_mfa.unseal(encrypted_text)
-        except encrypted_mfa.Unreadable:
+            return encrypted_mfa.decrypt_text(encrypted_text)
+        except encrypted_mfa.MfaDecryptionError:
             logger.error("A second step cannot be read: the secret key is not the one that it was set up under")
             page = render(context.request, "sign_in/unreadable.html", status=409)
             raise ImmediateHttpResponse(page) from None

@@ -24,7 +24,7 @@ _SYSTEMS = [
 ]
 
 
-def describe(user_agent: str) -> str:
+def describe_device(user_agent: str) -> str:
     """`Firefox on Linux`, or a part of it, or `Unknown device`."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")

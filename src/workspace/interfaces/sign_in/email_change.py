@@ -10,29 +10,29 @@ from django.conf import settings
 from workspace.accounts import change_log
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import html_email
-from workspace.interfaces.sign_in.mfa_reset import OPERATOR
+from workspace.interfaces.sign_in.mfa_reset import OPERATOR_LABEL
 from workspace.interfaces.sign_in.sessions import end_sessions
-from workspace.lib.errors import Conflict
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import ConflictError
+from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 
-def readdress(person: Person, email: str) -> None:
-    """The operator vouches for the new address. Both addresses are told, and every session ends. Raises Conflict where
-    somebody signs in with it, also where it is they themselves."""
+def change_email(person: Person, email: str) -> None:
+    """The operator vouches for the new address. Both addresses are told, and every session ends. Raises ConflictError
+    where somebody signs in with it, also where it is they themselves."""
     if person.email == email:
-        raise Conflict(f"They sign in as {email} already: nothing has changed")
-    with writing():
+        raise ConflictError(f"They sign in as {email} already: nothing has changed")
+    with write_transaction():
         if Person.objects.filter(email=email).exclude(pk=person.pk).exists():
-            raise Conflict(f"Somebody else signs in as {email}")
+            raise ConflictError(f"Somebody else signs in as {email}")
         before, person.email = person.email, email
         person.save(update_fields=["email"])
         EmailAddress.objects.filter(user=person).delete()
         EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
         end_sessions(person)
         told: dict[str, object] = {"before": before, "email": email, "operator_name": settings.OPERATOR_NAME}
-        change_log.note_sign_in(person, f"{before} signs in as {email} from now on", by=OPERATOR, face="operator")
+        change_log.log_sign_in(person, f"{before} signs in as {email} from now on", by=OPERATOR_LABEL, face="operator")
         for address in (before, email):
             html_email.send(address, "Your sign-in has another address", "sign_in/email/readdressed.txt", told)
     logger.warning("The operator gave person %s another address", person.pk)

@@ -12,32 +12,32 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-HELD = "mailed_to"
+SESSION_KEY = "mailed_to"
 
 
-def note(request: HttpRequest, email: str, **typed: str) -> None:
+def remember_email(request: HttpRequest, email: str, **typed: str) -> None:
     """Keep for this browser where its mail went, with what was typed beside the address (never a password)."""
-    held = typed_by(request)
+    held = get_remembered(request)
     same = held if held.get("email") == email else {}
-    request.session[HELD] = {**same, "email": email, **typed}
+    request.session[SESSION_KEY] = {**same, "email": email, **typed}
 
 
-def typed_by(request: HttpRequest) -> dict[str, Any]:
+def get_remembered(request: HttpRequest) -> dict[str, Any]:
     """By the names of the sign-up's fields."""
-    held = request.session.get(HELD)
+    held = request.session.get(SESSION_KEY)
     return held if isinstance(held, dict) else {}
 
 
 @require_safe
-def sent(request: HttpRequest) -> HttpResponse:
-    context = {"address": typed_by(request).get("email", ""), "is_again": "again" in request.GET}
+def sent_page(request: HttpRequest) -> HttpResponse:
+    context = {"address": get_remembered(request).get("email", ""), "is_again": "again" in request.GET}
     return render(request, "account/verification_sent.html", context)
 
 
 @require_POST
-def again(request: HttpRequest) -> HttpResponse:
+def resend(request: HttpRequest) -> HttpResponse:
     """Within the limits that all mails to one address have."""
-    address = EmailAddress.objects.filter(email=typed_by(request).get("email", ""), verified=False).first()
+    address = EmailAddress.objects.filter(email=get_remembered(request).get("email", ""), verified=False).first()
     if address is not None:
         send_verification_email_to_address(request, address, signup=True)
     return redirect(f"{reverse('account_email_verification_sent')}?again")

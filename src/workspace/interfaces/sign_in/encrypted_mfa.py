@@ -10,36 +10,36 @@ from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-_SEALED = frozenset({"secret", "seed", "migrated_codes"})  # of an authenticator's data
+_ENCRYPTED_FIELDS = frozenset({"secret", "seed", "migrated_codes"})  # of an authenticator's data
 
 
-class Unreadable(Exception):
+class MfaDecryptionError(Exception):
     """Sealed with a secret that this installation no longer has."""
 
 
-def seal(text: str) -> str:
-    return _cipher().encrypt(text.encode()).decode()
+def encrypt_text(text: str) -> str:
+    return _build_cipher().encrypt(text.encode()).decode()
 
 
-def unseal(sealed: str) -> str:
-    """Opens what any of the secrets has sealed, the present one or an earlier. Raises Unreadable."""
+def decrypt_text(sealed: str) -> str:
+    """Opens what any of the secrets has sealed, the present one or an earlier. Raises MfaDecryptionError."""
     try:
-        return _cipher().decrypt(sealed.encode()).decode()
+        return _build_cipher().decrypt(sealed.encode()).decode()
     except InvalidToken:
-        raise Unreadable from None
+        raise MfaDecryptionError from None
 
 
-def renew() -> int:
+def reencrypt_all() -> int:
     """Seal with the present secret what an earlier one has sealed, so that the earlier can go; how many second steps
     are unreadable for want of their secret."""
     unreadable = 0
     for id in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN).values_list("pk", flat=True):
         try:
-            with writing():
-                _renew(Authenticator.objects.select_for_update().get(pk=id))
-        except Unreadable:
+            with write_transaction():
+                _reencrypt(Authenticator.objects.select_for_update().get(pk=id))
+        except MfaDecryptionError:
             unreadable += 1
         except Authenticator.DoesNotExist:  # removed a moment ago
             continue
@@ -51,38 +51,38 @@ def count_unreadable() -> int:
     return sum(not _is_readable(authenticator) for authenticator in found)
 
 
-def _renew(authenticator: Authenticator) -> None:
+def _reencrypt(authenticator: Authenticator) -> None:
     data = authenticator.data
-    renewed = {name: _again(value) if name in _SEALED else value for name, value in data.items()}
+    renewed = {name: _reencrypt_value(value) if name in _ENCRYPTED_FIELDS else value for name, value in data.items()}
     if renewed != data:
         authenticator.data = renewed
         authenticator.save(update_fields=["data"])
 
 
-def _again(value: str | list[str]) -> str | list[str]:
+def _reencrypt_value(value: str | list[str]) -> str | list[str]:
     if isinstance(value, list):
-        return [str(_again(one)) for one in value]
+        return [str(_reencrypt_value(one)) for one in value]
     try:
-        _of(settings.SECRET_KEY).decrypt(value.encode())
+        _build_fernet(settings.SECRET_KEY).decrypt(value.encode())
     except InvalidToken:
-        return seal(unseal(value))
+        return encrypt_text(decrypt_text(value))
     return value
 
 
 def _is_readable(authenticator: Authenticator) -> bool:
     try:
-        for name in _SEALED & authenticator.data.keys():
+        for name in _ENCRYPTED_FIELDS & authenticator.data.keys():
             value = authenticator.data[name]
             for one in value if isinstance(value, list) else [value]:
-                unseal(one)
-    except Unreadable:
+                decrypt_text(one)
+    except MfaDecryptionError:
         return False
     return True
 
 
-def _cipher() -> MultiFernet:
-    return MultiFernet([_of(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+def _build_cipher() -> MultiFernet:
+    return MultiFernet([_build_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
-def _of(secret: str) -> Fernet:
+def _build_fernet(secret: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"second factors:" + secret.encode()).digest()))

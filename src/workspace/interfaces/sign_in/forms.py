@@ -21,20 +21,20 @@ from workspace.accounts import invites
 from workspace.accounts.models import Account, Person
 from workspace.brand.models import TRADES, Brand
 from workspace.interfaces.sign_in import email_sent, pending_invitation
-from workspace.interfaces.sign_in.region import region
+from workspace.interfaces.sign_in.region import guess_region
 from workspace.lib import time_zones
-from workspace.lib.text import has_controls
-from workspace.storage.database.transactions import writing
+from workspace.lib.text import has_control_characters
+from workspace.storage.database.transactions import write_transaction
 
 PASSWORD_HELP = "At least 10 characters. A few words in a row are easy to remember."
 
 
-def no_controls(text: str) -> None:
-    if has_controls(text):
+def validate_no_controls(text: str) -> None:
+    if has_control_characters(text):
         raise ValidationError("Leave out line breaks and invisible characters.")
 
 
-def _say(field: forms.Field, label: str, help_text: str = "", *, most: int, **attrs: Any) -> None:
+def _configure_field(field: forms.Field, label: str, help_text: str = "", *, most: int, **attrs: Any) -> None:
     """Our words on a field of allauth's: a label above it instead of a placeholder inside, and `most` characters."""
     field.label, field.help_text = label, help_text
     field.validators.append(MaxLengthValidator(most))
@@ -50,13 +50,13 @@ class SignUpForm(account_forms.SignupForm):
     person = forms.CharField(
         label="Your name",
         max_length=120,
-        validators=[no_controls],
+        validators=[validate_no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     name = forms.CharField(
         label="Name of your business",
         max_length=120,
-        validators=[no_controls],
+        validators=[validate_no_controls],
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
     trade = forms.ChoiceField(label="What it does", choices=[("", "Choose…"), *TRADES.items()])
@@ -67,21 +67,21 @@ class SignUpForm(account_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say(self.fields["email"], "E-mail address", most=254)
-        _say(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
-        if pending_invitation.here(context.request) is not None:
+        _configure_field(self.fields["email"], "E-mail address", most=254)
+        _configure_field(self.fields["password1"], "Password", PASSWORD_HELP, most=200)
+        if pending_invitation.find_invitation(context.request) is not None:
             del self.fields["name"], self.fields["trade"]
         if not self.is_bound:
             self.initial = {
                 **self.initial,
-                **email_sent.typed_by(context.request),
+                **email_sent.get_remembered(context.request),
             }  # who comes back to correct something
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def clean_email(self) -> str:
         """Where only the invited may come in, they come in with the address that was invited."""
         email: str = super().clean_email()
-        invitation = None if settings.SIGNUP_OPEN else pending_invitation.here(context.request)
+        invitation = None if settings.SIGNUP_OPEN else pending_invitation.find_invitation(context.request)
         if invitation is not None and email != invitation.email:
             raise ValidationError(f"Your invitation is for {invitation.email}. Use that address.")
         return email
@@ -89,11 +89,11 @@ class SignUpForm(account_forms.SignupForm):
     def clean_time_zone(self) -> str:
         """Nobody is asked for it: what the browser did not say, or nobody knows, can be set in the account later."""
         told: str = self.cleaned_data["time_zone"]
-        return told if told in time_zones.names() else "UTC"
+        return told if told in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
-        email_sent.note(request, **typed)
+        email_sent.remember_email(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -109,55 +109,55 @@ class SignUpForm(account_forms.SignupForm):
         given = self.cleaned_data
         person = Person(email=given["email"], name=given["person"])
         person.set_password(given["password1"])  # slow, so before the transaction
-        with writing():
+        with write_transaction():
             person.save()
             setup_user_email(request, person, [EmailAddress(email=given["email"])])
             account = Account.open(person, name=given.get("name") or given["person"], time_zone=given["time_zone"])
-            told = region(given["time_zone"], request.headers.get("Accept-Language", ""))
-            invites.came(request, account)
-            Brand.of(account).edit(trade=given.get("trade") or "other", **told)
+            told = guess_region(given["time_zone"], request.headers.get("Accept-Language", ""))
+            invites.record_invite(request, account)
+            Brand.for_account(account).edit(trade=given.get("trade") or "other", **told)
         return person
 
 
 class SignInForm(account_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say(self.fields["login"], "E-mail address", most=254, autocomplete="username")
-        _say(self.fields["password"], "Password", most=200)
+        _configure_field(self.fields["login"], "E-mail address", most=254, autocomplete="username")
+        _configure_field(self.fields["password"], "Password", most=200)
 
 
 class AskResetForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say(self.fields["email"], "E-mail address", most=254)
+        _configure_field(self.fields["email"], "E-mail address", most=254)
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        email_sent.note(request, self.cleaned_data["email"])
+        email_sent.remember_email(request, self.cleaned_data["email"])
         saved: str = super().save(request, **kwargs)
         return saved
 
 
-class _OnePassword:
+class _SinglePasswordMixin:
     """A new password is typed once: browsers show and keep it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
         del fields["password2"]
-        _say(fields["password1"], "New password", PASSWORD_HELP, most=200)
+        _configure_field(fields["password1"], "New password", PASSWORD_HELP, most=200)
         if "oldpassword" in fields:
-            _say(fields["oldpassword"], "Present password", most=200)
+            _configure_field(fields["oldpassword"], "Present password", most=200)
 
 
-class ChangePasswordForm(_OnePassword, account_forms.ChangePasswordForm):
+class ChangePasswordForm(_SinglePasswordMixin, account_forms.ChangePasswordForm):
     pass
 
 
-class SetPasswordForm(_OnePassword, account_forms.SetPasswordForm):
+class SetPasswordForm(_SinglePasswordMixin, account_forms.SetPasswordForm):
     pass
 
 
-class ResetPasswordForm(_OnePassword, account_forms.ResetPasswordKeyForm):
+class ResetPasswordForm(_SinglePasswordMixin, account_forms.ResetPasswordKeyForm):
     pass
 
 
@@ -166,7 +166,7 @@ class AddPasskeyForm(AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _say(self.fields["name"], "Name", "So that you can tell your passkeys apart.", most=60)
+        _configure_field(self.fields["name"], "Name", "So that you can tell your passkeys apart.", most=60)
         alone = self.fields["passwordless"]
         alone.label, alone.initial = "Sign in with this passkey alone", True
         alone.help_text = "Leave this off for a security key that only confirms your password."

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 
-def html_of(text: str, language: str = settings.LANGUAGE_CODE) -> str:
+def render_html(text: str, language: str = settings.LANGUAGE_CODE) -> str:
     return render_to_string("account_pages/email/letter.html", {"text": text, "language": language})
 
 
@@ -27,5 +27,5 @@ def send(
         letter = EmailMultiAlternatives(
             " ".join(subject.split()), text, to=[to], reply_to=[reply_to] if reply_to else None
         )
-        letter.attach_alternative(html_of(text, language), "text/html")
+        letter.attach_alternative(render_html(text, language), "text/html")
     letter.send()

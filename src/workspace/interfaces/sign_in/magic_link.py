@@ -15,15 +15,15 @@ from django.views.decorators.http import require_http_methods
 
 from workspace.accounts.models import Person
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 LIFETIME = 3600  # seconds
 _SALT = "workspace.sign-in-once"
 
 
-def sign_in_link(person: Person) -> str:
+def build_sign_in_link(person: Person) -> str:
     """The whole address. It ends with its use, with any other sign-in of the person, and after an hour."""
-    token = signing.dumps({"person": person.pk, "seen": _seen(person)}, salt=_SALT)
+    token = signing.dumps({"person": person.pk, "seen": _last_login_mark(person)}, salt=_SALT)
     return settings.BASE_URL + reverse("sign_in_once", args=[token])
 
 
@@ -31,8 +31,8 @@ def sign_in_link(person: Person) -> str:
 @require_http_methods(["GET", "POST"])
 def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
     """A page with a button, since programs that look at links must not use one up."""
-    person = _holder(token)
-    if person is None or (request.method == "POST" and not _use(person)):
+    person = _find_person(token)
+    if person is None or (request.method == "POST" and not _consume_link(person)):
         return render(request, "sign_in/once_over.html", status=410)
     if request.method == "GET":
         return render(request, "sign_in/once.html", {"person": person})
@@ -44,21 +44,21 @@ def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
-def _seen(person: Person) -> str:
+def _last_login_mark(person: Person) -> str:
     return person.last_login.isoformat() if person.last_login else ""
 
 
-def _holder(token: str) -> Person | None:
+def _find_person(token: str) -> Person | None:
     try:
         held = signing.loads(token, salt=_SALT, max_age=LIFETIME)
     except signing.BadSignature:
         return None
     person = Person.objects.filter(pk=held["person"], is_active=True).first()
-    return person if person is not None and _seen(person) == held["seen"] else None
+    return person if person is not None and _last_login_mark(person) == held["seen"] else None
 
 
-def _use(person: Person) -> bool:
+def _consume_link(person: Person) -> bool:
     """Whether this was the first use: the sign-in's time moves, and only one of two clicks can move it."""
-    with writing():
+    with write_transaction():
         unused = Person.objects.filter(pk=person.pk, last_login=person.last_login)
         return unused.update(last_login=clock.now()) == 1

@@ -12,25 +12,25 @@ from workspace.accounts import change_log
 from workspace.accounts.models import Person
 from workspace.interfaces.sign_in import html_email
 from workspace.interfaces.sign_in.sessions import end_sessions
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-OPERATOR = "whoever runs this installation"
+OPERATOR_LABEL = "whoever runs this installation"
 logger = logging.getLogger(__name__)
 
-WORDS = {
+KIND_NAMES = {
     Authenticator.Type.TOTP: "authenticator app",
     Authenticator.Type.WEBAUTHN: "passkeys",
     Authenticator.Type.RECOVERY_CODES: "recovery codes",
 }
 
 
-def remove(person: Person) -> list[str]:
+def remove_mfa(person: Person) -> list[str]:
     """Remove all there is, end every session and tell the person by mail; what there was, in words."""
-    with writing():
+    with write_transaction():
         kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
         if not kinds:
             return []
-        removed = [words for kind, words in WORDS.items() if kind in kinds]
+        removed = [words for kind, words in KIND_NAMES.items() if kind in kinds]
         Authenticator.objects.filter(user=person).delete()
         end_sessions(person)
         told: dict[str, object] = {
@@ -38,7 +38,9 @@ def remove(person: Person) -> list[str]:
             "operator_name": settings.OPERATOR_NAME,
             "url": settings.BASE_URL + reverse("mfa_index"),
         }
-        change_log.note_sign_in(person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR, face="operator")
+        change_log.log_sign_in(
+            person, f"Removed {' and '.join(removed)} of {person}", by=OPERATOR_LABEL, face="operator"
+        )
         html_email.send(
             person.email, "Your two-step verification is off", "sign_in/email/second_step_removed.txt", told
         )

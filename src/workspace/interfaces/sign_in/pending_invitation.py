@@ -13,10 +13,10 @@ def remember(request: HttpRequest, token: str) -> None:
     request.session[_KEY] = token
 
 
-def here(request: HttpRequest) -> MemberInvitation | None:
+def find_invitation(request: HttpRequest) -> MemberInvitation | None:
     """The open invitation that this browser came with."""
     token = request.session.get(_KEY)
-    return MemberInvitation.find(token) if isinstance(token, str) else None
+    return MemberInvitation.find_by_token(token) if isinstance(token, str) else None
 
 
 def forget(request: HttpRequest) -> None:

@@ -22,7 +22,7 @@ def is_fresh(request: HttpRequest) -> bool:
     return any(time.time() - record["at"] < app_settings.REAUTHENTICATION_TIMEOUT for record in records)
 
 
-def fresh_sign_in(view: View) -> View:
+def require_recent_login(view: View) -> View:
     """Ask to confirm a stale sign-in before `view` answers, then go on with what was asked for."""
     guarded: View = reauthentication_required(view)
     return guarded

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from workspace.accounts.models import Person
 from workspace.dashboard import device_storage
-from workspace.dashboard.session import signed_in
+from workspace.dashboard.session import require_sign_in
 
 
 def end_sessions(person: Person) -> None:
@@ -34,7 +34,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@signed_in
+@require_sign_in
 def end_session(request: HttpRequest, id: int) -> HttpResponse:
     session = get_object_or_404(UserSession, pk=id, user=request.user)
     if session.session_key == request.session.session_key:

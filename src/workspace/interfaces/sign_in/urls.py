@@ -10,7 +10,7 @@ from allauth.mfa.webauthn import views as passkeys
 from allauth.usersessions import views as devices
 from django.urls import path, re_path
 
-from workspace.dashboard.session import signed_in
+from workspace.dashboard.session import require_sign_in
 from workspace.interfaces.sign_in import email_sent, magic_link, mfa_step, sessions
 
 urlpatterns = [
@@ -26,12 +26,12 @@ urlpatterns = [
     path("account/confirm/code", second_step.reauthenticate, name="mfa_reauthenticate"),
     path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     # e-mail and password
-    path("account/email", signed_in(account.email), name="account_email"),
-    path("account/verify", email_sent.sent, name="account_email_verification_sent"),
-    path("account/verify/again", email_sent.again, name="verify_again"),
+    path("account/email", require_sign_in(account.email), name="account_email"),
+    path("account/verify", email_sent.sent_page, name="account_email_verification_sent"),
+    path("account/verify/again", email_sent.resend, name="verify_again"),
     re_path(r"^account/verify/(?P<key>[-:\w]+)$", account.confirm_email, name="account_confirm_email"),
-    path("account/password", signed_in(account.password_change), name="account_change_password"),
-    path("account/password/set", signed_in(account.password_set), name="account_set_password"),
+    path("account/password", require_sign_in(account.password_change), name="account_change_password"),
+    path("account/password/set", require_sign_in(account.password_set), name="account_set_password"),
     path("account/reset", account.password_reset, name="account_reset_password"),
     path("account/reset/sent", account.password_reset_done, name="account_reset_password_done"),
     path("account/reset/done", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
@@ -41,25 +41,25 @@ urlpatterns = [
         name="account_reset_password_from_key",
     ),
     # the second step
-    path("account/second-step", signed_in(second_step.index), name="mfa_index"),
-    path("account/second-step/app", signed_in(totp.activate_totp), name="mfa_activate_totp"),
-    path("account/second-step/app/off", signed_in(totp.deactivate_totp), name="mfa_deactivate_totp"),
-    path("account/second-step/codes", signed_in(recovery.view_recovery_codes), name="mfa_view_recovery_codes"),
+    path("account/second-step", require_sign_in(second_step.index), name="mfa_index"),
+    path("account/second-step/app", require_sign_in(totp.activate_totp), name="mfa_activate_totp"),
+    path("account/second-step/app/off", require_sign_in(totp.deactivate_totp), name="mfa_deactivate_totp"),
+    path("account/second-step/codes", require_sign_in(recovery.view_recovery_codes), name="mfa_view_recovery_codes"),
     path(
         "account/second-step/codes/new",
-        signed_in(recovery.generate_recovery_codes),
+        require_sign_in(recovery.generate_recovery_codes),
         name="mfa_generate_recovery_codes",
     ),
     path(
         "account/second-step/codes/file",
-        signed_in(recovery.download_recovery_codes),
+        require_sign_in(recovery.download_recovery_codes),
         name="mfa_download_recovery_codes",
     ),
-    path("account/passkeys", signed_in(passkeys.list_webauthn), name="mfa_list_webauthn"),
-    path("account/passkeys/new", signed_in(passkeys.add_webauthn), name="mfa_add_webauthn"),
-    path("account/passkeys/<int:pk>/name", signed_in(passkeys.edit_webauthn), name="mfa_edit_webauthn"),
-    path("account/passkeys/<int:pk>/remove", signed_in(passkeys.remove_webauthn), name="mfa_remove_webauthn"),
+    path("account/passkeys", require_sign_in(passkeys.list_webauthn), name="mfa_list_webauthn"),
+    path("account/passkeys/new", require_sign_in(passkeys.add_webauthn), name="mfa_add_webauthn"),
+    path("account/passkeys/<int:pk>/name", require_sign_in(passkeys.edit_webauthn), name="mfa_edit_webauthn"),
+    path("account/passkeys/<int:pk>/remove", require_sign_in(passkeys.remove_webauthn), name="mfa_remove_webauthn"),
     # devices
-    path("account/sessions", signed_in(devices.list_usersessions), name="usersessions_list"),
+    path("account/sessions", require_sign_in(devices.list_usersessions), name="usersessions_list"),
     path("account/sessions/<int:id>/end", sessions.end_session, name="end_session"),
 ]

@@ -6,7 +6,7 @@ from django import forms, template
 from django.forms import BoundField
 from django.utils.safestring import SafeString
 
-from workspace.interfaces.sign_in.device_name import describe
+from workspace.interfaces.sign_in.device_name import describe_device
 
 register = template.Library()
 
@@ -18,7 +18,7 @@ def control(field: BoundField) -> SafeString:
     attrs: dict[str, str | bool] = {
         "class": "select" if isinstance(widget, forms.Select) and not _is_radio(widget) else "input"
     }
-    if _repeats(str(widget.attrs.get("placeholder", "")), str(field.label)):
+    if _repeats_label(str(widget.attrs.get("placeholder", "")), str(field.label)):
         attrs["placeholder"] = False
     if field.errors:
         attrs |= {"aria-invalid": "true", "aria-describedby": f"{field.auto_id}-error"}
@@ -36,7 +36,7 @@ def kind(field: BoundField) -> str:
     return "radios" if _is_radio(widget) else "text"
 
 
-def _repeats(placeholder: str, label: str) -> bool:
+def _repeats_label(placeholder: str, label: str) -> bool:
     """Whether a placeholder says no more than the label above it."""
     placeholder, label = placeholder.lower(), label.lower()
     return bool(placeholder) and (placeholder in label or label in placeholder)
@@ -48,4 +48,4 @@ def _is_radio(widget: forms.Widget) -> bool:
 
 @register.filter
 def device(user_agent: str) -> str:
-    return describe(user_agent)
+    return describe_device(user_agent)

@@ -25,7 +25,7 @@ Usage = namedtuple("Usage", "total used free")
 
 
 def texts() -> str:
-    return "\n".join(one.text for one in [*checks._disk(), *checks._database()])
+    return "\n".join(one.text for one in [*checks._check_disk(), *checks._check_database()])
 
 
 @pytest.mark.parametrize(("free", "is_told"), [(11 * GB, False), (10 * GB, True), (0, True)])

@@ -20,17 +20,17 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_they_are_named_by_their_content_compressed_and_collected_once(data: Path) -> None:
-    folder = static_files.folder()
+    folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     hashed = folder / names["dashboard/layout.css"]
     assert hashed.read_bytes() == (folder / "dashboard/layout.css").read_bytes()
     assert hashed.with_name(hashed.name + ".gz").exists()
     written = hashed.stat().st_mtime_ns
-    assert (static_files.folder(), hashed.stat().st_mtime_ns) == (folder, written)
+    assert (static_files.collect_files(), hashed.stat().st_mtime_ns) == (folder, written)
 
 
 def test_a_script_imports_others_by_the_names_that_change_with_their_content(data: Path) -> None:
-    folder = static_files.folder()
+    folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     imported = {
         (script, path)
@@ -44,7 +44,7 @@ def test_a_script_imports_others_by_the_names_that_change_with_their_content(dat
 
 
 def test_our_scripts_and_sheets_are_sent_without_what_only_their_writers_read(data: Path) -> None:
-    folder = static_files.folder()
+    folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     ours = [name for name in names if name.endswith((".js", ".css")) and "vendor" not in name]
     ours = [name for name in ours if "site-packages" not in finders.find(name)]
@@ -58,8 +58,8 @@ def test_our_scripts_and_sheets_are_sent_without_what_only_their_writers_read(da
 
 def test_what_an_earlier_version_left_is_replaced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (data / "static" / "unfinished").mkdir(parents=True)
-    monkeypatch.setattr(static_files, "_version", lambda: "one")
-    first = static_files.folder()
-    monkeypatch.setattr(static_files, "_version", lambda: "two")
-    assert static_files.folder() == data / "static" / "two"
+    monkeypatch.setattr(static_files, "_compute_version", lambda: "one")
+    first = static_files.collect_files()
+    monkeypatch.setattr(static_files, "_compute_version", lambda: "two")
+    assert static_files.collect_files() == data / "static" / "two"
     assert not first.exists()

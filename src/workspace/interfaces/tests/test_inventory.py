@@ -9,7 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from workspace.interfaces.admin_cli.__main__ import main
-from workspace.interfaces.admin_cli.inventory import parts
+from workspace.interfaces.admin_cli.inventory import list_components
 
 ROOT = Path(__file__).resolve().parents[4]
 # LGPL and MPL: libraries beside us, which everybody may replace
@@ -22,13 +22,13 @@ DEVELOPMENT = {"codespell"}  # run as a check, never imported and never shipped:
 def test_every_part_has_a_licence_under_which_it_may_be_handed_on() -> None:
     shipped = (ROOT / "requirements" / "run.txt").read_text()
     assert not [name for name in DEVELOPMENT if re.search(rf"^{name}==", shipped, re.MULTILINE)]
-    found = [one for one in parts() if one.name not in DEVELOPMENT]
-    assert [one for one in found if not ALLOWED.search(one.licence)] == []
-    assert [one for one in found if re.search(r"\bA?GPL|GNU (Affero )?General Public", one.licence)] == []
+    found = [one for one in list_components() if one.name not in DEVELOPMENT]
+    assert [one for one in found if not ALLOWED.search(one.license)] == []
+    assert [one for one in found if re.search(r"\bA?GPL|GNU (Affero )?General Public", one.license)] == []
 
 
 def test_what_is_locked_and_what_is_vendored_is_listed() -> None:
-    listed = {one.name: one.version for one in parts()}
+    listed = {one.name: one.version for one in list_components()}
     text = (ROOT / "requirements/run.txt").read_text()
     locked = dict(re.findall(r"^([a-z0-9_.-]+)==([^ ;\\]+)", text, re.MULTILINE))
     assert {"django", "granian", "zxing-cpp", "opencv-python-headless"} <= listed.keys() & locked.keys()
@@ -44,5 +44,5 @@ def test_the_bill_of_materials_is_one_for_those_who_wrote_the_standard() -> None
     told = CliRunner().invoke(main, ["inventory", "--sbom"])
     assert told.exit_code == 0, told.output
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(told.output) is None
-    assert len(json.loads(told.output)["components"]) == len(parts()) > 80
+    assert len(json.loads(told.output)["components"]) == len(list_components()) > 80
     assert "Apache-2.0" in CliRunner().invoke(main, ["inventory"]).output

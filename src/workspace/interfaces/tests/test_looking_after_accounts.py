@@ -11,7 +11,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 
 from workspace.accounts.models import Account, ApiKey, Person
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 from workspace.interfaces.admin_cli.__main__ import main
 from workspace.testing.api import Api
 
@@ -78,7 +78,7 @@ def test_who_lost_their_mailbox_signs_in_with_another_address(api: Api, mailoutb
 
 
 def test_a_leaked_key_is_revoked_by_itself_or_by_its_id(api: Api) -> None:
-    key, secret = ApiKey.mint(api.account, name="Leaked")
+    key, secret = ApiKey.create(api.account, name="Leaked")
     assert [one["name"] for one in told("key", "list", api.account.pk)] == ["Leaked", "Tests"]
     assert "Leaked" in typed("key", "revoke", secret).output
     key.refresh_from_db()
@@ -88,7 +88,9 @@ def test_a_leaked_key_is_revoked_by_itself_or_by_its_id(api: Api) -> None:
 
 
 def test_what_was_given_up_is_listed_and_sent_again(api: Api) -> None:
-    parked = Delivery.objects.create(kind="mail", payload={"to": []}, state=State.PARKED, last_error="550 no such user")
+    parked = Delivery.objects.create(
+        kind="mail", payload={"to": []}, state=DeliveryState.PARKED, last_error="550 no such user"
+    )
     assert [one["id"] for one in told("mail", "parked")] == [parked.pk]
     assert typed("mail", "resend").exit_code == 2
     assert "1 will be sent again" in typed("mail", "resend", parked.pk).output

@@ -32,5 +32,5 @@ def test_a_piped_mail_is_taken_listed_and_where_it_was_held_accepted(settings, m
     assert run.invoke(main, ["mail", "accept", row["id"]]).exit_code == 1
     assert "new #" in run.invoke(main, ["mail", "arrived"]).output
     assert run.invoke(main, ["mail", "in"], input=b"").exit_code == 65
-    monkeypatch.setattr(inbound_mail, "MAILS_A_DAY", 0)
+    monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 0)
     assert run.invoke(main, ["mail", "in"], input=b"From: a@b.example\n\nHi").exit_code == 75

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from workspace.accounts import closure
 from workspace.accounts.models import Account
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.interfaces.admin_cli.__main__ import main
 from workspace.publishing.account_lifecycle import grace_period, suspension
 from workspace.storage.models import SetAside
@@ -24,8 +24,8 @@ def fails(*_: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suspension, "_tellers", {suspension.LEFT: [fails], suspension.BACK: [fails]})
-    monkeypatch.setattr(closure, "_leavers", {"tests.fail": fails})
+    monkeypatch.setattr(suspension, "_listeners", {suspension.SUSPENDED: [fails], suspension.RETURNED: [fails]})
+    monkeypatch.setattr(closure, "_after_shutdown_hooks", {"tests.fail": fails})
 
 
 @pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])
@@ -39,35 +39,37 @@ def test_an_administrator_suspends_and_deletes_by_command_though_a_hook_fails(
 
 
 def test_an_account_is_suspended_and_resumed_though_a_hook_fails(account: Account) -> None:
-    suspension.suspend(account, "Fraud")
-    Worker().drain_once()
+    suspension.suspend_account(account, "Fraud")
+    OutboxWorker().drain_once()
     account.refresh_from_db()
     assert account.banned_at is not None
-    delivery = Delivery.objects.get(kind=suspension.KIND)
-    assert delivery.state == State.WAITING and "Mars/Base" in delivery.last_error, (
+    delivery = Delivery.objects.get(kind=suspension.DELIVERY_KIND)
+    assert delivery.state == DeliveryState.WAITING and "Mars/Base" in delivery.last_error, (
         "it is tried again, and then given up"
     )
-    suspension.resume(account)
+    suspension.resume_account(account)
     account.refresh_from_db()
     assert account.banned_at is None
 
 
 def test_an_account_is_closed_and_taken_back_though_a_hook_fails(account: Account) -> None:
-    assert grace_period.begin(account).closes_at is not None
-    grace_period.take_back(account)
+    assert grace_period.start_closure(account).closes_at is not None
+    grace_period.cancel_closure(account)
     assert Account.objects.get(pk=account.pk).closes_at is None
 
 
 def test_an_account_is_deleted_though_a_hook_fails_and_an_administrator_sees_why(account: Account) -> None:
     id = account.pk
-    closure.close(account)
+    closure.purge_account(account)
     assert not Account.objects.exists()
     assert "Mars/Base" in SetAside.objects.get(row=id).error
 
 
 def test_a_hook_that_fails_stops_no_other_hook(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setitem(suspension._tellers, suspension.LEFT, [fails, lambda account, key: told.append(account.pk)])
-    suspension.suspend(account, "Fraud")
-    Worker().drain_once()
+    monkeypatch.setitem(
+        suspension._listeners, suspension.SUSPENDED, [fails, lambda account, key: told.append(account.pk)]
+    )
+    suspension.suspend_account(account, "Fraud")
+    OutboxWorker().drain_once()
     assert told == [account.pk]

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from workspace.accounts.models import Account, InvitePair
 from workspace.accounts.models.invite_pair import HELD
 from workspace.interfaces.admin_cli.__main__ import main
-from workspace.interfaces.admin_cli.checks import remembered
+from workspace.interfaces.admin_cli.checks import check_instance_state
 from workspace.lib import clock
 from workspace.payments.models import Connection
 from workspace.testing.api import Api, make_account
@@ -40,7 +40,7 @@ def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
     assert "which is larger" in typed("grant", given.pk, "qr=free", "--until", until).output
     assert plan_of(given, "qr") == "pro"
     with time_machine.travel(clock.now() + timedelta(days=12)):
-        effective_plans.end_what_is_over()
+        effective_plans.expire_plans()
         assert (plan_of(account, "quote"), plan_of(account, "qr")) == ("free", "free")
 
 
@@ -80,7 +80,7 @@ def test_held_invitations_are_listed_and_judged_once() -> None:
 
 def test_check_tells_of_a_payment_key_whose_events_nobody_hears(api: Api, settings) -> None:
     def told() -> str:
-        return " ".join(str(one) for one in remembered())
+        return " ".join(str(one) for one in check_instance_state())
 
     assert "STRIPE_WEBHOOK_SECRET" not in told() and "payment key" not in told()
     settings.STRIPE_KEY = "sk_test_x"

@@ -14,7 +14,7 @@ from django.test import Client
 from workspace.accounts.models import Upload, upload
 from workspace.accounts.models.upload import FILE
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
@@ -76,7 +76,7 @@ def test_a_file_is_no_logo_and_a_picture_no_file(api: Api) -> None:
         assert api.refuse("svc_qr_edit", id=code["id"], logo_id=id, **more)["issues"][0]["path"] == "logo_id"
     assert api.refuse("svc_card_create", full_name="Ana", logo_id=id)["issues"][0]["path"] == "logo_id"
     shown = api.run("svc_upload_file", content=picture())["upload_id"]
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInputError):
         Upload.claim(api.account, shown, "file", FILE)
 
 
@@ -109,7 +109,7 @@ def test_rest_takes_files_where_it_is_asked_to_and_pictures_as_ever(api: Api) ->
 def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
     api: Api, stranger: Api, monkeypatch
 ) -> None:
-    monkeypatch.setattr(upload, "MOST_BYTES", {True: 50, False: 50})
+    monkeypatch.setattr(upload, "MAX_STORAGE_BYTES", {True: 50, False: 50})
     send(api)
     send(api)
     written: list[str] = []
@@ -124,7 +124,7 @@ def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
 
 def test_pictures_and_files_share_the_room_of_an_account(api: Api, monkeypatch) -> None:
     size = Upload.objects.get(pk=api.run("svc_upload_file", content=picture())["upload_id"]).size
-    monkeypatch.setattr(upload, "MOST_BYTES", {True: size + len(TABLE), False: size + len(TABLE)})
+    monkeypatch.setattr(upload, "MAX_STORAGE_BYTES", {True: size + len(TABLE), False: size + len(TABLE)})
     send(api)
     for content, name in ((base64.b64encode(TABLE).decode(), "c.csv"), (picture(), "")):
         body = api.refuse("svc_upload_file", content=content, **({"name": name} if name else {}))
@@ -143,7 +143,7 @@ def test_a_file_that_nothing_uses_goes_after_a_day_and_one_that_is_used_stays(ap
     waits, used = send(api)["upload_id"], send(api)["upload_id"]
     Upload.claim(api.account, used, "file", FILE)
     with time_machine.travel(clock.now() + timedelta(days=1, minutes=1)):
-        assert Upload.forget_unused() == 1
+        assert Upload.delete_expired() == 1
     with pytest.raises(FileNotFoundError):
         store.get(waits)
     assert store.get(used) == TABLE

@@ -1,6 +1,16 @@
-"""iCalendar (RFC 5545), as phones and mail programs read it. What is written here needs no library; what others have
-written is read by `ics.reading`, in a child process (`ics.child`), since a stranger's calendar may cost anything."""
+"""iCalendar (RFC 5545), as phones and mail programs read it.
 
-from workspace.lib.ics.writer import Alarm, Event, Person, calendar, invitation, stored, uid
+What is written here needs no library; what others have written is read by `ics.reading`, in a child process
+(`ics.child`), since a stranger's calendar may cost anything."""
 
-__all__ = ["Alarm", "Event", "Person", "calendar", "invitation", "stored", "uid"]
+from workspace.lib.ics.writer import (
+    Alarm,
+    CalendarUser,
+    Event,
+    build_caldav_event,
+    build_calendar,
+    build_invitation,
+    event_uid,
+)
+
+__all__ = ["Alarm", "CalendarUser", "Event", "build_caldav_event", "build_calendar", "build_invitation", "event_uid"]

@@ -7,20 +7,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_NAMED = re.compile(r"([A-Za-z0-9-]+)((?:;(?:[^\":;]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
+_CONTENT_LINE = re.compile(r"([A-Za-z0-9-]+)((?:;(?:[^\":;]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
 _PARAMETER = re.compile(r';([A-Za-z0-9-]+)=("[^"]*"|[^";:,]*)((?:,(?:"[^"]*"|[^";:,]*))*)')
 # all that says when an event is, and whether it counts
-_ONCE = frozenset(
+_SINGLE_PROPERTIES = frozenset(
     {"UID", "DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "SEQUENCE", "STATUS", "TRANSP", "SUMMARY"}
     | {"X-MICROSOFT-CDO-BUSYSTATUS"}
 )
-KEPT = _ONCE | {"RRULE", "RDATE", "EXDATE", "ATTENDEE"}
-MOST_LINES = 2_000  # of one event that are kept: guests, exceptions
-LONGEST_LINE = 100_000
+RELEVANT_PROPERTIES = _SINGLE_PROPERTIES | {"RRULE", "RDATE", "EXDATE", "ATTENDEE"}
+MAX_LINES = 2_000  # of one event that are kept: guests, exceptions
+MAX_LINE_LENGTH = 100_000
 
 
 @dataclass(slots=True)
-class Line:
+class ContentLine:
     """`NAME;PARAMETERS:VALUE`, unfolded."""
 
     name: str
@@ -31,10 +31,10 @@ class Line:
         said = "".join(f";{name}={value}" for name, value in self.parameters)
         return f"{self.name}{said}:{self.value}"
 
-    def parameter(self, name: str) -> str:
+    def get_parameter(self, name: str) -> str:
         return next((value.strip('"') for key, value in self.parameters if key == name), "")
 
-    def put(self, name: str, value: str) -> None:
+    def set_parameter(self, name: str, value: str) -> None:
         """Set a parameter, or take it out where the value is empty."""
         self.parameters = [pair for pair in self.parameters if pair[0] != name]
         if value:
@@ -42,87 +42,87 @@ class Line:
 
 
 @dataclass(slots=True)
-class Block:
+class EventBlock:
     """One event: its lines that matter."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[ContentLine] = field(default_factory=list)
 
     def __str__(self) -> str:
         return "\r\n".join(("BEGIN:VEVENT", *map(str, self.lines), "END:VEVENT"))
 
-    def add(self, text: str) -> None:
-        line = _line(text)
-        if line is None or line.name not in KEPT or len(self.lines) >= MOST_LINES:
+    def add_line(self, text: str) -> None:
+        line = _parse_line(text)
+        if line is None or line.name not in RELEVANT_PROPERTIES or len(self.lines) >= MAX_LINES:
             return
-        if line.name in _ONCE and self.has(line.name):
+        if line.name in _SINGLE_PROPERTIES and self.has_property(line.name):
             return
         self.lines.append(line)
 
-    def has(self, *names: str) -> bool:
+    def has_property(self, *names: str) -> bool:
         return any(line.name in names for line in self.lines)
 
-    def value(self, name: str) -> str:
+    def get_value(self, name: str) -> str:
         return next((line.value.strip() for line in self.lines if line.name == name), "")
 
-    def without(self, *names: str) -> Block:
-        return Block([line for line in self.lines if line.name not in names])
+    def copy_without(self, *names: str) -> EventBlock:
+        return EventBlock([line for line in self.lines if line.name not in names])
 
     @property
     def title(self) -> str:
-        text = re.sub(r"\\([nN,;\\])", lambda found: " " if found[1] in "nN" else found[1], self.value("SUMMARY"))
+        text = re.sub(r"\\([nN,;\\])", lambda found: " " if found[1] in "nN" else found[1], self.get_value("SUMMARY"))
         return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 @dataclass(slots=True)
-class Cut:
+class CalendarParts:
     """`zones` by their TZID; `is_open` where a file ended before its calendar did."""
 
     calendars: int = 0
     is_open: bool = False
     name: str = ""
-    events: list[Block] = field(default_factory=list)
+    events: list[EventBlock] = field(default_factory=list)
     zones: dict[str, list[str]] = field(default_factory=dict)
 
 
-def cut(text: str, into: Cut) -> None:  # noqa: C901 - one case for each mark
+def split_calendar(text: str, into: CalendarParts) -> None:  # noqa: C901 - one case for each mark
     """Add what a file holds."""
-    event: Block | None = None
+    event: EventBlock | None = None
     zone: list[str] | None = None
     depth = 0  # of what stands within an event, such as alarms
-    for line in _unfolded(text):
+    for line in _unfold_lines(text):
         mark = line.strip().upper()
         if mark == "BEGIN:VCALENDAR":
             into.calendars, into.is_open = into.calendars + 1, True
         elif mark == "END:VCALENDAR":
             into.is_open = False
         elif mark == "BEGIN:VEVENT":  # one that is not closed is closed by the next
-            event, zone, depth = Block(), None, 0
+            event, zone, depth = EventBlock(), None, 0
             into.events.append(event)
         elif mark == "END:VEVENT":
             event = None
         elif event is not None:
             depth += mark.startswith("BEGIN:") - mark.startswith("END:")
             if depth == 0 and not mark.startswith("END:"):
-                event.add(line)
+                event.add_line(line)
         elif mark == "BEGIN:VTIMEZONE":
             zone = [line]
         elif zone is not None:
             zone.append(line)
             if mark == "END:VTIMEZONE":
-                into.zones.setdefault(next(map(_tzid, filter(_is_tzid, zone)), ""), zone)
+                into.zones.setdefault(next(map(_parse_tzid, filter(_is_tzid, zone)), ""), zone)
                 zone = None
         elif mark.startswith(("X-WR-CALNAME", "NAME:", "NAME;")) and not into.name:
-            named = _line(line)
-            into.name = Block([Line("SUMMARY", [], named.value)]).title if named else ""
+            named = _parse_line(line)
+            into.name = EventBlock([ContentLine("SUMMARY", [], named.value)]).title if named else ""
 
 
-def _unfolded(text: str) -> Iterator[str]:
+def _unfold_lines(text: str) -> Iterator[str]:
     """Lines, those put together that go on after a space. NUL and the like are nobody's words."""
     held: list[str] = []
     size = 0
     for line in re.split(r"\r\n|[\r\n]", text.removeprefix("\ufeff").replace("\x00", "")):
         if line[:1] in (" ", "\t") and held:
-            if size < LONGEST_LINE:
+            if size < MAX_LINE_LENGTH:
                 held.append(line[1:])
                 size += len(line)
             continue
@@ -132,17 +132,17 @@ def _unfolded(text: str) -> Iterator[str]:
     yield "".join(held)
 
 
-def _line(text: str) -> Line | None:
-    found = _NAMED.fullmatch(text)
+def _parse_line(text: str) -> ContentLine | None:
+    found = _CONTENT_LINE.fullmatch(text)
     if found is None:
         return None
     parameters = [(one[1].upper(), one[2] + one[3]) for one in _PARAMETER.finditer(found[2])]
-    return Line(found[1].upper(), parameters, found[3])
+    return ContentLine(found[1].upper(), parameters, found[3])
 
 
 def _is_tzid(line: str) -> bool:
     return line[:4].upper() == "TZID" and ":" in line
 
 
-def _tzid(line: str) -> str:
+def _parse_tzid(line: str) -> str:
     return line.partition(":")[2].strip()

@@ -10,58 +10,61 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
-from workspace.lib.ics.content_lines import Block, Line
+from workspace.lib.ics.content_lines import ContentLine, EventBlock
 
 _UTC_NAMES = {"utc", "z", "gmt", "etc/utc", "(utc) coordinated universal time", "tzone://microsoft/utc", "greenwich"}
-_TIMES = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")
+_TIME_PROPERTIES = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")
 _UNTIL = re.compile(r"(?i)(?<![^;])UNTIL=(\d{8})(T\d{6})?(Z?)(?=;|$)")
 
 
-class Clocks:
-    """What the names of zones mean in one file. `unknown` are those that mean nothing: their times are the digits of a
-    clock, in whatever zone is asked for."""
+class ZoneResolver:
+    """What the names of zones mean in one file.
+
+    `unknown` are those that mean nothing: their times are the digits of a clock, in whatever zone is asked for."""
 
     def __init__(self, told: Mapping[str, list[str]]) -> None:
-        self.told = told
+        self.definitions = told
         self.unknown: set[str] = set()
 
-    def settle(self, event: Block) -> None:
+    def resolve_zones(self, event: EventBlock) -> None:
         for line in event.lines:
-            if line.name in _TIMES and (name := line.parameter("TZID")):
-                self._settle(line, name)
+            if line.name in _TIME_PROPERTIES and (name := line.get_parameter("TZID")):
+                self._resolve_zone(line, name)
 
-    def _settle(self, line: Line, name: str) -> None:
+    def _resolve_zone(self, line: ContentLine, name: str) -> None:
         if line.value.strip().upper().endswith("Z"):  # said twice: the letter holds
-            line.put("TZID", "")
+            line.set_parameter("TZID", "")
             return
-        key = zone_named(name) or self._by_location(name)
+        key = find_zone_name(name) or self._zone_from_location(name)
         if key == "UTC":
-            line.put("TZID", "")
+            line.set_parameter("TZID", "")
             line.value = ",".join(f"{one.strip()}Z" if "T" in one else one for one in line.value.split(","))
-        elif key or name in self.told:
-            line.put("TZID", key or name)
+        elif key or name in self.definitions:
+            line.set_parameter("TZID", key or name)
         else:
             self.unknown.add(name)
-            line.put("TZID", "")
+            line.set_parameter("TZID", "")
 
-    def _by_location(self, name: str) -> str:
+    def _zone_from_location(self, name: str) -> str:
         """What a file says of a zone of its own: the place that it is of."""
-        for line in self.told.get(name, ()):
+        for line in self.definitions.get(name, ()):
             if line.upper().startswith("X-LIC-LOCATION"):
-                return zone_named(line.partition(":")[2])
+                return find_zone_name(line.partition(":")[2])
         return ""
 
-    def needed(self, events: Iterable[Block]) -> list[list[str]]:
+    def definitions_for(self, events: Iterable[EventBlock]) -> list[list[str]]:
         """The rules, as the file tells them, of zones that only it knows."""
-        names = {line.parameter("TZID") for event in events for line in event.lines}
-        return [self.told[name] for name in sorted(names) if name in self.told and not zone_named(name)]
+        names = {line.get_parameter("TZID") for event in events for line in event.lines}
+        return [
+            self.definitions[name] for name in sorted(names) if name in self.definitions and not find_zone_name(name)
+        ]
 
-    def zone_of(self, line: Line) -> ZoneInfo | None:
-        key = zone_named(line.parameter("TZID"))
+    def find_zone(self, line: ContentLine) -> ZoneInfo | None:
+        key = find_zone_name(line.get_parameter("TZID"))
         return ZoneInfo(key) if key else None
 
 
-class _Names:
+class _ZoneNames:
     @cached_property
     def keys(self) -> dict[str, str]:
         return {key.lower(): key for key in available_timezones()}
@@ -71,28 +74,29 @@ class _Names:
         return {name.lower(): key for name, key in WINDOWS_TO_OLSON.items()}
 
 
-_names = _Names()
+_zone_names = _ZoneNames()
 
 
 @lru_cache(maxsize=1000)
-def zone_named(name: str) -> str:
-    """The real name of a zone, of whatever way to write one; `UTC` for all that is; empty for none. Exchange puts a
-    number behind the names of zones that it meets twice."""
+def find_zone_name(name: str) -> str:
+    """The real name of a zone, of whatever way to write one; `UTC` for all that is; empty for none.
+
+    Exchange puts a number behind the names of zones that it meets twice."""
     name = name.strip().strip('"').lower()
     for one in (name, re.sub(r" \d+$", "", name)):
         if one in _UTC_NAMES:
             return "UTC"
-        if found := _names.keys.get(one) or _names.windows.get(one):
+        if found := _zone_names.keys.get(one) or _zone_names.windows.get(one):
             return found
     # /freeassociation.sourceforge.net/Europe/Berlin, /softwarestudio.org/Olson_20011030_5/America/Indiana/Knox
     parts = name.split("/")
     for count in (3, 2):
-        if name.startswith("/") and (found := _names.keys.get("/".join(parts[-count:]))):
+        if name.startswith("/") and (found := _zone_names.keys.get("/".join(parts[-count:]))):
             return found
     return ""
 
 
-def until_told(event: Block, clocks: Clocks) -> None:
+def normalize_until(event: EventBlock, clocks: ZoneResolver) -> None:
     """The end of a rule in the form of its beginning: a date where that is a date; else in UTC where its zone is known,
     a date meaning all of that day; else the digits of a clock."""
     start = next((line for line in event.lines if line.name == "DTSTART"), None)
@@ -100,19 +104,19 @@ def until_told(event: Block, clocks: Clocks) -> None:
         return
     for line in event.lines:
         if line.name == "RRULE":
-            line.value = _UNTIL.sub(lambda found: _until(found, start, clocks), line.value)
+            line.value = _UNTIL.sub(lambda found: _normalize_until_value(found, start, clocks), line.value)
 
 
-def _until(found: re.Match[str], start: Line, clocks: Clocks) -> str:
+def _normalize_until_value(found: re.Match[str], start: ContentLine, clocks: ZoneResolver) -> str:
     day, clock, is_utc = found[1], found[2], found[3]
     if "T" not in start.value.upper():
         return f"UNTIL={day}"
-    zone, in_utc = clocks.zone_of(start), start.value.strip().upper().endswith("Z")
+    zone, in_utc = clocks.find_zone(start), start.value.strip().upper().endswith("Z")
     if is_utc and clock:
-        if in_utc or start.parameter("TZID"):
+        if in_utc or start.get_parameter("TZID"):
             return found[0]
         return f"UNTIL={day}T235959"  # in whatever zone that was meant: rather one time too many than one too few
     digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a clock time
     if zone is not None:
         return f"UNTIL={digits.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    return f"UNTIL={digits:%Y%m%dT%H%M%S}" + ("Z" if in_utc or start.parameter("TZID") else "")
+    return f"UNTIL={digits:%Y%m%dT%H%M%S}" + ("Z" if in_utc or start.get_parameter("TZID") else "")

@@ -18,45 +18,45 @@ _ANY_YEAR = 1970
 
 
 @lru_cache(maxsize=64)
-def vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...]:
+def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...]:
     """Content lines, not folded, that tell the zone's offsets from the beginning of the first year to the end of the
     last."""
     zone = ZoneInfo(key)
-    changes = _changes(zone, first_year - 1, last_year)
-    told = _rules(zone, key, changes, first_year - 1, last_year)
+    changes = _find_changes(zone, first_year - 1, last_year)
+    told = _build_rules(zone, key, changes, first_year - 1, last_year)
     if told is None:
         began = datetime(first_year - 1, 1, 1, tzinfo=UTC).astimezone(zone)
         start = began.replace(year=_ANY_YEAR) if not changes else began
-        told = [_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))]
-        told += [_observance(zone, at.astimezone(zone), _before(zone, at)) for at in changes]
+        told = [_build_observance(zone, began, began.utcoffset(), start.replace(month=1, day=1, hour=0, minute=0))]
+        told += [_build_observance(zone, at.astimezone(zone), _offset_before(zone, at)) for at in changes]
     return ("BEGIN:VTIMEZONE", f"TZID:{key}", *(line for lines in told for line in lines), "END:VTIMEZONE")
 
 
-def _changes(zone: ZoneInfo, first_year: int, last_year: int) -> list[datetime]:
+def _find_changes(zone: ZoneInfo, first_year: int, last_year: int) -> list[datetime]:
     """The moments, in UTC, at which the offset changes."""
     found = []
     day, end = datetime(first_year, 1, 1, tzinfo=UTC), datetime(last_year + 1, 1, 1, tzinfo=UTC)
     while day < end:
         after = day + timedelta(days=1)
-        if _offset(zone, day) != _offset(zone, after):
-            found.append(_moment(zone, day, after))
+        if _utc_offset(zone, day) != _utc_offset(zone, after):
+            found.append(_find_change(zone, day, after))
         day = after
     return found
 
 
-def _moment(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
-    before = _offset(zone, low)
+def _find_change(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
+    before = _utc_offset(zone, low)
     while high - low > timedelta(seconds=1):
         middle = low + timedelta(seconds=(high - low) // timedelta(seconds=2))
-        low, high = (middle, high) if _offset(zone, middle) == before else (low, middle)
+        low, high = (middle, high) if _utc_offset(zone, middle) == before else (low, middle)
     return high
 
 
-def _rules(
+def _build_rules(
     zone: ZoneInfo, key: str, changes: Sequence[datetime], first_year: int, last_year: int
 ) -> list[list[str]] | None:
     """None where the zone's own rule does not make exactly these changes."""
-    footer = _FOOTER.fullmatch(_last_line(key))
+    footer = _FOOTER.fullmatch(_read_footer(key))
     if footer is None:
         return None
     told, made = [], set()
@@ -64,17 +64,19 @@ def _rules(
         clock = timedelta(hours=int(hour or 2), minutes=int(minute or 0))
         if clock >= timedelta(days=1):
             return None
-        days = [_day(year, int(month), int(week), int(weekday)) + clock for year in range(first_year, last_year + 1)]
+        days = [
+            _nth_weekday(year, int(month), int(week), int(weekday)) + clock for year in range(first_year, last_year + 1)
+        ]
         here = [at for at in changes if any(abs(at.replace(tzinfo=None) - day) < timedelta(days=1) for day in days)]
-        if [at.replace(tzinfo=None) + _before(zone, at) for at in here] != days:
+        if [at.replace(tzinfo=None) + _offset_before(zone, at) for at in here] != days:
             return None
         made |= set(here)
         rule = f"RRULE:FREQ=YEARLY;BYMONTH={month};BYDAY={-1 if week == '5' else week}{_DAYS[int(weekday)]}"
-        told.append(_observance(zone, here[0].astimezone(zone), _before(zone, here[0]), more=rule))
+        told.append(_build_observance(zone, here[0].astimezone(zone), _offset_before(zone, here[0]), more=rule))
     return told if made == set(changes) else None
 
 
-def _day(year: int, month: int, week: int, weekday: int) -> datetime:
+def _nth_weekday(year: int, month: int, week: int, weekday: int) -> datetime:
     """The so-manieth such weekday of the month from 0 for Sunday, or its last, at midnight."""
     first = datetime(year, month, 1)  # noqa: DTZ001 - a clock time, in whatever zone
     found = first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * (week - 1))
@@ -82,12 +84,12 @@ def _day(year: int, month: int, week: int, weekday: int) -> datetime:
 
 
 @lru_cache(maxsize=64)
-def _last_line(key: str) -> str:
+def _read_footer(key: str) -> str:
     content = resources.files("tzdata").joinpath("zoneinfo", *key.split("/")).read_bytes()
     return content.rstrip(b"\n").rpartition(b"\n")[2].decode("ascii", "replace")
 
 
-def _observance(
+def _build_observance(
     zone: ZoneInfo, after: datetime, before: timedelta | None, start: datetime | None = None, more: str = ""
 ) -> list[str]:
     """From a change on, whose time is told by the clocks before it."""
@@ -96,19 +98,23 @@ def _observance(
     shown = start or after.astimezone(UTC) + before
     kind = "DAYLIGHT" if after.dst() and (after.dst() or timedelta(0)) > timedelta(0) else "STANDARD"
     lines = [f"BEGIN:{kind}", f"DTSTART:{shown:%Y%m%dT%H%M%S}"]
-    lines += [f"TZOFFSETFROM:{_told(before)}", f"TZOFFSETTO:{_told(offset)}", f"TZNAME:{after.tzname()}"]
+    lines += [
+        f"TZOFFSETFROM:{_format_offset(before)}",
+        f"TZOFFSETTO:{_format_offset(offset)}",
+        f"TZNAME:{after.tzname()}",
+    ]
     return [*lines, *([more] if more else []), f"END:{kind}"]
 
 
-def _before(zone: ZoneInfo, change: datetime) -> timedelta:
-    return _offset(zone, change - timedelta(seconds=1))
+def _offset_before(zone: ZoneInfo, change: datetime) -> timedelta:
+    return _utc_offset(zone, change - timedelta(seconds=1))
 
 
-def _offset(zone: ZoneInfo, moment: datetime) -> timedelta:
+def _utc_offset(zone: ZoneInfo, moment: datetime) -> timedelta:
     return moment.astimezone(zone).utcoffset() or timedelta(0)
 
 
-def _told(offset: timedelta) -> str:
+def _format_offset(offset: timedelta) -> str:
     sign, rest = ("-", -offset) if offset < timedelta(0) else ("+", offset)
     minutes, seconds = divmod(int(rest.total_seconds()), 60)
     return f"{sign}{minutes // 60:02}{minutes % 60:02}" + (f"{seconds:02}" if seconds else "")

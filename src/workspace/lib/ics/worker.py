@@ -1,4 +1,5 @@
-"""What a child process does with somebody's calendar: `asked` writes what it is given, `told` reads what it answers."""
+"""What a child process does with somebody's calendar: `build_request` writes what it is given, `parse_reply` reads what
+it answers."""
 
 from __future__ import annotations
 
@@ -9,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 MODULE = "workspace.lib.ics.worker"
-_DATA = "{urn:ietf:params:xml:ns:caldav}calendar-data"
+_CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BusyReply:
     """`ranges`: start, end, floating, title and, of events that are ours, the id; `remarks` are sentences for people.
+
     `problem` says why nothing could be read."""
 
     name: str
@@ -23,13 +25,13 @@ class Told:
     problem: str
 
 
-def asked(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
+def build_request(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
     """`wanted` are the arguments of `reading.Wanted`, times as ISO text, sets as lists."""
     return json.dumps({"is_caldav": is_caldav, **wanted}).encode() + b"\n" + body
 
 
-def answer(content: bytes) -> bytes:
-    from workspace.lib.ics.reader import NoCalendar, Wanted, read
+def handle(content: bytes) -> bytes:
+    from workspace.lib.ics.reader import BusyQuery, InvalidCalendarError, find_busy_times
 
     head, _, body = content.partition(b"\n")
     given = json.loads(head)
@@ -39,50 +41,51 @@ def answer(content: bytes) -> bytes:
     for name in ("mine", "hosts"):
         given[name] = frozenset(given.get(name, ()))
     try:
-        texts = _texts(body) if is_caldav else [_decoded(body)]
+        texts = _extract_calendars(body) if is_caldav else [_decode_text(body)]
         if is_caldav and not texts:
             return json.dumps({"name": "", "ranges": [], "remarks": []}).encode()
-        found = read(texts, Wanted(**given))
-    except NoCalendar as problem:
+        found = find_busy_times(texts, BusyQuery(**given))
+    except InvalidCalendarError as problem:
         return json.dumps({"problem": str(problem)}).encode()
     ranges = [
-        (int(one.start.timestamp()), int(one.end.timestamp()), one.floating, one.title, one.own) for one in found.ranges
+        (int(one.start.timestamp()), int(one.end.timestamp()), one.is_floating, one.title, one.own_id)
+        for one in found.ranges
     ]
-    return json.dumps({"name": found.name, "ranges": ranges, "remarks": _remarks(found)}).encode()
+    return json.dumps({"name": found.name, "ranges": ranges, "remarks": _describe_problems(found)}).encode()
 
 
-def told(content: bytes) -> Told:
+def parse_reply(content: bytes) -> BusyReply:
     """Raises ValueError for what no child of ours has written."""
     given: Mapping[str, Any] = json.loads(content)
     ranges = [
         (datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(end, UTC), floating, title, own)
         for start, end, floating, title, own in given.get("ranges", ())
     ]
-    return Told(given.get("name", ""), ranges, given.get("remarks", []), given.get("problem", ""))
+    return BusyReply(given.get("name", ""), ranges, given.get("remarks", []), given.get("problem", ""))
 
 
-def _decoded(body: bytes) -> str:
+def _decode_text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError:
         return body.decode("cp1252", "replace")
 
 
-def _texts(body: bytes) -> list[str]:
+def _extract_calendars(body: bytes) -> list[str]:
     import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the child process reads
 
-    from workspace.lib.ics.reader import NoCalendar
+    from workspace.lib.ics.reader import InvalidCalendarError
 
     try:
         text = body.decode("utf-8-sig")
         if "<!DOCTYPE" in text:  # nothing is expanded or fetched for a stranger
             raise ValueError
-        return [one.text or "" for one in ET.fromstring(text).iter(_DATA)]  # noqa: S314
+        return [one.text or "" for one in ET.fromstring(text).iter(_CALENDAR_DATA_TAG)]  # noqa: S314
     except (ValueError, ET.ParseError):
-        raise NoCalendar("The calendar server answers what is no calendar") from None
+        raise InvalidCalendarError("The calendar server answers what is no calendar") from None
 
 
-def _remarks(found: Any) -> list[str]:
+def _describe_problems(found: Any) -> list[str]:
     sentences = {
         "unread": "{count} could not be read, so {it} block{s} nothing: {title}",
         "rule": "{count} repeat{s} by a rule that nobody understands, so only the first time counts: {title}",
@@ -91,7 +94,7 @@ def _remarks(found: Any) -> list[str]:
     }
     remarks = []
     for kind, sentence in sentences.items():
-        if many := found.odd[kind]:
+        if many := found.problem_counts[kind]:
             one = many == 1
             words = {"count": "One event" if one else f"{many:,} events", "s": "s" if one else ""}
             title = found.titles[kind] or "(without a title)"
@@ -99,6 +102,6 @@ def _remarks(found: Any) -> list[str]:
     if found.zones:
         names = ", ".join(f"“{name[:60]}”" for name in found.zones[:3])
         remarks.append(f"Nobody knows the time zone {names}: its times are taken as those of your page")
-    if found.odd["more"]:
+    if found.problem_counts["more"]:
         remarks.append("It has more busy times than we keep: only the first 50,000 count")
     return remarks

@@ -14,21 +14,21 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from workspace.lib.content_lines import escape, fold, uri
-from workspace.lib.ics.vtimezone import vtimezone
+from workspace.lib.content_lines import escape_text, escape_uri, fold
+from workspace.lib.ics.vtimezone import build_vtimezone
 
-PRODUCT = "-//Workspace Tools//Calendar//EN"
-HOURLY = timedelta(hours=1)
+PRODUCT_ID = "-//Workspace Tools//Calendar//EN"
+DEFAULT_REFRESH = timedelta(hours=1)
 
-Status = Literal["confirmed", "tentative", "cancelled"]
-Answer = Literal["needs-action", "accepted", "declined", "tentative"]
+EventStatus = Literal["confirmed", "tentative", "cancelled"]
+AttendeeStatus = Literal["needs-action", "accepted", "declined", "tentative"]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class CalendarUser:
     email: str
     name: str = ""
-    answer: Answer = "needs-action"
+    answer: AttendeeStatus = "needs-action"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,65 +54,69 @@ class Event:
     description: str = ""
     location: str = ""
     url: str = ""
-    status: Status = "confirmed"
+    status: EventStatus = "confirmed"
     busy: bool = True
     categories: Sequence[str] = ()
-    organizer: Person | None = None
-    attendees: Sequence[Person] = ()
+    organizer: CalendarUser | None = None
+    attendees: Sequence[CalendarUser] = ()
     alarms: Sequence[Alarm] = ()
 
 
-def uid(id: str, host: str) -> str:
+def event_uid(id: str, host: str) -> str:
     """The same for all copies of a thing, whatever happens to it."""
     return f"{id}@{host}"
 
 
-def calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = HOURLY) -> bytes:
+def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = DEFAULT_REFRESH) -> bytes:
     """A file or a feed of any number of events; `refresh` is how often a subscriber may look again."""
     head = ["METHOD:PUBLISH"]
     if name:
-        head += [f"NAME:{escape(name)}", f"X-WR-CALNAME:{escape(name)}"]
-    head += [f"REFRESH-INTERVAL;VALUE=DURATION:{_duration(refresh)}", f"X-PUBLISHED-TTL:{_duration(refresh)}"]
-    return _written(head, events)
+        head += [f"NAME:{escape_text(name)}", f"X-WR-CALNAME:{escape_text(name)}"]
+    head += [
+        f"REFRESH-INTERVAL;VALUE=DURATION:{_format_duration(refresh)}",
+        f"X-PUBLISHED-TTL:{_format_duration(refresh)}",
+    ]
+    return _render_calendar(head, events)
 
 
-def invitation(event: Event, *, cancelled: bool = False) -> bytes:
-    """What a mail carries: a request, or that there is none any more; the mail's part names the same method. Raises
-    ValueError without an organizer and somebody who is invited."""
+def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
+    """What a mail carries: a request, or that there is none any more; the mail's part names the same method.
+
+    Raises ValueError without an organizer and somebody who is invited."""
     if event.organizer is None or not event.attendees:
         raise ValueError("An invitation has an organizer and an attendee")
     if cancelled:
-        return _written(["METHOD:CANCEL"], [replace(event, status="cancelled", alarms=())])
-    return _written(["METHOD:REQUEST"], [event])
+        return _render_calendar(["METHOD:CANCEL"], [replace(event, status="cancelled", alarms=())])
+    return _render_calendar(["METHOD:REQUEST"], [event])
 
 
-def stored(event: Event) -> bytes:
+def build_caldav_event(event: Event) -> bytes:
     """What is put into somebody's calendar by CalDAV: without a method (RFC 4791, 4.1), and without the people, since
     a server would write invitations to them by itself."""
-    return _written([], [replace(event, organizer=None, attendees=())])
+    return _render_calendar([], [replace(event, organizer=None, attendees=())])
 
 
-def _written(head: Sequence[str], events: Sequence[Event]) -> bytes:
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}", "CALSCALE:GREGORIAN", *head]
-    for key, (first, last) in sorted(_zones(events).items()):
-        lines += vtimezone(key, first, last)
-    lines += [line for event in events for line in _lines(event)]
+def _render_calendar(head: Sequence[str], events: Sequence[Event]) -> bytes:
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT_ID}", "CALSCALE:GREGORIAN", *head]
+    for key, (first, last) in sorted(_collect_zones(events).items()):
+        lines += build_vtimezone(key, first, last)
+    lines += [line for event in events for line in _event_lines(event)]
     return b"".join(fold(line) for line in (*lines, "END:VCALENDAR"))
 
 
-def _zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
+def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
     """The zones in which times are told, with the first and the last year."""
     found: dict[str, tuple[int, int]] = {}
     for event in events:
         for moment in (event.start, event.end):
-            key = _zone_of(moment)
+            key = _zone_key(moment)
             if key and moment is not None:
                 first, last = found.get(key, (moment.year, moment.year))
                 found[key] = (min(first, moment.year), max(last, moment.year))
     return found
 
 
-def _zone_of(moment: datetime | date | None) -> str:
+def _zone_key(moment: datetime | date | None) -> str:
     """The name of the zone that it is told in; empty for UTC and for a date."""
     if not isinstance(moment, datetime) or not isinstance(moment.tzinfo, ZoneInfo) or moment.tzinfo.key == "UTC":
         return ""
@@ -122,59 +126,59 @@ def _zone_of(moment: datetime | date | None) -> str:
     return "" if comes_again or is_skipped else moment.tzinfo.key or ""
 
 
-def _lines(event: Event) -> Iterator[str]:
+def _event_lines(event: Event) -> Iterator[str]:
     yield "BEGIN:VEVENT"
-    yield f"UID:{escape(event.uid)}"
-    yield f"DTSTAMP:{_utc(event.changed_at)}"
-    yield f"LAST-MODIFIED:{_utc(event.changed_at)}"
+    yield f"UID:{escape_text(event.uid)}"
+    yield f"DTSTAMP:{_format_utc(event.changed_at)}"
+    yield f"LAST-MODIFIED:{_format_utc(event.changed_at)}"
     yield f"SEQUENCE:{event.sequence}"
-    yield f"DTSTART{_time(event.start)}"
+    yield f"DTSTART{_format_time(event.start)}"
     if event.end is not None:
-        yield f"DTEND{_time(event.end)}"
-    yield f"SUMMARY:{escape(event.title)}"
+        yield f"DTEND{_format_time(event.end)}"
+    yield f"SUMMARY:{escape_text(event.title)}"
     for name, text in (("DESCRIPTION", event.description), ("LOCATION", event.location)):
         if text:
-            yield f"{name}:{escape(text)}"
+            yield f"{name}:{escape_text(text)}"
     if event.url:
-        yield f"URL:{uri(event.url)}"
+        yield f"URL:{escape_uri(event.url)}"
     if event.categories:
-        yield f"CATEGORIES:{','.join(map(escape, event.categories))}"
+        yield f"CATEGORIES:{','.join(map(escape_text, event.categories))}"
     yield f"STATUS:{event.status.upper()}"
     yield f"TRANSP:{'OPAQUE' if event.busy and event.status != 'cancelled' else 'TRANSPARENT'}"
     if event.organizer is not None:
-        yield f"ORGANIZER{_name(event.organizer)}:mailto:{uri(event.organizer.email)}"
+        yield f"ORGANIZER{_name_parameter(event.organizer)}:mailto:{escape_uri(event.organizer.email)}"
     for one in event.attendees:
         role = f";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT={one.answer.upper()};RSVP=FALSE"
-        yield f"ATTENDEE{_name(one)}{role}:mailto:{uri(one.email)}"
+        yield f"ATTENDEE{_name_parameter(one)}{role}:mailto:{escape_uri(one.email)}"
     for alarm in event.alarms:
         yield "BEGIN:VALARM"
         yield "ACTION:DISPLAY"
-        yield f"DESCRIPTION:{escape(alarm.text or event.title)}"
-        yield f"TRIGGER:-{_duration(alarm.before)}"
+        yield f"DESCRIPTION:{escape_text(alarm.text or event.title)}"
+        yield f"TRIGGER:-{_format_duration(alarm.before)}"
         yield "END:VALARM"
     yield "END:VEVENT"
 
 
-def _name(person: Person) -> str:
+def _name_parameter(person: CalendarUser) -> str:
     # what is between quotes holds anything but a quote and a control character
     name = " ".join("".join(char if char.isprintable() else " " for char in person.name).replace('"', "'").split())
     return f';CN="{name}"' if name else ""
 
 
-def _time(moment: datetime | date) -> str:
+def _format_time(moment: datetime | date) -> str:
     if not isinstance(moment, datetime):
         return f";VALUE=DATE:{moment:%Y%m%d}"
     if moment.tzinfo is None:
         raise ValueError("Say in which zone the time is meant")
-    key = _zone_of(moment)
-    return f";TZID={key}:{moment:%Y%m%dT%H%M%S}" if key else f":{_utc(moment)}"
+    key = _zone_key(moment)
+    return f";TZID={key}:{moment:%Y%m%dT%H%M%S}" if key else f":{_format_utc(moment)}"
 
 
-def _utc(moment: datetime) -> str:
+def _format_utc(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _duration(length: timedelta) -> str:
+def _format_duration(length: timedelta) -> str:
     """As RFC 5545, 3.3.6 writes it, in whole seconds: days, and the rest in the largest unit that tells it."""
     days, rest = divmod(max(0, int(length.total_seconds())), 86_400)
     if not rest:

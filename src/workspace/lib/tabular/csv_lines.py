@@ -8,19 +8,19 @@ import io
 import re
 from collections.abc import Iterator
 
-from workspace.lib.errors import InvalidInput
-from workspace.lib.tabular.text_encoding import text_of
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.tabular.text_encoding import decode_text
 
 MAX_CHARACTERS = 1_000_000
 MAX_BYTES = 4 * MAX_CHARACTERS  # no character is longer
 MAX_COLUMNS = 100
-USUAL = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
-STRIPPED = " \t\u00a0\ufeff"
+USUAL_DELIMITERS = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
+WHITESPACE = " \t\u00a0\ufeff"
 # What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
-_DISARMED = re.compile(f"''*{FORMULA.pattern}")
-_WRITTEN_AROUND = ("=", "'")
-_KEPT_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
+_ESCAPED_FORMULA = re.compile(f"''*{FORMULA.pattern}")
+_WRAPPER_PREFIXES = ("=", "'")
+_QUOTED_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
 
 
 def read_text(source: bytes | str, path: str) -> tuple[str, str]:
@@ -28,19 +28,19 @@ def read_text(source: bytes | str, path: str) -> tuple[str, str]:
     note = ""
     if isinstance(source, bytes) and len(source) <= MAX_BYTES:
         try:
-            source, note = text_of(source)
+            source, note = decode_text(source)
         except ValueError as problem:
-            raise InvalidInput.at(path, str(problem)) from None
+            raise InvalidInputError.at_path(path, str(problem)) from None
     if isinstance(source, bytes) or len(source) > MAX_CHARACTERS:
-        raise InvalidInput.at(path, f"This is too long: at most {MAX_CHARACTERS:,} characters, please")
+        raise InvalidInputError.at_path(path, f"This is too long: at most {MAX_CHARACTERS:,} characters, please")
     if "\0" in source:
-        raise InvalidInput.at(path, "This is not a CSV file: export it from your spreadsheet as CSV, please")
+        raise InvalidInputError.at_path(path, "This is not a CSV file: export it from your spreadsheet as CSV, please")
     return source.lstrip("\ufeff"), note
 
 
-def first_line(text: str) -> tuple[str, dict[str, int]]:
+def scan_first_line(text: str) -> tuple[str, dict[str, int]]:
     """The first line, over line breaks in quotes, and how often each mark stands outside of them."""
-    quoted, counts = False, dict.fromkeys(USUAL, 0)
+    quoted, counts = False, dict.fromkeys(USUAL_DELIMITERS, 0)
     place = 0
     for piece in re.finditer(r'["\r\n,;\t]', text):
         place = piece.start()
@@ -64,25 +64,27 @@ def read_lines(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]
         except StopIteration:
             return
         except csv.Error as problem:
-            raise InvalidInput.at(f"{path}.{number}", f"Line {number} {_trouble(str(problem))}") from None
+            raise InvalidInputError.at_path(
+                f"{path}.{number}", f"Line {number} {_explain_error(str(problem))}"
+            ) from None
         if len(cells) > MAX_COLUMNS:
             has = f"Line {number} has {len(cells):,} cells: at most {MAX_COLUMNS}"
-            raise InvalidInput.at(f"{path}.{number}", has)
-        cells = [tidy(cell) for cell in cells]
+            raise InvalidInputError.at_path(f"{path}.{number}", has)
+        cells = [clean_cell(cell) for cell in cells]
         if any(cells):
             yield number, cells
 
 
-def _trouble(problem: str) -> str:
+def _explain_error(problem: str) -> str:
     if "limit" in problem:
         return f"holds a cell of more than {csv.field_size_limit():,} characters: is a quotation mark missing?"
     return 'has a quotation mark (") that is not closed, or with something behind it: write "" for one inside a cell'
 
 
-def tidy(cell: str) -> str:
-    cell = cell.strip(STRIPPED)
-    if cell[:1] not in _WRITTEN_AROUND:
+def clean_cell(cell: str) -> str:
+    cell = cell.strip(WHITESPACE)
+    if cell[:1] not in _WRAPPER_PREFIXES:
         return cell
-    if zeros := _KEPT_ZEROS.fullmatch(cell):
+    if zeros := _QUOTED_ZEROS.fullmatch(cell):
         return zeros[1]
-    return cell[1:] if _DISARMED.match(cell) else cell
+    return cell[1:] if _ESCAPED_FORMULA.match(cell) else cell

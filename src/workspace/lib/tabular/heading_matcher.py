@@ -13,27 +13,28 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
-SEARCHED = 10  # lines that hold something, among which a heading is looked for
-LONGEST = 80  # characters of a cell that may be a heading
+HEADING_SEARCH_LINES = 10  # lines that hold something, among which a heading is looked for
+MAX_HEADING_LENGTH = 80  # characters of a cell that may be a heading
 _WORD = re.compile(r"[^\W_]+|#")
 # words that say nothing of a column by themselves
-_FILLERS = """a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur mit de
+_FILLER_TEXT = """a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur
+mit de
     del la el los las do da dos das no na com para por si en in your my our please bitte s optional opcional"""
-FILLERS = frozenset(_FILLERS.split())
+FILLER_WORDS = frozenset(_FILLER_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class HeadingMatch:
     """`field`: empty where no word is known. `whole`: whether every word of the heading is."""
 
     field: str = ""
-    whole: bool = False
+    is_whole: bool = False
     words: int = 0
 
 
-NO_MATCH = Match()
+NO_MATCH = HeadingMatch()
 
 
 class Vocabulary:
@@ -45,31 +46,31 @@ class Vocabulary:
         self._exact: dict[tuple[str, ...], str] = {}
         self._open: list[tuple[str, bool, str]] = []
         for field, told in phrases.items():
-            for phrase in filter(None, (fold(one).strip() for one in told.split(","))):
+            for phrase in filter(None, (search_key(one).strip() for one in told.split(","))):
                 if phrase.endswith("*") or phrase.startswith("*"):
                     self._open.append((phrase.strip("*"), phrase.endswith("*"), field))
                 else:
                     self._exact.setdefault(tuple(_WORD.findall(phrase)), field)
         self._longest = max(map(len, self._exact), default=1)
 
-    def match(self, heading: str) -> Match:
-        if not heading or len(heading) > LONGEST:
+    def match(self, heading: str) -> HeadingMatch:
+        if not heading or len(heading) > MAX_HEADING_LENGTH:
             return NO_MATCH
-        words = _WORD.findall(fold(heading))
+        words = _WORD.findall(search_key(heading))
         found: list[tuple[int, int, str]] = []
         covered: set[int] = set()
         for size in range(1, min(self._longest, len(words)) + 1):
             for start in range(len(words) - size + 1):
-                if (field := self._known(tuple(words[start : start + size]))) is not None:
+                if (field := self._find_field(tuple(words[start : start + size]))) is not None:
                     found.append((size, -self.fields.index(field), field))
                     covered |= set(range(start, start + size))
         if not found:
             return NO_MATCH
         rest = {word for place, word in enumerate(words) if place not in covered}
         size, _, field = max(found)
-        return Match(field, rest <= FILLERS, size)
+        return HeadingMatch(field, rest <= FILLER_WORDS, size)
 
-    def _known(self, words: tuple[str, ...]) -> str | None:
+    def _find_field(self, words: tuple[str, ...]) -> str | None:
         if words in self._exact:
             return self._exact[words]
         if len(words) == 1 and len(words[0]) > 2:
@@ -80,30 +81,32 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Score:
+class _HeadingScore:
     """How much a line looks like a heading."""
 
-    whole: int
-    part: int
-    filled: int
-    plain: bool
+    whole_matches: int
+    partial_matches: int
+    filled_count: int
+    is_plain: bool
 
     @property
     def is_heading(self) -> bool:
-        some = self.whole + self.part
-        if self.whole > 1 or (self.whole and 2 * self.whole >= self.filled):
-            return self.plain or self.whole > 1
-        return self.plain and some > (1 if self.whole else 2) and 2 * some >= self.filled
+        some = self.whole_matches + self.partial_matches
+        if self.whole_matches > 1 or (self.whole_matches and 2 * self.whole_matches >= self.filled_count):
+            return self.is_plain or self.whole_matches > 1
+        return self.is_plain and some > (1 if self.whole_matches else 2) and 2 * some >= self.filled_count
 
 
 def find_heading(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int | None:
     """The place of the line that names the columns, among the first ten; None where none of them does."""
-    scores = [_score(cells, vocabulary) for cells in lines[:SEARCHED]]
-    fitting = [(score.whole, score.part, -place) for place, score in enumerate(scores) if score.is_heading]
+    scores = [_score_line(cells, vocabulary) for cells in lines[:HEADING_SEARCH_LINES]]
+    fitting = [
+        (score.whole_matches, score.partial_matches, -place) for place, score in enumerate(scores) if score.is_heading
+    ]
     return -max(fitting)[2] if fitting else None
 
 
-def count_known(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
+def count_known_columns(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
     """How many columns the heading among these lines names; 0 without one."""
     place = find_heading(lines, vocabulary)
     return 0 if place is None else sum(bool(vocabulary.match(cell).field) for cell in lines[place])
@@ -112,7 +115,7 @@ def count_known(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
 def looks_like_heading(lines: Sequence[Sequence[str]]) -> bool:
     """Whether the first line could name columns in words that nobody knows: it is full, its cells are short and all
     different, and none of them stands again below it."""
-    if len(lines) < 2 or not _is_plain(lines[0]):
+    if len(lines) < 2 or not _has_plain_cells(lines[0]):
         return False
     first = [cell for cell in lines[0] if cell]
     below = {(place, cell) for line in lines[1:] for place, cell in enumerate(line)}
@@ -121,20 +124,22 @@ def looks_like_heading(lines: Sequence[Sequence[str]]) -> bool:
     return len(set(first)) == len(first) >= max(2, widest) and not again
 
 
-def _score(cells: Sequence[str], vocabulary: Vocabulary) -> _Score:
+def _score_line(cells: Sequence[str], vocabulary: Vocabulary) -> _HeadingScore:
     found = [vocabulary.match(cell) for cell in cells if cell]
-    fields = {one.field for one in found if one.whole}
+    fields = {one.field for one in found if one.is_whole}
     whole = len(fields)  # a field that is named twice counts once
     part = len({one.field for one in found if one.field} - fields)
-    return _Score(whole, part, len(found), _is_plain(cells))
+    return _HeadingScore(whole, part, len(found), _has_plain_cells(cells))
 
 
-def _is_plain(cells: Sequence[str]) -> bool:
+def _has_plain_cells(cells: Sequence[str]) -> bool:
     """Whether no cell holds what only data have."""
-    return not any("@" in cell or re.search(r"\d{3}|\d[.:/]\d", cell) or len(cell) > LONGEST for cell in cells)
+    return not any(
+        "@" in cell or re.search(r"\d{3}|\d[.:/]\d", cell) or len(cell) > MAX_HEADING_LENGTH for cell in cells
+    )
 
 
-def letter_of(place: int) -> str:
+def column_letters(place: int) -> str:
     """The letters by which a spreadsheet names a column: A, B, … Z, AA."""
     name = ""
     place += 1
@@ -144,7 +149,7 @@ def letter_of(place: int) -> str:
     return name
 
 
-def span_of(numbers: Sequence[int]) -> str:
+def format_line_numbers(numbers: Sequence[int]) -> str:
     """Numbers of lines as people write them: `3`, `3, 5 and 8 to 12`."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):

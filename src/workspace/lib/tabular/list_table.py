@@ -14,54 +14,54 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.tabular.csv_lines import read_lines, read_text, tidy
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.tabular.csv_lines import clean_cell, read_lines, read_text
 from workspace.lib.tabular.heading_matcher import (
-    SEARCHED,
-    Match,
+    HEADING_SEARCH_LINES,
+    HeadingMatch,
     Vocabulary,
-    count_known,
+    column_letters,
+    count_known_columns,
     find_heading,
-    letter_of,
+    format_line_numbers,
     looks_like_heading,
-    span_of,
 )
-from workspace.lib.text import counted, fold
+from workspace.lib.text import format_count, search_key
 
-LEFT_OUT = "-"  # what a column means that its owner leaves out
-_RULE = re.compile(r"[-:=_]{2,}")  # what separates the heading from the lines of a table in Markdown
-_NO_MARK = "\x1f"  # for a list of one column, whose cells may hold commas
-_DECLARED = re.compile(r'\s*"?sep=([\t;,|])"?[ \t]*\r?\n?', re.IGNORECASE)
-_QUOTE = "put a cell that holds a comma or a semicolon in quotation marks"
-_SHOWN = 60  # characters of a cell in a message
-_COUNTING = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", "lfd", "laufende", "pos", "id"})
+SKIP_COLUMN = "-"  # what a column means that its owner leaves out
+_MARKDOWN_RULE = re.compile(r"[-:=_]{2,}")  # what separates the heading from the lines of a table in Markdown
+_NO_DELIMITER = "\x1f"  # for a list of one column, whose cells may hold commas
+_DELIMITER_DECLARATION = re.compile(r'\s*"?sep=([\t;,|])"?[ \t]*\r?\n?', re.IGNORECASE)
+_QUOTE_HINT = "put a cell that holds a comma or a semicolon in quotation marks"
+_MAX_SAMPLE_LENGTH = 60  # characters of a cell in a message
+_COUNTER_HEADINGS = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", "lfd", "laufende", "pos", "id"})
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ListColumn:
     """`field`: what it is taken for, LEFT_OUT where its owner said so, empty where that is not known.
 
-    `is_told`: whether its owner said it. `is_count`: whether it only counts the lines."""
+    `is_set_by_owner`: whether its owner said it. `is_counter`: whether it only counts the lines."""
 
     place: int
     heading: str
     field: str
-    filled: int
+    filled_count: int
     sample: str
-    is_told: bool = False
-    is_count: bool = False
+    is_set_by_owner: bool = False
+    is_counter: bool = False
 
     @property
-    def is_asked(self) -> bool:
-        return not self.field and self.filled > 0 and not self.is_count
+    def needs_meaning(self) -> bool:
+        return not self.field and self.filled_count > 0 and not self.is_counter
 
     @property
     def name(self) -> str:
-        return f"“{_short(self.heading)}”" if self.heading else letter_of(self.place)
+        return f"“{_shorten_text(self.heading)}”" if self.heading else column_letters(self.place)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """`number`: as a spreadsheet counts. `cells`: by field, those that are not empty."""
 
     number: int
@@ -69,36 +69,36 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ListTable:
     """`titles`: lines above the heading, with their numbers.
 
-    `is_headed`: whether a line names the columns, and `may_be_headed` whether the first line could, in words that are
-    not known."""
+    `has_heading`: whether a line names the columns, and `may_have_heading` whether the first line could, in words that
+    are not known."""
 
-    columns: list[Column]
-    rows: list[Row]
+    columns: list[ListColumn]
+    rows: list[ListRow]
     titles: list[tuple[int, str]] = field(default_factory=list)
-    is_headed: bool = False
-    may_be_headed: bool = False
+    has_heading: bool = False
+    may_have_heading: bool = False
     note: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.field for one in self.columns if one.field not in ("", LEFT_OUT)))
+        return tuple(dict.fromkeys(one.field for one in self.columns if one.field not in ("", SKIP_COLUMN)))
 
     @property
-    def asked(self) -> list[Column]:
+    def unknown_columns(self) -> list[ListColumn]:
         """The columns of which nobody has said what they are."""
-        return [one for one in self.columns if one.is_asked]
+        return [one for one in self.columns if one.needs_meaning]
 
     def warnings(self) -> list[str]:
         """What the list holds that no row has: its titles, and columns without a meaning."""
         found = []
         for number, text in self.titles:
-            found.append(f"Line {number} is above the heading and is not saved: “{_short(text)}”")
+            found.append(f"Line {number} is above the heading and is not saved: “{_shorten_text(text)}”")
         for one in self.columns:
-            if one.filled and one.field in ("", LEFT_OUT) and not one.is_count:
-                cells = counted(one.filled, "cell")
+            if one.filled_count and one.field in ("", SKIP_COLUMN) and not one.is_counter:
+                cells = format_count(one.filled_count, "cell")
                 found.append(f"Column {one.name} is not saved: {cells}, such as “{one.sample}”")
         return found
 
@@ -115,7 +115,7 @@ def read(
     headed: bool = False,
     repeated: str = "",
     tagged: str = "",
-) -> Sheet:
+) -> ListTable:
     """The lines of a list.
 
     `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an empty text leaves one out.
@@ -123,51 +123,51 @@ def read(
     cells carry their heading where the column was not known by it. `headed`: whether the first line names the columns
     although no word of it is known. `repeated`: a field; where columns with it stand side by side several times, as on
     lists that save paper, they are read one below the other. `tagged`: the field that gets the heading of such a column
-    if it says something else, such as Bride. Raises InvalidInput at `path` for what is no table, and at `PATH.LINE` for
-    a line with broken quotes or with more cells than the heading."""
+    if it says something else, such as Bride. Raises InvalidInputError at `path` for what is no table, and at
+    `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
     text, note = read_text(source, path)
-    mark, lines = _split(text, vocabulary, path, most + SEARCHED)
+    mark, lines = _split_lines(text, vocabulary, path, most + HEADING_SEARCH_LINES)
     if not lines:
-        return Sheet([], [], note=note)
-    head = find_heading([cells for _, cells in lines[:SEARCHED]], vocabulary)
-    may_be = head is None and looks_like_heading([cells for _, cells in lines[:SEARCHED]])
+        return ListTable([], [], note=note)
+    head = find_heading([cells for _, cells in lines[:HEADING_SEARCH_LINES]], vocabulary)
+    may_be = head is None and looks_like_heading([cells for _, cells in lines[:HEADING_SEARCH_LINES]])
     if head is None and (
         headed or {cell.casefold() for cell in lines[0][1] if cell} & {*map(str.casefold, means or {})}
     ):
         head = 0
     start = 0 if head is None else head + 1
     headings = [] if head is None else lines[head][1]
-    body = [line for line in lines[start:] if not all(_RULE.fullmatch(cell) for cell in line[1] if cell)]
+    body = [line for line in lines[start:] if not all(_MARKDOWN_RULE.fullmatch(cell) for cell in line[1] if cell)]
     if len(body) > most:
-        raise InvalidInput.at(path, f"At most {most:,} lines at once: split the list, please")
-    if mark not in ("\t", _NO_MARK) and head is not None:
+        raise InvalidInputError.at_path(path, f"At most {most:,} lines at once: split the list, please")
+    if mark not in ("\t", _NO_DELIMITER) and head is not None:
         _check_widths(len(headings), body, path)
-    starts = _repeated(headings, vocabulary, repeated) if repeated else []
+    starts = _find_block_starts(headings, vocabulary, repeated) if repeated else []
     size = starts[1] if starts else 0
     if starts and not any(key.isdecimal() and int(key) > size for key in means or {}):
         body = [(number, part) for at in starts for number, cells in body if any(part := cells[at : at + size])]
         headings = headings[:size]
         note = f"{note} The columns stand side by side {len(starts)} times: all of them are read, one below the other."
-    columns = _columns(headings, body, vocabulary, means or {}, frozenset(several or ()))
-    rows = [Row(number, _cells(cells, columns, several or {}, labeled)) for number, cells in body]
-    names = [one for one in columns if repeated and one.field == repeated and one.is_told]
+    columns = _build_columns(headings, body, vocabulary, means or {}, frozenset(several or ()))
+    rows = [ListRow(number, _merge_cells(cells, columns, several or {}, labeled)) for number, cells in body]
+    names = [one for one in columns if repeated and one.field == repeated and one.is_set_by_owner]
     if len(names) > 1:
         rows = []
-        for name, own in _parts(columns, names):
+        for name, own in _split_by_name_columns(columns, names):
             is_known = not name.heading or vocabulary.match(name.heading).field == repeated
             tags = {} if is_known else {tagged: name.heading}
-            made = [(number, _cells(cells, own, several or {}, labeled)) for number, cells in body]
-            rows += [Row(number, {**tags, **cells}) for number, cells in made if repeated in cells]
+            made = [(number, _merge_cells(cells, own, several or {}, labeled)) for number, cells in body]
+            rows += [ListRow(number, {**tags, **cells}) for number, cells in made if repeated in cells]
         named = {row.number for row in rows}
         left = [(number, cells) for number, cells in body if number not in named]
-        rows += [Row(number, _cells(cells, columns, several or {}, labeled)) for number, cells in left]
+        rows += [ListRow(number, _merge_cells(cells, columns, several or {}, labeled)) for number, cells in left]
     titles = [(number, " ".join(filter(None, cells))) for number, cells in lines[: head or 0]]
-    return Sheet(columns, rows, titles, head is not None, may_be, note.strip())
+    return ListTable(columns, rows, titles, head is not None, may_be, note.strip())
 
 
-def _repeated(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
+def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
     """Return where each of the equal blocks of columns begins; empty for a list that has only one."""
-    folded = [fold(one) for one in headings]
+    folded = [search_key(one) for one in headings]
     starts = [place for place, one in enumerate(folded) if one and one == folded[0]]
     if len(starts) < 2 or not any(vocabulary.match(one).field == field for one in headings[: starts[1]]):
         return []
@@ -177,7 +177,9 @@ def _repeated(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> li
     return starts if all(block == blocks[0] for block in blocks) else []
 
 
-def _parts(columns: Sequence[Column], names: Sequence[Column]) -> list[tuple[Column, list[Column]]]:
+def _split_by_name_columns(
+    columns: Sequence[ListColumn], names: Sequence[ListColumn]
+) -> list[tuple[ListColumn, list[ListColumn]]]:
     """Return each of several columns of names with the columns that belong to it: those up to the next one where all
     have equally many, else those that hold no names."""
     starts = [one.place for one in names]
@@ -189,11 +191,11 @@ def _parts(columns: Sequence[Column], names: Sequence[Column]) -> list[tuple[Col
     return [(one, [one, *others]) for one in names]
 
 
-def is_headed(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:
+def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:
     """Whether one of the first lines of a text names at least two columns, one of `needed` among them."""
     try:
-        _, lines = _split(text[:50_000], vocabulary, "", 2 * SEARCHED)
-    except InvalidInput:
+        _, lines = _split_lines(text[:50_000], vocabulary, "", 2 * HEADING_SEARCH_LINES)
+    except InvalidInputError:
         return False
     head = find_heading([cells for _, cells in lines], vocabulary)
     found = {vocabulary.match(cell).field for cell in lines[head][1]} - {""} if head is not None else set()
@@ -203,30 +205,30 @@ def is_headed(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
     """Refuse lines whose cells stand in the wrong columns, since one of them holds a comma without quotes."""
     wrong = [
-        Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, the heading has {width}: {_QUOTE}")
+        Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, the heading has {width}: {_QUOTE_HINT}")
         for number, cells in body
         if any(cells[width:])
     ]
     if wrong:
-        raise InvalidInput(wrong[:50])
+        raise InvalidInputError(wrong[:50])
 
 
-def _split(text: str, vocabulary: Vocabulary, path: str, most: int) -> tuple[str, list[tuple[int, list[str]]]]:
-    if declared := _DECLARED.match(text):
+def _split_lines(text: str, vocabulary: Vocabulary, path: str, most: int) -> tuple[str, list[tuple[int, list[str]]]]:
+    if declared := _DELIMITER_DECLARATION.match(text):
         text, mark = text[declared.end() :], declared[1]
     else:
-        mark = _mark(text, vocabulary)
+        mark = _detect_delimiter(text, vocabulary)
     return mark, list(islice(read_lines(text, mark, path), most + 1))
 
 
-def _mark(text: str, vocabulary: Vocabulary) -> str:
+def _detect_delimiter(text: str, vocabulary: Vocabulary) -> str:
     """What stands between cells: what splits the first lines into columns whose heading is known, else into equally
     many."""
-    begin = "\n".join(islice((line for line in text[:50_000].splitlines() if line.strip()), 2 * SEARCHED))
+    begin = "\n".join(islice((line for line in text[:50_000].splitlines() if line.strip()), 2 * HEADING_SEARCH_LINES))
     scores = []
     for rank, mark in enumerate(("|", ",", ";", "\t")):
         try:
-            lines = [[tidy(cell) for cell in cells] for cells in csv.reader(io.StringIO(begin), delimiter=mark)]
+            lines = [[clean_cell(cell) for cell in cells] for cells in csv.reader(io.StringIO(begin), delimiter=mark)]
         except csv.Error:
             continue
         widths = [len(cells) for cells in lines if any(cells)]
@@ -237,21 +239,21 @@ def _mark(text: str, vocabulary: Vocabulary) -> str:
         head = find_heading(lines, vocabulary)
         if head is not None and len(lines[head]) == 1:
             continue  # a heading of one column: what it could split are names such as Berg, Anna
-        scores.append((count_known(lines, vocabulary), alike, rank, mark))
+        scores.append((count_known_columns(lines, vocabulary), alike, rank, mark))
     best = max(scores, default=None)
-    return best[3] if best and (best[0] or best[1]) else _NO_MARK
+    return best[3] if best and (best[0] or best[1]) else _NO_DELIMITER
 
 
-def _columns(
+def _build_columns(
     headings: Sequence[str],
     body: Sequence[tuple[int, list[str]]],
     vocabulary: Vocabulary,
     means: Mapping[str, str],
     several: frozenset[str],
-) -> list[Column]:
+) -> list[ListColumn]:
     width = max([len(headings), *(len(cells) for _, cells in body)])
-    matches = [vocabulary.match(headings[place]) if place < len(headings) else Match() for place in range(width)]
-    said = {key.strip().casefold(): meaning or LEFT_OUT for key, meaning in means.items()}
+    matches = [vocabulary.match(headings[place]) if place < len(headings) else HeadingMatch() for place in range(width)]
+    said = {key.strip().casefold(): meaning or SKIP_COLUMN for key, meaning in means.items()}
     columns = []
     for place in range(width):
         heading = headings[place] if place < len(headings) else ""
@@ -259,15 +261,17 @@ def _columns(
         told = said.get(heading.casefold()) if heading else None
         told = said.get(str(place + 1), told)
         meaning = told or matches[place].field
-        if told is None and meaning not in several and _is_beaten(place, matches, said, headings):
+        if told is None and meaning not in several and _is_outranked(place, matches, said, headings):
             meaning = ""  # another column has that name, or fits it better
-        sample = _short(cells[0]) if cells else ""
-        counts = not meaning and _is_counting(heading, cells)
-        columns.append(Column(place, heading, meaning, len(cells), sample, told is not None, counts))
+        sample = _shorten_text(cells[0]) if cells else ""
+        counts = not meaning and _is_counter(heading, cells)
+        columns.append(ListColumn(place, heading, meaning, len(cells), sample, told is not None, counts))
     return columns
 
 
-def _is_beaten(place: int, matches: Sequence[Match], said: Mapping[str, str], headings: Sequence[str]) -> bool:
+def _is_outranked(
+    place: int, matches: Sequence[HeadingMatch], said: Mapping[str, str], headings: Sequence[str]
+) -> bool:
     own = matches[place]
     if not own.field:
         return False
@@ -275,7 +279,7 @@ def _is_beaten(place: int, matches: Sequence[Match], said: Mapping[str, str], he
         return True
 
     def rank(other: int) -> tuple[bool, int, int]:
-        return matches[other].whole, matches[other].words, -other
+        return matches[other].is_whole, matches[other].words, -other
 
     rivals = [other for other, match in enumerate(matches) if match.field == own.field and other != place]
     free = [
@@ -284,37 +288,41 @@ def _is_beaten(place: int, matches: Sequence[Match], said: Mapping[str, str], he
     return any(rank(other) > rank(place) for other in free)
 
 
-def _is_counting(heading: str, cells: Sequence[str]) -> bool:
+def _is_counter(heading: str, cells: Sequence[str]) -> bool:
     """Whether a column only numbers the lines."""
-    words = re.findall(r"[^\W_]+|#", fold(heading))
+    words = re.findall(r"[^\W_]+|#", search_key(heading))
     return (
         bool(words)
-        and set(words) <= _COUNTING
+        and set(words) <= _COUNTER_HEADINGS
         and [cell.strip(".)") for cell in cells] == [str(number) for number in range(1, len(cells) + 1)]
     )
 
 
-def _cells(cells: Sequence[str], columns: Sequence[Column], several: Mapping[str, str], labeled: str) -> dict[str, str]:
+def _merge_cells(
+    cells: Sequence[str], columns: Sequence[ListColumn], several: Mapping[str, str], labeled: str
+) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in columns:
         cell = cells[one.place] if one.place < len(cells) else ""
-        if not cell or one.field in ("", LEFT_OUT):
+        if not cell or one.field in ("", SKIP_COLUMN):
             continue
-        if one.field == labeled and one.is_told and one.heading:
+        if one.field == labeled and one.is_set_by_owner and one.heading:
             cell = f"{one.heading}: {cell}"
         there = found.get(one.field)
         found[one.field] = cell if there is None else f"{there}{several.get(one.field, ' ')}{cell}"
     return found
 
 
-def grouped(texts: Sequence[tuple[int, str]]) -> list[str]:
+def group_warnings(texts: Sequence[tuple[int, str]]) -> list[str]:
     """Warnings of lines, equal ones as one: `Lines 3 and 5: there is no name`."""
     lines: dict[str, list[int]] = {}
     for number, text in texts:
         lines.setdefault(text, []).append(number)
-    return [f"Line{'s' if len(found) > 1 else ''} {span_of(found)}: {text}" for text, found in lines.items()]
+    return [
+        f"Line{'s' if len(found) > 1 else ''} {format_line_numbers(found)}: {text}" for text, found in lines.items()
+    ]
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return text if len(text) <= _MAX_SAMPLE_LENGTH else f"{text[: _MAX_SAMPLE_LENGTH - 1]}…"

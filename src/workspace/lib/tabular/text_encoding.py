@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 
-_AGAIN = "save it as CSV UTF-8 and send that, please"
+_RESAVE_HINT = "save it as CSV UTF-8 and send that, please"
 # UTF-32 first: its mark begins like that of UTF-16
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
@@ -15,23 +15,26 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
 # letters at the six places where Windows-1254 differs, those that only Turkish has beside them, and only Icelandic
-_EITHER, _TURKISH, _ICELANDIC = re.compile("[ÐðÝýÞþ]"), re.compile("[ÝýÇçÜü]"), re.compile("[ÁáÍíÓóÚúÆæ]")
-_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+_TURKISH_OR_ICELANDIC, _TURKISH, _ICELANDIC = re.compile("[ÐðÝýÞþ]"), re.compile("[ÝýÇçÜü]"), re.compile("[ÁáÍíÓóÚúÆæ]")
+_WORKBOOK_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 
 
-def text_of(content: bytes) -> tuple[str, str]:
-    """The text, and a note for people where it was a guess. Raises ValueError, with a text for people, for what is no
-    text or whose encoding cannot be told."""
-    if content.startswith(_WORKBOOKS):
+def decode_text(content: bytes) -> tuple[str, str]:
+    """The text, and a note for people where it was a guess.
+
+    Raises ValueError, with a text for people, for what is no text or whose encoding cannot be told."""
+    if content.startswith(_WORKBOOK_SIGNATURES):
         raise ValueError("This is a workbook, not a CSV file: export the sheet as CSV UTF-8 and send that, please")
-    for mark, encoding, name in _MARKS:
+    for mark, encoding, name in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             try:
                 return content.decode(encoding), ""
             except UnicodeDecodeError:
-                raise ValueError(f"This begins as {name} and is broken further on: {_AGAIN}") from None
+                raise ValueError(f"This begins as {name} and is broken further on: {_RESAVE_HINT}") from None
     if b"\0" in content:
-        return _unmarked_utf_16(content), "The file does not say how its letters are written; it was read as UTF-16."
+        return _decode_unmarked_utf_16(
+            content
+        ), "The file does not say how its letters are written; it was read as UTF-16."
     try:
         return content.decode("utf-8"), ""
     except UnicodeDecodeError:
@@ -40,13 +43,13 @@ def text_of(content: bytes) -> tuple[str, str]:
         # what spreadsheets on Windows write where nobody asked them for UTF-8
         text, name = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
-        raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_AGAIN}") from None
-    if _EITHER.search(text) and _TURKISH.search(text) and not _ICELANDIC.search(text):
+        raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_RESAVE_HINT}") from None
+    if _TURKISH_OR_ICELANDIC.search(text) and _TURKISH.search(text) and not _ICELANDIC.search(text):
         text, name = content.decode("cp1254", "replace"), "Windows-1254 (Turkish)"
     return text, f"The file is not UTF-8 and was read as {name}: check letters with accents."
 
 
-def _unmarked_utf_16(content: bytes) -> str:
+def _decode_unmarked_utf_16(content: bytes) -> str:
     """Western letters, commas and line ends leave every second byte zero, or many of them: the odd ones where the low
     byte is first."""
     even, odd = content[0::2].count(0), content[1::2].count(0)
@@ -57,4 +60,4 @@ def _unmarked_utf_16(content: bytes) -> str:
             text = "\0"
         if "\0" not in text:
             return text
-    raise ValueError(f"This is no text, or UTF-16 without the mark that says so: {_AGAIN}")
+    raise ValueError(f"This is no text, or UTF-16 without the mark that says so: {_RESAVE_HINT}")

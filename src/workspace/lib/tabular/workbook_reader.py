@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 
 # what a sheet of a thousand lines takes is a hundredth of either
-_children = Children(0.1, megabytes=150, seconds=1)
-_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
+_worker_pool = SubprocessPool(0.1, megabytes=150, seconds=1)
+_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _PROBLEMS = {
     "unreadable": "This workbook cannot be read: save it once more as .xlsx or as CSV, please",
     "empty": "There is nothing in this workbook: choose the file with your list, please",
@@ -17,16 +17,17 @@ _PROBLEMS = {
 
 
 def is_workbook(content: bytes) -> bool:
-    return content.startswith(_STARTS)
+    return content.startswith(_SIGNATURES)
 
 
-def text_of(content: bytes) -> tuple[str, str]:
-    """The first sheet with a heading, or that holds something, and a note for people where there are others. Tabs
-    stand between its cells. Raises ValueError, with a text for people, and Busy."""
+def read_text(content: bytes) -> tuple[str, str]:
+    """The first sheet with a heading, or that holds something, and a note for people where there are others.
+
+    Tabs stand between its cells. Raises ValueError, with a text for people, and BusyError."""
     try:
-        told, _mark, text = _children.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
-    except ChildFailed as failed:
-        raise ValueError(_PROBLEMS["large" if failed.spent else "unreadable"]) from None
+        told, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
+    except SubprocessError as failed:
+        raise ValueError(_PROBLEMS["large" if failed.is_exhausted else "unreadable"]) from None
     said = json.loads(told)
     if problem := said.get("problem"):
         raise ValueError(_PROBLEMS[problem])

@@ -13,38 +13,42 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
 
-MOST_CHARACTERS = 1_000_000
-MOST_SHEETS = 10  # that are searched for a list
-MOST_CELLS = 500_000  # empty ones among them
+MAX_CHARACTERS = 1_000_000
+MAX_SHEETS = 10  # that are searched for a list
+MAX_CELLS = 500_000  # empty ones among them
 
 
-def answer(content: bytes) -> bytes:
-    """A line of JSON, and the sheet with the list as lines of cells with tabs between them. The line is
-    {problem: "unreadable", "empty" or "large"}, or {sheet, others}: its name, and the names of the others."""
+def handle(content: bytes) -> bytes:
+    """A line of JSON, and the sheet with the list as lines of cells with tabs between them.
+
+    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others}: its name, and the names of the others.
+    """
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
-        sheet = _list_sheet(book, seen)
+        sheet = _find_list_sheet(book, seen)
     except (CalamineError, ValueError, OSError):
-        return _told(problem="unreadable")
+        return _dump_result(problem="unreadable")
     if sheet is None:
-        return _told(problem="empty")
-    if sheet.height * sheet.width > MOST_CELLS:
-        return _told(problem="large")
+        return _dump_result(problem="empty")
+    if sheet.height * sheet.width > MAX_CELLS:
+        return _dump_result(problem="large")
     out = io.StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
-    for cells in _rows(sheet):
+    for cells in _read_rows(sheet):
         lines.writerow(cells)
-        if out.tell() > MOST_CHARACTERS:
-            return _told(problem="large")
-    return _told(sheet=sheet.name, others=[name for name in seen if name != sheet.name]) + out.getvalue().encode()
+        if out.tell() > MAX_CHARACTERS:
+            return _dump_result(problem="large")
+    return (
+        _dump_result(sheet=sheet.name, others=[name for name in seen if name != sheet.name]) + out.getvalue().encode()
+    )
 
 
-def _list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | None:
+def _find_list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | None:
     """Return the first sheet with a heading row. Without one, return the first that holds something."""
     first = None
     for place, name in enumerate(names):
-        if first is not None and place >= MOST_SHEETS:
+        if first is not None and place >= MAX_SHEETS:
             break
         sheet = book.get_sheet_by_name(name)
         if sheet.height and _has_heading(sheet):
@@ -55,7 +59,7 @@ def _list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | Non
 
 def _has_heading(sheet: CalamineSheet) -> bool:
     """Whether the first row with several cells holds words alone, and other rows follow."""
-    if sheet.height * sheet.width > MOST_CELLS:
+    if sheet.height * sheet.width > MAX_CELLS:
         return True  # it is refused as too large
     rows = ([cell for cell in row if cell not in ("", None)] for row in islice(sheet.iter_rows(), 30))
     heading = next((row for row in rows if len(row) > 1), [])
@@ -63,13 +67,13 @@ def _has_heading(sheet: CalamineSheet) -> bool:
     return bool(heading) and are_words and any(rows)
 
 
-def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
+def _read_rows(sheet: CalamineSheet) -> Iterator[list[str]]:
     """The rows as text. A cell that is merged over several rows of one column holds for each of them."""
     merged = {(top, left): bottom for (top, left), (bottom, right) in sheet.merged_cell_ranges or () if left == right}
     first = sheet.start[1] if sheet.start else 0
     open_cells: dict[int, tuple[int, str]] = {}
     for number, row in enumerate(sheet.iter_rows()):
-        cells = [*map(_text, row)]
+        cells = [*map(_format_cell, row)]
         for place, (last, text) in [*open_cells.items()]:
             if number > last:
                 del open_cells[place]
@@ -82,11 +86,11 @@ def _rows(sheet: CalamineSheet) -> Iterator[list[str]]:
         yield cells
 
 
-def _told(**said: Any) -> bytes:
+def _dump_result(**said: Any) -> bytes:
     return json.dumps(said).encode() + b"\n"
 
 
-def _text(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """A cell as its owner would type it: spreadsheets hold whole numbers and days as something else."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -7,17 +7,19 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
-from workspace.lib.errors import TooLarge
+from workspace.lib.errors import TooLargeError
 from workspace.lib.tabular import csv_table
 
-WIDEST = 32_000  # characters that a cell holds
-MOST_CELLS = 500_000  # some five seconds of the processor
-_NARROW, _BROAD = 8, 60  # characters: a column's width
+MAX_CELL_CHARACTERS = 32_000  # characters that a cell holds
+MAX_CELLS = 500_000  # some five seconds of the processor
+_MIN_WIDTH, _MAX_WIDTH = 8, 60  # characters: a column's width
 # short enough that no spreadsheet shows it as a power of ten; no leading zero goes
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 
 
-def written(title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]) -> bytes:
+def build_workbook(
+    title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]
+) -> bytes:
     """`columns` are headings with their widths in characters. Numbers are numbers; texts are never run as formulas."""
     from xlsxwriter import Workbook  # late: only what is rare pays for it
 
@@ -36,34 +38,36 @@ def written(title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Seq
             if isinstance(value, (int, float)):
                 sheet.write_number(number, place, value)
             elif value:
-                sheet.write_string(number, place, value[:WIDEST])
+                sheet.write_string(number, place, value[:MAX_CELL_CHARACTERS])
     book.close()
     return out.getvalue()
 
 
-def of_csv(title: str, text: str) -> bytes:
-    """A table of `table.write` as a workbook. A column that holds nothing but plain numbers becomes numbers; the
-    apostrophes that kept a text from being a formula go, since nothing is run here. Raises TooLarge."""
-    read = [[_as_it_was(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
-    if sum(map(len, read)) > MOST_CELLS:
-        raise TooLarge(f"A workbook takes {MOST_CELLS:,} cells at most: save this table as CSV")
+def build_from_csv(title: str, text: str) -> bytes:
+    """A table of `table.write` as a workbook.
+
+    A column that holds nothing but plain numbers becomes numbers; the apostrophes that kept a text from being a formula
+    go, since nothing is run here. Raises TooLargeError."""
+    read = [[_unescape_formula(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
+    if sum(map(len, read)) > MAX_CELLS:
+        raise TooLargeError(f"A workbook takes {MAX_CELLS:,} cells at most: save this table as CSV")
     heading, lines = read[0], read[1:]
     places = {place: [row[place] for row in lines if place < len(row)] for place in range(len(heading))}
-    columns = [(name, _width([name, *places[place][:200]])) for place, name in enumerate(heading)]
+    columns = [(name, _column_width([name, *places[place][:200]])) for place, name in enumerate(heading)]
     numeric = {place for place, cells in places.items() if all(not one or _NUMBER.fullmatch(one) for one in cells)}
-    rows = [[_valued(cell, place in numeric) for place, cell in enumerate(row)] for row in lines]
-    return written(title, columns, rows)
+    rows = [[_parse_cell(cell, place in numeric) for place, cell in enumerate(row)] for row in lines]
+    return build_workbook(title, columns, rows)
 
 
-def _width(cells: Sequence[str]) -> int:
-    return min(max(max(map(len, cells)) + 2, _NARROW), _BROAD)
+def _column_width(cells: Sequence[str]) -> int:
+    return min(max(max(map(len, cells)) + 2, _MIN_WIDTH), _MAX_WIDTH)
 
 
-def _as_it_was(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and csv_table.disarmed(cell[1:]) == cell else cell
+def _unescape_formula(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and csv_table.escape_formula(cell[1:]) == cell else cell
 
 
-def _valued(cell: str, is_number: bool) -> str | float | None:
+def _parse_cell(cell: str, is_number: bool) -> str | float | None:
     if not cell or not is_number:
         return cell or None
     return float(cell) if "." in cell else int(cell)

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 
-def answer(content: bytes) -> bytes:
+def handle(content: bytes) -> bytes:
     word = content.decode()
     if word == "eat":
         return bytes(1024**3)[:1]

@@ -11,39 +11,41 @@ from contextlib import ExitStack
 
 import pytest
 
-from workspace.lib.errors import Busy
+from workspace.lib.errors import BusyError
 from workspace.lib.subprocess_worker import pool
-from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 
 WORK = "workspace.lib.tests.child_work"
 
 
 @pytest.fixture
-def children() -> Children:
-    return Children(0.25, megabytes=100, seconds=1)
+def children() -> SubprocessPool:
+    return SubprocessPool(0.25, megabytes=100, seconds=1)
 
 
 @pytest.mark.parametrize(
     ("word", "spent"),
     [("eat", True), ("spin", True), ("die", False), ("fail", False), ("write", False)],
 )
-def test_a_child_that_ends_without_an_answer_is_told_of(children: Children, word: str, spent: bool) -> None:
-    with pytest.raises(ChildFailed) as failed:
+def test_a_child_that_ends_without_an_answer_is_told_of(children: SubprocessPool, word: str, spent: bool) -> None:
+    with pytest.raises(SubprocessError) as failed:
         children.run(WORK, word.encode())
-    assert failed.value.spent is spent
+    assert failed.value.is_exhausted is spent
     assert "library" not in str(failed.value)
     assert children.run(WORK, b"tell"), "the next one has its turn"
 
 
-def test_a_child_that_gets_no_time_is_given_up(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "CLOCK", 1)
-    with pytest.raises(Busy):
+def test_a_child_that_gets_no_time_is_given_up(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 1)
+    with pytest.raises(BusyError):
         children.run(WORK, b"sleep")
 
 
-def test_a_child_is_lean_stands_back_and_knows_no_secret(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_is_lean_stands_back_and_knows_no_secret(
+    children: SubprocessPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("WORKSPACE_SECRET_KEY", "a secret")
-    monkeypatch.setattr(pool, "NICE", 5)
+    monkeypatch.setattr(pool, "NICE_LEVEL", 5)
     told = json.loads(children.run(WORK, b"tell"))
     assert not [name for name in told["environment"] if name.startswith("WORKSPACE")]
     assert not [name for name in told["modules"] if name.partition(".")[0] in ("django", "pydantic")]
@@ -51,30 +53,30 @@ def test_a_child_is_lean_stands_back_and_knows_no_secret(children: Children, mon
     assert 0 < told["memory"] < 300 * 1024**2
 
 
-def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(children: Children) -> None:
+def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(children: SubprocessPool) -> None:
     with ExitStack() as stack:
-        for _ in range(children.places):
-            stack.enter_context(children.place())
-        with pytest.raises(Busy) as busy:
+        for _ in range(children.slot_count):
+            stack.enter_context(children.reserve_slot())
+        with pytest.raises(BusyError) as busy:
             children.run(WORK, b"tell")
-        assert (busy.value.status, busy.value.extra()) == (503, {"retryAfter": pool.RETRY_AFTER})
+        assert (busy.value.status, busy.value.extra()) == (503, {"retryAfter": pool.RETRY_AFTER_SECONDS})
     assert children.run(WORK, b"tell")
 
 
-def test_a_turn_is_not_waited_for_for_ever(children: Children, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "PATIENCE", 0.05)
-    with children.place() as place, place.turn(), pytest.raises(Busy):
-        Children(0.25, megabytes=100, seconds=2).run(WORK, b"tell")
+def test_a_turn_is_not_waited_for_for_ever(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "MAX_WAIT_SECONDS", 0.05)
+    with children.reserve_slot() as place, place.wait_for_turn(), pytest.raises(BusyError):
+        SubprocessPool(0.25, megabytes=100, seconds=2).run(WORK, b"tell")
 
 
-def test_one_child_runs_at_a_time_whatever_its_work(children: Children) -> None:
-    others = Children(0.25, megabytes=100, seconds=2)
+def test_one_child_runs_at_a_time_whatever_its_work(children: SubprocessPool) -> None:
+    others = SubprocessPool(0.25, megabytes=100, seconds=2)
     at_work, most = 0, 0
     guard = threading.Lock()
 
-    def work(queue: Children) -> None:
+    def work(queue: SubprocessPool) -> None:
         nonlocal at_work, most
-        with queue.place() as place, place.turn():
+        with queue.reserve_slot() as place, place.wait_for_turn():
             with guard:
                 at_work += 1
                 most = max(most, at_work)
@@ -92,7 +94,7 @@ def test_one_child_runs_at_a_time_whatever_its_work(children: Children) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_child_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pool, "CLOCK", 40)  # however busy the machine, its own second comes first
+    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 40)  # however busy the machine, its own second comes first
     yield
-    assert pool._turn.acquire(timeout=0), "a turn was not given back"
-    pool._turn.release()
+    assert pool._run_lock.acquire(timeout=0), "a turn was not given back"
+    pool._run_lock.release()

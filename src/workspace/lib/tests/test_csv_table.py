@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table, workbook_reader, workbook_writer
 
 KNOWN = {"name": "name", "label": "name", "target url": "target", "link": "target", "folder": "folder"}
 ORDER = ("name", "target")
 
 
-def read(source: bytes | str, most: int = 1000) -> csv_table.Table:
+def read(source: bytes | str, most: int = 1000) -> csv_table.CsvTable:
     return csv_table.read(source, KNOWN, order=ORDER, most=most, path="list")
 
 
 def told(source: bytes | str, most: int = 1000) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         read(source, most)
     return [(issue.path, issue.message) for issue in refused.value.issues]
 
@@ -133,7 +133,7 @@ def test_unknown_doubled_and_unnamed_columns_are_refused_by_name() -> None:
 def test_a_first_line_is_a_heading_only_when_it_reads_like_one() -> None:
     assert cells("Label 7,a.example\nShelf,b.example")[0]["name"] == "Label 7"
     assert read("name,link").rows == [] and read("").rows == [] and read(" \n ,, \n").rows == []
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInputError):
         csv_table.read("Label,Great,5,x\n", KNOWN, order=("a", "b", "c"), most=10)
     assert csv_table.read("Label,Great,5\n", KNOWN, order=("a", "b", "c"), most=10).rows[0].cells["a"] == "Label"
 
@@ -217,5 +217,5 @@ def test_a_heading_that_a_spreadsheet_would_run_is_disarmed_and_reads_back() -> 
     assert text.splitlines()[0] == "'=Choice,'+Guests,Name"
     found = csv_table.read(text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), most=5)
     assert found.rows[0].cells == {"choice": "=1+1", "guests": "2", "name": "Ada"}
-    book, _ = workbook_reader.text_of(workbook_writer.of_csv("Answers", text))
+    book, _ = workbook_reader.read_text(workbook_writer.build_from_csv("Answers", text))
     assert book.splitlines()[0] == "=Choice\t+Guests\tName"

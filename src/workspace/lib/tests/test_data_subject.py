@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.data_subject import Sought
-from workspace.lib.errors import InvalidInput
+from workspace.lib.data_subject import DataSubject
+from workspace.lib.errors import InvalidInputError
 
-EMAIL = Sought("anna_b@example.com")
-WHOLE, AT_HOME = Sought(number="+43 660 123 45 67"), Sought(number="0660 1234567")
+EMAIL = DataSubject("anna_b@example.com")
+WHOLE, AT_HOME = DataSubject(number="+43 660 123 45 67"), DataSubject(number="0660 1234567")
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ WHOLE, AT_HOME = Sought(number="+43 660 123 45 67"), Sought(number="0660 1234567
     ],
 )
 def test_an_address_is_found_however_it_is_spelled(text: str) -> None:
-    assert EMAIL.names(text)
-    assert "example.com" not in EMAIL.without(text).lower()
+    assert EMAIL.is_named_in(text)
+    assert "example.com" not in EMAIL.remove_from(text).lower()
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_an_address_is_found_however_it_is_spelled(text: str) -> None:
     ["hanna_b@example.com", "x-anna_b@example.com", "anna_b@example.com.au", "anna_b@example.co", "annab@example.com"],
 )
 def test_a_longer_address_is_another(text: str) -> None:
-    assert not EMAIL.names(text)
-    assert EMAIL.without(text) == text
+    assert not EMAIL.is_named_in(text)
+    assert EMAIL.remove_from(text) == text
 
 
 @pytest.mark.parametrize("sought", [WHOLE, AT_HOME], ids=["with its country", "at home"])
@@ -52,25 +52,25 @@ def test_a_longer_address_is_another(text: str) -> None:
         "https://wa.me/436601234567",
     ],
 )
-def test_a_number_is_found_however_it_is_written(sought: Sought, text: str) -> None:
-    assert sought.names(text)
-    assert "67" not in sought.without(text)
+def test_a_number_is_found_however_it_is_written(sought: DataSubject, text: str) -> None:
+    assert sought.is_named_in(text)
+    assert "67" not in sought.remove_from(text)
 
 
 @pytest.mark.parametrize("text", ["+436601234568", "06601234567890", "990660123456", "1234567", "660 123 45"])
 def test_another_number_is_left_alone(text: str) -> None:
-    assert not WHOLE.names(text)
-    assert not AT_HOME.names(text)
+    assert not WHOLE.is_named_in(text)
+    assert not AT_HOME.is_named_in(text)
 
 
 def test_two_countries_do_not_share_a_whole_number() -> None:
-    assert not WHOLE.names("+496601234567")
+    assert not WHOLE.is_named_in("+496601234567")
 
 
 def test_a_text_keeps_what_else_it_says() -> None:
-    assert EMAIL.without("Ask anna_b@example.com about it") == "Ask [erased] about it"
-    assert EMAIL.without(" anna_b@example.com ") == ""
-    assert EMAIL.without("https://example.org/?to=anna_b@example.com&x=1") == "https://example.org/?to=&x=1"
+    assert EMAIL.remove_from("Ask anna_b@example.com about it") == "Ask [erased] about it"
+    assert EMAIL.remove_from(" anna_b@example.com ") == ""
+    assert EMAIL.remove_from("https://example.org/?to=anna_b@example.com&x=1") == "https://example.org/?to=&x=1"
 
 
 def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
@@ -79,7 +79,7 @@ def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
         {"email": "bob@example.com", "label": "anna_b@example.com and he"},
         "anna_b@example.com",
     ]
-    assert EMAIL.without(given) == [{"email": "bob@example.com", "label": "[erased] and he"}]
+    assert EMAIL.remove_from(given) == [{"email": "bob@example.com", "label": "[erased] and he"}]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,6 @@ def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
     ],
 )
 def test_what_names_nobody_is_refused_at_its_place(email: str, phone: str, path: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        Sought.read(email, phone)
+    with pytest.raises(InvalidInputError) as refused:
+        DataSubject.parse(email, phone)
     assert refused.value.issues[0].path == path

@@ -6,13 +6,13 @@ import time
 import pytest
 
 from workspace.lib import lazy
-from workspace.lib.lazy import ahead, build_ahead, once
+from workspace.lib.lazy import build_at_startup, build_once, run_startup_builds
 
 
 def test_what_many_ask_for_at_once_is_built_once() -> None:
     asked, calls = threading.Barrier(12), []
 
-    @once
+    @build_once
     def thing() -> object:
         calls.append(1)
         time.sleep(0.2)  # the others come while it is being built
@@ -36,7 +36,7 @@ def test_what_many_ask_for_at_once_is_built_once() -> None:
 def test_what_cannot_be_built_is_tried_again() -> None:
     results: list[Exception | str] = [ValueError("not yet"), "built"]
 
-    @once
+    @build_once
     def thing() -> str:
         result = results.pop(0)
         if isinstance(result, Exception):
@@ -50,16 +50,16 @@ def test_what_cannot_be_built_is_tried_again() -> None:
 
 
 def test_what_is_wanted_ahead_is_built_when_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lazy, "_ahead", [])
+    monkeypatch.setattr(lazy, "_startup_builds", [])
     built: list[str] = []
 
-    @ahead
-    @once
+    @build_at_startup
+    @build_once
     def list_of_names() -> str:
         built.append("names")
         return "names"
 
     assert built == []
-    build_ahead()
+    run_startup_builds()
     assert list_of_names() == "names"
     assert built == ["names"]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xlsxwriter import Workbook
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import list_table, workbook_reader
-from workspace.lib.tabular.heading_matcher import Vocabulary, find_heading, letter_of, span_of
+from workspace.lib.tabular.heading_matcher import Vocabulary, column_letters, find_heading, format_line_numbers
 
 WORDS = Vocabulary(
     {
@@ -24,7 +24,7 @@ WORDS = Vocabulary(
 )
 
 
-def read(text: str, **more: object) -> list_table.Sheet:
+def read(text: str, **more: object) -> list_table.ListTable:
     return list_table.read(text, WORDS, most=100, several={"notes": "; "}, labeled="notes", **more)  # type: ignore[arg-type]
 
 
@@ -62,34 +62,34 @@ def test_a_line_of_data_is_no_heading_although_it_holds_a_known_word() -> None:
 
 def test_columns_that_nobody_knows_are_asked_about_and_counted() -> None:
     found = read("Name,Shoe size,,Table\nAda,39,,1\nBo,,,2\nCy,41,late,\n")
-    assert [(one.name, one.filled) for one in found.asked] == [("“Shoe size”", 2), ("C", 1)]
+    assert [(one.name, one.filled_count) for one in found.unknown_columns] == [("“Shoe size”", 2), ("C", 1)]
     assert found.warnings() == [
         "Column “Shoe size” is not saved: 2 cells, such as “39”",
         "Column C is not saved: 1 cell, such as “late”",
     ]
-    told = read("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.LEFT_OUT})
-    assert told.asked == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
+    told = read("Name,Shoe size,Table\nAda,39,1\n", means={"shoe size": "notes", "3": list_table.SKIP_COLUMN})
+    assert told.unknown_columns == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
     assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
 
 
 def test_two_columns_of_one_field_are_joined_or_the_second_is_asked_about() -> None:
     found = read("Name,Allergies,Remarks,Guest\nAda,nuts,front row,Bo\n")
     assert found.rows[0].cells == {"name": "Ada", "notes": "nuts; front row"}
-    assert [one.name for one in found.asked] == ["“Guest”"]
+    assert [one.name for one in found.unknown_columns] == ["“Guest”"]
 
 
 def test_a_column_that_only_counts_the_lines_is_not_asked_about() -> None:
     assert read("Nr.,Name\n1,Ada\n2,Bo\n").warnings() == []
-    assert read("Nr.,Name\n4,Ada\n2,Bo\n").asked[0].name == "“Nr.”"
+    assert read("Nr.,Name\n4,Ada\n2,Bo\n").unknown_columns[0].name == "“Nr.”"
 
 
 def test_without_a_heading_no_column_has_a_meaning() -> None:
     found = read("Jméno;Stůl\nJan;1\nEva;2\n")
-    assert (found.is_headed, found.may_be_headed, found.fields) == (False, True, ())
+    assert (found.has_heading, found.may_have_heading, found.fields) == (False, True, ())
     named = read("Jméno;Stůl\nJan;1\nEva;2\n", means={"1": "name"}, headed=True)
     assert [row.cells for row in named.rows] == [{"name": "Jan"}, {"name": "Eva"}]
     assert read("Jméno;Stůl\nJan;1\n", means={"jméno": "name"}).rows[0].cells == {"name": "Jan"}
-    assert not read("Ada Berg;12\nBo Lind;12\n").may_be_headed
+    assert not read("Ada Berg;12\nBo Lind;12\n").may_have_heading
 
 
 def test_names_with_a_comma_stay_whole_in_a_list_of_one_column() -> None:
@@ -97,7 +97,7 @@ def test_names_with_a_comma_stay_whole_in_a_list_of_one_column() -> None:
 
 
 def test_a_line_with_a_comma_too_many_is_refused_by_its_number() -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         read("Name,Table\nAda,1\nBerg, Bo,2\n")
     assert [(issue.path, "has 3 cells" in issue.message) for issue in refused.value.issues] == [("csv.3", True)]
 
@@ -112,21 +112,25 @@ def test_a_cell_merged_over_several_rows_holds_for_each_of_them() -> None:
     for row, name in enumerate(["Ada", "Bo", "Cy", "Di"], start=5):
         sheet.write(row, 2, name)
     book.close()
-    found = read(workbook_reader.text_of(out.getvalue())[0])
+    found = read(workbook_reader.read_text(out.getvalue())[0])
     assert [row.cells.get("table") for row in found.rows] == ["Garden", "Garden", "Garden", None]
     assert found.titles == [(3, "Guests of May")]
 
 
 def test_columns_and_lines_are_named_as_spreadsheets_and_people_name_them() -> None:
-    assert [letter_of(place) for place in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
-    assert span_of([3]) == "3" and span_of([3, 4]) == "3 and 4" and span_of([9, 3, 5, 4, 5]) == "3 to 5 and 9"
-    assert list_table.grouped([(3, "x"), (4, "x"), (4, "y")]) == ["Lines 3 and 4: x", "Line 4: y"]
+    assert [column_letters(place) for place in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+    assert (
+        format_line_numbers([3]) == "3"
+        and format_line_numbers([3, 4]) == "3 and 4"
+        and format_line_numbers([9, 3, 5, 4, 5]) == "3 to 5 and 9"
+    )
+    assert list_table.group_warnings([(3, "x"), (4, "x"), (4, "y")]) == ["Lines 3 and 4: x", "Line 4: y"]
 
 
 @given(st.text(st.sampled_from("ab ,;\t|\n\"'=-1Name"), max_size=200))
 def test_whatever_is_sent_is_read_or_refused(text: str) -> None:
     try:
         found = read(text)
-    except InvalidInput:
+    except InvalidInputError:
         return
     assert all(row.number <= text.count("\n") + 1 for row in found.rows)

@@ -10,30 +10,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.money import CURRENCIES, MOST, amount_of, decimals_of, minor_of, moved, number_of, plain, read, shown
+from workspace.lib.money import (
+    CURRENCIES,
+    MAX_MINOR_UNITS,
+    currency_decimals,
+    format_amount,
+    format_decimal,
+    parse_to_minor_units,
+    parse_wire_amount,
+    relabel_currency,
+    to_minor_units,
+    to_wire_number,
+)
 
 currencies = st.sampled_from(sorted(CURRENCIES))
 
 
-@given(st.integers(0, MOST), currencies)
+@given(st.integers(0, MAX_MINOR_UNITS), currencies)
 def test_every_amount_comes_back_as_it_was_sent_and_as_it_was_written(minor: int, currency: str) -> None:
-    sent = json.loads(json.dumps(number_of(minor, currency)))
-    assert minor_of(amount_of(sent), currency) == minor
-    assert minor_of(amount_of(plain(minor, currency)), currency) == minor
-    assert read(plain(minor, currency), currency) == minor
-    assert read(f"{currency} {plain(minor, currency)}", currency) == minor
+    sent = json.loads(json.dumps(to_wire_number(minor, currency)))
+    assert to_minor_units(parse_wire_amount(sent), currency) == minor
+    assert to_minor_units(parse_wire_amount(format_decimal(minor, currency)), currency) == minor
+    assert parse_to_minor_units(format_decimal(minor, currency), currency) == minor
+    assert parse_to_minor_units(f"{currency} {format_decimal(minor, currency)}", currency) == minor
 
 
-@given(st.integers(0, MOST), currencies)
+@given(st.integers(0, MAX_MINOR_UNITS), currencies)
 def test_what_people_are_shown_is_read_as_the_same_or_asked_back(minor: int, currency: str) -> None:
     try:
-        assert read(shown(minor, currency), currency) == minor
+        assert parse_to_minor_units(format_amount(minor, currency), currency) == minor
     except ValueError as asked:
         assert "Is it" in str(asked)
 
 
 def test_currencies_have_the_decimals_of_their_coins() -> None:
-    assert {code: decimals_of(code) for code in ("EUR", "USD", "JPY", "KRW", "KWD", "BHD", "OMR", "JOD", "TND")} == {
+    codes = ("EUR", "USD", "JPY", "KRW", "KWD", "BHD", "OMR", "JOD", "TND")
+    assert {code: currency_decimals(code) for code in codes} == {
         "EUR": 2, "USD": 2, "JPY": 0, "KRW": 0, "KWD": 3, "BHD": 3, "OMR": 3, "JOD": 3, "TND": 3,
     }  # fmt: skip
 
@@ -57,7 +69,7 @@ def test_currencies_have_the_decimals_of_their_coins() -> None:
     ],
 )
 def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: int) -> None:
-    assert read(text, currency) == minor
+    assert parse_to_minor_units(text, currency) == minor
 
 
 @pytest.mark.parametrize(
@@ -78,34 +90,42 @@ def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: i
 )
 def test_what_is_no_amount_or_two_is_told(text: str, currency: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        read(text, currency)
+        parse_to_minor_units(text, currency)
 
 
 @pytest.mark.parametrize("value", ["12,50", "1 200", "1e3", "٣", "+5", "-5", ".5", "5.", " 5", "", True, None, [], -1])
 def test_tools_take_numbers_and_plain_decimal_text_alone(value: Any) -> None:
     with pytest.raises(ValueError):
-        amount_of(value)
-    assert amount_of("12.50") == amount_of(12.5) == Decimal("12.5")
+        parse_wire_amount(value)
+    assert parse_wire_amount("12.50") == parse_wire_amount(12.5) == Decimal("12.5")
 
 
 def test_a_coin_that_there_is_not_is_refused() -> None:
     for amount, currency in (("12.345", "EUR"), ("0.5", "JPY"), ("1.2345", "KWD")):
         with pytest.raises(ValueError, match=currency):
-            minor_of(Decimal(amount), currency)
+            to_minor_units(Decimal(amount), currency)
 
 
 def test_a_number_moves_to_another_currency_where_that_can_pay_it() -> None:
-    assert (moved(120, "EUR", "USD"), moved(120, "EUR", "KWD"), moved(1200, "EUR", "JPY")) == (120, 1200, 12)
-    assert moved(1200, "KWD", "EUR") == 120
-    for minor, before, after in ((1250, "EUR", "JPY"), (1255, "KWD", "EUR"), (MOST, "JPY", "EUR")):
+    assert (
+        relabel_currency(120, "EUR", "USD"),
+        relabel_currency(120, "EUR", "KWD"),
+        relabel_currency(1200, "EUR", "JPY"),
+    ) == (120, 1200, 12)
+    assert relabel_currency(1200, "KWD", "EUR") == 120
+    for minor, before, after in ((1250, "EUR", "JPY"), (1255, "KWD", "EUR"), (MAX_MINOR_UNITS, "JPY", "EUR")):
         with pytest.raises(ValueError):
-            moved(minor, before, after)
+            relabel_currency(minor, before, after)
 
 
 def test_amounts_are_written_as_people_read_them() -> None:
-    assert shown(1250, "EUR") == "€12.50"
-    assert shown(120000, "USD") == "$1,200.00"
-    assert shown(450, "JPY") == "¥450"
-    assert shown(990, "CHF") == "CHF\u00a09.90"
-    assert shown(1250, "KWD") == "KWD\u00a01.250"
-    assert (plain(120000, "USD"), plain(450, "JPY"), plain(1250, "OMR")) == ("1200.00", "450", "1.250")
+    assert format_amount(1250, "EUR") == "€12.50"
+    assert format_amount(120000, "USD") == "$1,200.00"
+    assert format_amount(450, "JPY") == "¥450"
+    assert format_amount(990, "CHF") == "CHF\u00a09.90"
+    assert format_amount(1250, "KWD") == "KWD\u00a01.250"
+    assert (format_decimal(120000, "USD"), format_decimal(450, "JPY"), format_decimal(1250, "OMR")) == (
+        "1200.00",
+        "450",
+        "1.250",
+    )

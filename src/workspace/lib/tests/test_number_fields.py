@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from workspace.lib import number_parser
-from workspace.lib.number_fields import QUANTITY, price_kind, read, show, thousands_mark
+from workspace.lib.number_fields import QUANTITY, format_field, parse_field, price_kind, thousands_mark
 
 PRICE = price_kind("EUR", 4)
 
@@ -24,13 +24,13 @@ def test_each_country_has_its_mark_between_thousands(country: str, mark: str) ->
 @pytest.mark.parametrize("kind", ["EUR", PRICE, "JPY", QUANTITY])
 def test_one_mark_before_three_digits_means_thousands_where_people_write_it_so(kind: str) -> None:
     for country, text in (("ES", "7.800"), ("DE", "7.800"), ("US", "7,800")):
-        assert read(text, kind, country) == 7800
+        assert parse_field(text, kind, country) == 7800
 
 
 @pytest.mark.parametrize("text", ["€1200", "€ 1.200", "1.200 €", "1.200,00 €", "EUR 1200", "1200 eur", "1 200"])
 @pytest.mark.parametrize("kind", ["EUR", PRICE])
 def test_a_currency_sign_may_stand_on_either_side(text: str, kind: str) -> None:
-    assert read(text, kind, "ES") == 1200
+    assert parse_field(text, kind, "ES") == 1200
 
 
 @pytest.mark.parametrize(
@@ -46,23 +46,23 @@ def test_a_currency_sign_may_stand_on_either_side(text: str, kind: str) -> None:
 )
 def test_elsewhere_the_person_is_asked_with_both_readings(text: str, kind: str, country: str, question: str) -> None:
     with pytest.raises(number_parser.AmbiguousNumberError) as asked:
-        read(text, kind, country)
+        parse_field(text, kind, country)
     assert str(asked.value) == question
     for answer in question.rsplit("Write ", 1)[1].split(" or "):
-        assert read(answer, kind, country) > 0, "each answer is accepted"
+        assert parse_field(answer, kind, country) > 0, "each answer is accepted"
 
 
 def test_a_currency_with_three_decimals_keeps_its_point() -> None:
-    assert read("1.250", "KWD", "ES") == read("1.250", "KWD") == Decimal("1.25")
+    assert parse_field("1.250", "KWD", "ES") == parse_field("1.250", "KWD") == Decimal("1.25")
 
 
 @pytest.mark.parametrize("country", ["ES", "US", "CH", ""])
 @pytest.mark.parametrize("number", ["7.125", "7.8", "7800", "0.125", "1234.567", "7.1254", "12"])
 def test_what_a_form_writes_is_read_back_in_every_country(number: str, country: str) -> None:
-    assert read(number_parser.write(Decimal(number)), PRICE, country) == Decimal(number)
-    assert read(number_parser.write(float(number)), QUANTITY, country) == Decimal(number)
+    assert parse_field(number_parser.format_for_input(Decimal(number)), PRICE, country) == Decimal(number)
+    assert parse_field(number_parser.format_for_input(float(number)), QUANTITY, country) == Decimal(number)
 
 
 def test_a_price_is_shown_with_its_currency() -> None:
-    assert show(Decimal(7800), PRICE) == "€7,800.00" and show(Decimal("0.0125"), PRICE) == "€0.0125"
-    assert show(Decimal(1200), "JPY") == "¥1,200" and show(Decimal("1234.50"), QUANTITY) == "1,234.5"
+    assert format_field(Decimal(7800), PRICE) == "€7,800.00" and format_field(Decimal("0.0125"), PRICE) == "€0.0125"
+    assert format_field(Decimal(1200), "JPY") == "¥1,200" and format_field(Decimal("1234.50"), QUANTITY) == "1,234.5"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.number_parser import read
+from workspace.lib.number_parser import parse_number
 
 # what stands between thousands and before decimals, where people live
 STYLES = [(",", "."), (".", ","), (" ", ","), ("\u00a0", ","), ("\u202f", ","), ("'", "."), ("’", "."), ("٬", "٫")]
@@ -44,24 +44,24 @@ DIGITS = ["0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "０１�
     ],
 )
 def test_every_usual_way_of_writing_is_read(text: str, number: str) -> None:
-    assert read(text, 2) == read(f"  {text} ", 3) == read(text) == Decimal(number)
+    assert parse_number(text, 2) == parse_number(f"  {text} ", 3) == parse_number(text) == Decimal(number)
 
 
 @pytest.mark.parametrize("text", ["1,234", "1.234", "12,345", "999.000"])
 def test_what_could_be_two_numbers_is_asked_back(text: str) -> None:
     head, tail = text[:-4], text[-3:]
     with pytest.raises(ValueError, match=rf"Is it {head}\.{tail[:2]} or {head},{tail}\? Write {head}\.{tail[:2]} or"):
-        read(text, 2)
-    assert read(text, 0) == int(head + tail), "whole numbers have no decimals that it could be"
+        parse_number(text, 2)
+    assert parse_number(text, 0) == int(head + tail), "whole numbers have no decimals that it could be"
 
 
 def test_where_three_decimals_may_stand_the_point_is_decimal_and_the_comma_is_asked_about() -> None:
     for decimals in (3, 4, None):
-        assert read("1.250", decimals) == Decimal("1.25")
+        assert parse_number("1.250", decimals) == Decimal("1.25")
         with pytest.raises(ValueError, match=r"Is it 1\.250 or 1,250"):
-            read("1,250", decimals)
-        assert read("0,250", decimals) == Decimal("0.25")
-        assert read("1250,125", decimals) == Decimal("1250.125")
+            parse_number("1,250", decimals)
+        assert parse_number("0,250", decimals) == Decimal("0.25")
+        assert parse_number("1250,125", decimals) == Decimal("1250.125")
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_where_three_decimals_may_stand_the_point_is_decimal_and_the_comma_is_as
 def test_what_is_no_number_is_refused(text: str) -> None:
     for decimals in (0, 2, 3, None):
         with pytest.raises(ValueError):
-            read(text, decimals)
+            parse_number(text, decimals)
 
 
 def test_more_decimals_than_there_may_be_are_refused() -> None:
     with pytest.raises(ValueError, match="A whole number"):
-        read("1.5", 0)
+        parse_number("1.5", 0)
     with pytest.raises(ValueError, match=r"At most 2 decimals, such as 12\.50"):
-        read("0,125", 2)
+        parse_number("0,125", 2)
 
 
 @given(
@@ -97,7 +97,7 @@ def test_a_number_in_anybodys_writing_is_never_read_as_another(
     plain = f"{number:,.{decimals}f}" if grouped else f"{number:.{decimals}f}"
     text = plain.translate({ord(","): style[0], ord("."): style[1]} | {ord(str(n)): digits[n] for n in range(10)})
     try:
-        found = read(f"-{text}" if negative else text, decimals)
+        found = parse_number(f"-{text}" if negative else text, decimals)
     except ValueError as asked:
         # only where one mark stands before three last digits
         assert "Is it" in str(asked) and sum(not char.isdigit() for char in text) == 1
@@ -108,7 +108,7 @@ def test_a_number_in_anybodys_writing_is_never_read_as_another(
 @given(st.text(max_size=60), st.sampled_from([0, 2, 3, None]))
 def test_whatever_is_written_is_a_number_or_refused(text: str, decimals: int | None) -> None:
     try:
-        found = read(text, decimals)
+        found = parse_number(text, decimals)
     except ValueError:
         return
     assert found.is_finite() and any(char.isdigit() for char in text)
@@ -117,4 +117,4 @@ def test_whatever_is_written_is_a_number_or_refused(text: str, decimals: int | N
 
 @given(st.decimals(-(10**9), 10**9, places=6, allow_nan=False))
 def test_what_a_machine_writes_is_read_back(number: Decimal) -> None:
-    assert read(f"{number:f}") == number
+    assert parse_number(f"{number:f}") == number

@@ -7,12 +7,12 @@ import threading
 import pytest
 
 from workspace.lib import service_thread
-from workspace.lib.service_thread import ServiceThread, statuses
+from workspace.lib.service_thread import ServiceThread, thread_statuses
 
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_thread, "SHORTEST_PAUSE", 0.001)
+    monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 0.001)
 
 
 def test_a_thread_that_ends_by_an_exception_starts_again_until_it_returns(caplog: pytest.LogCaptureFixture) -> None:
@@ -28,15 +28,15 @@ def test_a_thread_that_ends_by_an_exception_starts_again_until_it_returns(caplog
     thread = ServiceThread("tests", work, threading.Event())
     thread.start()
     assert works.wait(60)
-    assert statuses()["tests"] == service_thread.Status(is_alive=True, restarts=2)
+    assert thread_statuses()["tests"] == service_thread.ThreadStatus(is_alive=True, restarts=2)
     assert "first" in caplog.text and "second" in caplog.text
     ends.set()
     thread.join(60)
-    assert "tests" not in statuses()
+    assert "tests" not in thread_statuses()
 
 
 def test_a_thread_that_waits_to_start_again_is_told_as_such_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_thread, "SHORTEST_PAUSE", 600)
+    monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 600)
     stop, failed = threading.Event(), threading.Event()
 
     def work() -> None:
@@ -46,8 +46,8 @@ def test_a_thread_that_waits_to_start_again_is_told_as_such_and_can_be_stopped(m
     thread = ServiceThread("tests", work, stop)
     thread.start()
     assert failed.wait(60)
-    while statuses()["tests"].is_alive:
+    while thread_statuses()["tests"].is_alive:
         assert not stop.wait(0.001)
     stop.set()
     thread.join(60)
-    assert "tests" not in statuses()
+    assert "tests" not in thread_statuses()

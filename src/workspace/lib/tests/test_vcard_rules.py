@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.content_lines import escape, fold
-from workspace.lib.vcard import Contact, vcard
+from workspace.lib.content_lines import escape_text, fold
+from workspace.lib.vcard import Contact, build_vcard
 
 WHOLE = Contact(
     full_name="Zoë van Beek",
@@ -40,7 +40,7 @@ def unfolded(content: bytes) -> list[str]:
 
 def test_a_whole_contact_is_these_very_lines() -> None:
     photo = base64.b64encode(b"\xff\xd8\xff" + bytes(100)).decode()
-    assert unfolded(vcard(WHOLE)) == [
+    assert unfolded(build_vcard(WHOLE)) == [
         "BEGIN:VCARD",
         "VERSION:3.0",
         r"N:van Beek;Zoë;;Dr.;MBA\, MSc",
@@ -71,7 +71,7 @@ def test_a_whole_contact_is_these_very_lines() -> None:
 
 
 def test_the_least_contact_has_both_names_and_no_empty_lines() -> None:
-    assert vcard(Contact("Cher", given_name="Cher")) == (
+    assert build_vcard(Contact("Cher", given_name="Cher")) == (
         b"BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Cher;;;\r\nFN:Cher\r\nEND:VCARD\r\n"
     )
 
@@ -93,7 +93,7 @@ def test_the_least_contact_has_both_names_and_no_empty_lines() -> None:
     ],
 )
 def test_text_is_escaped_once(text: str, escaped: str) -> None:
-    assert escape(text) == escaped
+    assert escape_text(text) == escaped
 
 
 def test_a_line_of_75_octets_stays_whole_and_one_more_is_folded() -> None:
@@ -128,7 +128,7 @@ def test_any_line_folds_into_whole_characters_of_at_most_75_octets_and_back(line
 @given(st.text(), st.text(), st.text())
 def test_no_text_breaks_out_of_its_line(name: str, note: str, url: str) -> None:
     labelled = [(name, f"x{note}")]
-    content = vcard(
+    content = build_vcard(
         Contact(name, given_name=name, note=note, website=url, phones=labelled, emails=labelled, links=[(note, url)])
     )
     names = [re.split("[:;]", line)[0] for line in unfolded(content)]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.lib.weekly_hours import DAYS, in_words, is_within, next_edge, next_time
+from workspace.lib.weekly_hours import DAYS, format_hours, is_within_hours, next_change, next_occurrence
 
 VIENNA = ZoneInfo("Europe/Vienna")
 
@@ -46,39 +46,39 @@ LATE = [window("22:00", "02:00", "fri", "sat")]
     ],
 )
 def test_what_is_within_follows_the_local_clock(hours: Any, at: str, served: bool) -> None:
-    assert is_within(hours, local(at), VIENNA) is served
+    assert is_within_hours(hours, local(at), VIENNA) is served
 
 
 def test_the_next_edge_is_when_it_begins_or_ends() -> None:
-    assert next_edge(LUNCH, local("2026-11-20T09:00"), VIENNA) == local("2026-11-20T11:30")
-    assert next_edge(LUNCH, local("2026-11-20T11:30"), VIENNA) == local("2026-11-20T14:30")
-    assert next_edge(LUNCH, local("2026-11-20T15:00"), VIENNA) == local("2026-11-23T11:30")
-    assert next_edge(LATE, local("2026-11-21T00:30"), VIENNA) == local("2026-11-21T02:00")
-    assert next_edge([], local("2026-11-20T09:00"), VIENNA) is None
+    assert next_change(LUNCH, local("2026-11-20T09:00"), VIENNA) == local("2026-11-20T11:30")
+    assert next_change(LUNCH, local("2026-11-20T11:30"), VIENNA) == local("2026-11-20T14:30")
+    assert next_change(LUNCH, local("2026-11-20T15:00"), VIENNA) == local("2026-11-23T11:30")
+    assert next_change(LATE, local("2026-11-21T00:30"), VIENNA) == local("2026-11-21T02:00")
+    assert next_change([], local("2026-11-20T09:00"), VIENNA) is None
 
 
 def test_a_skipped_hour_and_a_doubled_one_move_no_edge_to_another_day() -> None:
     # clocks go forward on 29 March 2026 and back on 25 October
-    assert next_edge([window("11:30", "14:30")], local("2026-03-29T00:30"), VIENNA) == local("2026-03-29T11:30")
-    assert next_edge([window("11:30", "14:30")], local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T11:30")
+    assert next_change([window("11:30", "14:30")], local("2026-03-29T00:30"), VIENNA) == local("2026-03-29T11:30")
+    assert next_change([window("11:30", "14:30")], local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T11:30")
     night = [window("23:00", "04:00")]
-    assert is_within(night, local("2026-10-25T03:30"), VIENNA)
-    ends = next_edge(night, local("2026-10-25T00:30"), VIENNA)
+    assert is_within_hours(night, local("2026-10-25T03:30"), VIENNA)
+    ends = next_change(night, local("2026-10-25T00:30"), VIENNA)
     assert ends == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
-    assert next_edge(night, local("2026-03-29T00:30"), VIENNA) == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert next_change(night, local("2026-03-29T00:30"), VIENNA) == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
 
 
 def test_of_a_time_that_comes_twice_it_opens_at_the_first_and_closes_at_the_second() -> None:
     early = [window("01:00", "02:30")]
-    assert next_edge(early, local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T01:00")
-    assert next_edge(early, local("2026-10-25T01:00"), VIENNA) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
-    assert next_edge([window("02:30", "04:00")], local("2026-10-25T01:00"), VIENNA) == local("2026-10-25T02:30")
+    assert next_change(early, local("2026-10-25T00:30"), VIENNA) == local("2026-10-25T01:00")
+    assert next_change(early, local("2026-10-25T01:00"), VIENNA) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+    assert next_change([window("02:30", "04:00")], local("2026-10-25T01:00"), VIENNA) == local("2026-10-25T02:30")
 
 
 def test_the_morning_comes_once_a_day_on_every_day_of_the_year() -> None:
     now = local("2026-01-01T00:00")
     mornings = []
-    while (now := next_time("05:00", now, VIENNA)) < local("2027-01-01T00:00"):
+    while (now := next_occurrence("05:00", now, VIENNA)) < local("2027-01-01T00:00"):
         mornings.append(now)
     assert len(mornings) == 365
     assert {morning.astimezone(VIENNA).strftime("%H:%M") for morning in mornings} == {"05:00"}
@@ -97,10 +97,10 @@ ZONES = st.sampled_from(["UTC", "Europe/Vienna", "America/New_York", "Asia/Kathm
 @given(WINDOWS, ZONES, st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)))
 def test_nothing_changes_before_the_next_edge(hours: Any, name: str, at: datetime) -> None:
     zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
-    edge = next_edge(hours, now, zone)
+    edge = next_change(hours, now, zone)
     assert edge is not None and edge > now
-    states = {is_within(hours, now + (edge - now) * share, zone) for share in (0, 0.25, 0.5, 0.75)}
-    assert states == {is_within(hours, edge - timedelta(microseconds=1), zone)}
+    states = {is_within_hours(hours, now + (edge - now) * share, zone) for share in (0, 0.25, 0.5, 0.75)}
+    assert states == {is_within_hours(hours, edge - timedelta(microseconds=1), zone)}
 
 
 def _by_the_clock(hours: Any, at: datetime) -> bool:
@@ -122,14 +122,14 @@ def _by_the_clock(hours: Any, at: datetime) -> bool:
 @given(WINDOWS, ZONES, st.datetimes(datetime(2026, 6, 1), datetime(2026, 8, 31)))  # no clock changes in these weeks
 def test_where_no_clock_changes_it_is_what_the_clock_on_the_wall_says(hours: Any, name: str, at: datetime) -> None:
     at = at.replace(second=0, microsecond=0)
-    assert is_within(hours, at.replace(tzinfo=ZoneInfo(name)), ZoneInfo(name)) is _by_the_clock(hours, at)
+    assert is_within_hours(hours, at.replace(tzinfo=ZoneInfo(name)), ZoneInfo(name)) is _by_the_clock(hours, at)
 
 
 @settings(max_examples=200)
 @given(CLOCKS, ZONES, st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)))
 def test_the_next_time_lies_ahead_within_a_long_day_and_shows_on_the_clock(clock: str, name: str, at: datetime) -> None:
     zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
-    found = next_time(clock, now, zone)
+    found = next_occurrence(clock, now, zone)
     assert timedelta() < found - now <= timedelta(hours=25)
     shown = found.astimezone(zone)
     is_skipped = shown.strftime("%H:%M") != clock
@@ -143,15 +143,15 @@ def test_the_next_time_lies_ahead_within_a_long_day_and_shows_on_the_clock(clock
 def test_walking_from_edge_to_edge_goes_on_for_ever(hours: Any, name: str, at: datetime) -> None:
     zone, now = ZoneInfo(name), at.replace(tzinfo=UTC)
     for _ in range(10):
-        edge = next_edge(hours, now, zone)
+        edge = next_change(hours, now, zone)
         assert edge is not None and now < edge <= now + timedelta(days=8)
         now = edge
 
 
 def test_hours_are_told_in_words() -> None:
-    assert in_words(LUNCH) == "Mon–Fri 11:30–14:30"
-    assert in_words([*LUNCH, {**LUNCH[0], "from": "18:00", "until": "22:00"}]) == "Mon–Fri 11:30–14:30, 18:00–22:00"
-    assert in_words(LATE) == "Fri, Sat 22:00–02:00"
-    assert in_words([window("07:00", "11:00"), window("12:00", "15:00", "sun", "mon", "wed")]) == (
+    assert format_hours(LUNCH) == "Mon–Fri 11:30–14:30"
+    assert format_hours([*LUNCH, {**LUNCH[0], "from": "18:00", "until": "22:00"}]) == "Mon–Fri 11:30–14:30, 18:00–22:00"
+    assert format_hours(LATE) == "Fri, Sat 22:00–02:00"
+    assert format_hours([window("07:00", "11:00"), window("12:00", "15:00", "sun", "mon", "wed")]) == (
         "daily 07:00–11:00, Mon, Wed, Sun 12:00–15:00"
     )

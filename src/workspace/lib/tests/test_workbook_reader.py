@@ -12,7 +12,7 @@ def test_cells_come_as_their_owner_would_type_them() -> None:
     cells = [text("A1", "Soup, hot"), number("B1", "8.5"), number("C1", "12"), number("D1", "0.30000000000000004")]
     shared = '<c r="F1" t="s"><v>0</v></c><c r="G1" t="b"><v>1</v></c>'
     content = workbook(*cells, shared, strings=[b"<si><t>Caf\xc3\xa9\nK\xc3\xa4se</t></si>"])
-    found, note = workbook_reader.text_of(content)
+    found, note = workbook_reader.read_text(content)
     read = csv_table.read(found, {}, order=tuple("ABCDEFG"), most=5)
     assert [row.cells for row in read.rows] == [
         {"A": "Soup, hot", "B": "8.5", "C": "12", "D": "0.3", "F": "Café\nKäse", "G": "yes"}
@@ -26,13 +26,13 @@ def test_what_would_fill_the_machine_is_refused_as_too_large() -> None:
     for content in (far, unfolding):
         assert len(content) < 1_000_000
         with pytest.raises(ValueError, match="too large"):
-            workbook_reader.text_of(content)
+            workbook_reader.read_text(content)
 
 
 def test_what_is_no_workbook_is_told() -> None:
     for content in (b"PK\x03\x04 nothing", b"\xd0\xcf\x11\xe0 old", workbook(text("A1", "x"))[:-200]):
         assert workbook_reader.is_workbook(content)
         with pytest.raises(ValueError, match="cannot be read"):
-            workbook_reader.text_of(content)
+            workbook_reader.read_text(content)
     with pytest.raises(ValueError, match="nothing in this workbook"):
-        workbook_reader.text_of(workbook())
+        workbook_reader.read_text(workbook())

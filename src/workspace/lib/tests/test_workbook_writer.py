@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from python_calamine import CalamineWorkbook
 
-from workspace.lib.errors import TooLarge
+from workspace.lib.errors import TooLargeError
 from workspace.lib.tabular import csv_table, workbook_reader, workbook_writer
 
 ROWS = [
@@ -19,7 +19,7 @@ HEADING = ["Name", "Phone", "Code", "Price", "Mixed", "Word", "Text"]
 
 
 def test_a_workbook_holds_what_the_table_holds() -> None:
-    content = workbook_writer.of_csv("Table", csv_table.write(HEADING, ROWS))
+    content = workbook_writer.build_from_csv("Table", csv_table.write(HEADING, ROWS))
     cells = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python()
     assert cells[0] == HEADING
     assert cells[1] == ["=HYPERLINK(1)", "+49 30 123456", "007", 12.5, "1", "'tis", "a\nb"]
@@ -27,26 +27,28 @@ def test_a_workbook_holds_what_the_table_holds() -> None:
 
 
 def test_nothing_in_it_is_a_formula_or_a_link() -> None:
-    content = workbook_writer.of_csv("Table", csv_table.write(["=1+1", "b"], [["=1+1", "https://example.com"]]))
+    content = workbook_writer.build_from_csv("Table", csv_table.write(["=1+1", "b"], [["=1+1", "https://example.com"]]))
     with zipfile.ZipFile(io.BytesIO(content)) as opened:
         parts = {name: opened.read(name) for name in opened.namelist()}
     assert not [name for name, part in parts.items() if b"<f>" in part or b"hyperlink" in part]
 
 
 def test_it_comes_back_through_the_reader() -> None:
-    content = workbook_writer.of_csv("Table", csv_table.write(["name", "price"], [["Soup", "6.50"], ["-Salad", "12"]]))
-    text, note = workbook_reader.text_of(content)
+    content = workbook_writer.build_from_csv(
+        "Table", csv_table.write(["name", "price"], [["Soup", "6.50"], ["-Salad", "12"]])
+    )
+    text, note = workbook_reader.read_text(content)
     found = csv_table.read(text, {"name": "name", "price": "price"}, order=("name", "price"), most=10)
     assert [row.cells for row in found.rows] == [{"name": "Soup", "price": "6.5"}, {"name": "-Salad", "price": "12"}]
     assert note == ""
 
 
 def test_more_cells_than_a_workbook_should_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook_writer, "MOST_CELLS", 5)
-    with pytest.raises(TooLarge, match="CSV"):
-        workbook_writer.of_csv("Table", csv_table.write(["a", "b"], [[1, 2], [3, 4]]))
+    monkeypatch.setattr(workbook_writer, "MAX_CELLS", 5)
+    with pytest.raises(TooLargeError, match="CSV"):
+        workbook_writer.build_from_csv("Table", csv_table.write(["a", "b"], [[1, 2], [3, 4]]))
 
 
 def test_a_heading_alone_is_a_workbook() -> None:
-    content = workbook_writer.of_csv("Table", csv_table.write(HEADING, []))
+    content = workbook_writer.build_from_csv("Table", csv_table.write(HEADING, []))
     assert CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python() == [HEADING]

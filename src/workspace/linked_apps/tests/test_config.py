@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.linked_apps.config import Application, family
+from workspace.linked_apps.config import Application, load_applications
 
 SHOP: dict[str, Any] = {
     "name": "shop",
@@ -19,14 +19,14 @@ SHOP: dict[str, Any] = {
 
 def read(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
     monkeypatch.setenv("WORKSPACE_FAMILY", told if isinstance(told, str) else json.dumps(told))
-    return family()
+    return load_applications()
 
 
 def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {**SHOP, "name": "till2", "mcp_url": "http://127.0.0.1:9000/mcp", "networks": ["10.0.0.0/8"]}
     shop, till = read(monkeypatch, [SHOP, here])
-    assert (shop.name, shop.mcp_url, shop.is_here) == ("shop", "https://shop.example/mcp", False)
-    assert till.is_here and till.networks == ("10.0.0.0/8",)
+    assert (shop.name, shop.mcp_url, shop.is_local) == ("shop", "https://shop.example/mcp", False)
+    assert till.is_local and till.networks == ("10.0.0.0/8",)
     assert read(monkeypatch, "") == ()
 
 

@@ -21,8 +21,8 @@ from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.linked_apps import client_registration, connection, tokens
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.discovery import discover
-from workspace.linked_apps.http_json import Trouble, Unreachable, judged
+from workspace.linked_apps.discovery import discover_server
+from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, validate_url
 from workspace.linked_apps.models import Grant, Registration
 from workspace.testing.api import make_account
 
@@ -112,10 +112,10 @@ def given(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int
 
 
 def connected(account: Account, app: Application, till: Till) -> Grant:
-    _, pending = connection.begin(account, app)
+    _, pending = connection.start_authorization(account, app)
     till.gives.append(given())
     answer = {"state": pending["state"], "iss": till.url, "code": "c"}
-    return connection.finish(account, account.owner, app, pending, answer)
+    return connection.finish_authorization(account, account.owner, app, pending, answer)
 
 
 def test_what_does_not_fit_together_is_refused(app: Application, till: Till) -> None:
@@ -130,10 +130,10 @@ def test_what_does_not_fit_together_is_refused(app: Application, till: Till) -> 
     ]:
         till.says, till.resource = {}, {}
         setattr(till, what, told)
-        with pytest.raises(Trouble, match=why):
-            discover(app)
+        with pytest.raises(LinkedAppError, match=why):
+            discover_server(app)
     till.says, till.resource = {}, {"resource": till.url}
-    assert discover(app).resource == till.url, "what stands above it at the same origin may speak for it"
+    assert discover_server(app).resource == till.url, "what stands above it at the same origin may speak for it"
 
 
 def test_an_application_of_the_internet_leads_nobody_inside() -> None:
@@ -144,14 +144,14 @@ def test_an_application_of_the_internet_leads_nobody_inside() -> None:
         "https://169.254.169.254/",
         "https://x.local/",
     ):
-        with pytest.raises(Trouble):
-            judged(shop, inside, "address for tokens")
-    assert judged(shop, "https://shop.example/token", "address") == "https://shop.example/token"
+        with pytest.raises(LinkedAppError):
+            validate_url(shop, inside, "address for tokens")
+    assert validate_url(shop, "https://shop.example/token", "address") == "https://shop.example/token"
 
 
 def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: Till) -> None:
     account = make_account()
-    asked, pending = connection.begin(account, app)
+    asked, pending = connection.start_authorization(account, app)
     assert parse_qs(urlsplit(asked).query)["client_id"] == ["we"]
     right = {"state": pending["state"], "iss": till.url, "code": "c"}
     for wrong, why in [
@@ -163,17 +163,17 @@ def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: T
         ({"code": ""}, "sent no code"),
     ]:
         answer = {name: value for name, value in (right | wrong).items() if value is not None}
-        with pytest.raises(Trouble, match=why):
-            connection.finish(account, account.owner, app, pending, answer)
-    with pytest.raises(Trouble, match="connect once more"):
-        connection.finish(make_account(), account.owner, app, pending, right)
+        with pytest.raises(LinkedAppError, match=why):
+            connection.finish_authorization(account, account.owner, app, pending, answer)
+    with pytest.raises(LinkedAppError, match="connect once more"):
+        connection.finish_authorization(make_account(), account.owner, app, pending, right)
     assert till.forms == [], "no code was handed out"
     for odd in [(200, {}), (200, {"access_token": 5}), (200, given()[1] | {"token_type": "mac"}), (400, {}), (200, [])]:
         till.gives.append(odd)
-        with pytest.raises(Trouble):
-            connection.finish(account, account.owner, app, pending, right)
+        with pytest.raises(LinkedAppError):
+            connection.finish_authorization(account, account.owner, app, pending, right)
     till.gives.append(given())
-    grant = connection.finish(account, account.owner, app, pending, right)
+    grant = connection.finish_authorization(account, account.owner, app, pending, right)
     sent = till.forms[-1]
     assert (sent["resource"], sent["code_verifier"]) == (f"{till.url}/mcp", pending["verifier"])
     assert base64.b64decode(sent[""].removeprefix("Basic ")).decode() == "we:between%20us"
@@ -186,17 +186,17 @@ def test_a_renewal_that_fails_loses_nothing_and_one_that_is_refused_ends(app: Ap
     grant = connected(account, app, till)
     Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
     till.gives.append((503, {}))
-    with pytest.raises(Unreachable):
-        tokens.fresh(grant.pk)
+    with pytest.raises(AppUnreachableError):
+        tokens.get_access_token(grant.pk)
     till.gives.append(given("two", ""))  # it need not give another one to renew with
-    assert tokens.fresh(grant.pk) == "two" and Grant.objects.get().refresh_token == "again"
+    assert tokens.get_access_token(grant.pk) == "two" and Grant.objects.get().refresh_token == "again"
     Grant.objects.update(renewing_until=clock.now() + timedelta(seconds=60), ends_at=clock.now())
-    with pytest.raises(Unreachable, match="slow"):  # somebody else is at it
-        tokens.fresh(grant.pk, seconds=0.1)
+    with pytest.raises(AppUnreachableError, match="slow"):  # somebody else is at it
+        tokens.get_access_token(grant.pk, seconds=0.1)
     Grant.objects.update(renewing_until=clock.now() - timedelta(seconds=1))  # who was killed
     till.gives.append((400, {"error": "invalid_grant"}))
-    with pytest.raises(tokens.Ended):
-        tokens.fresh(grant.pk)
+    with pytest.raises(tokens.GrantExpiredError):
+        tokens.get_access_token(grant.pk)
     assert Grant.objects.get().trouble == "Till has ended the access" and not Grant.objects.get().refresh
 
 
@@ -211,32 +211,35 @@ def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: App
 
     till.meanwhile = let_go
     till.gives.append(given("late", "later"))
-    with pytest.raises(tokens.Ended):
-        tokens.fresh(grant.pk, spent="one")
+    with pytest.raises(tokens.GrantExpiredError):
+        tokens.get_access_token(grant.pk, spent="one")
     assert (till.forms[-1]["at"], till.forms[-1]["token"]) == ("/revocation", "later")
 
 
 def test_who_is_no_member_any_more_leaves_no_access_behind(app: Application, till: Till) -> None:
     account = make_account()
     connected(account, app, till)
-    connection.sweep()
+    connection.purge_grants()
     assert Grant.objects.count() == 1
     account.memberships.all().delete()
-    connection.sweep()
+    connection.purge_grants()
     assert not Grant.objects.exists()
-    row = Delivery.objects.get(kind=connection.KIND)
+    row = Delivery.objects.get(kind=connection.DELIVERY_KIND)
     assert "again" not in json.dumps(row.payload)
-    connection.GivingBack().send(row)
+    connection.RevocationChannel().send(row)
     assert till.forms[-1]["token"] == "again"
 
 
 def test_a_name_of_its_own_is_used_where_the_other_takes_one(app: Application, till: Till, settings: Settings) -> None:
     settings.SECURE, settings.LOOPBACK, settings.BASE_URL = True, False, "https://us.example"
     till.says = {"client_id_metadata_document_supported": True}
-    assert client_registration.client(app, discover(app)).id == "https://us.example/oauth/family-client.json"
-    told = client_registration.document()
+    assert (
+        client_registration.get_or_register_client(app, discover_server(app)).id
+        == "https://us.example/oauth/family-client.json"
+    )
+    told = client_registration.client_id_document()
     assert told["client_id"] == "https://us.example/oauth/family-client.json"
     assert told["redirect_uris"] == ["https://us.example/app/applications/till/back"]
     till.says = {"registration_endpoint": None}
-    with pytest.raises(Trouble, match="lets nobody register"):
-        client_registration.client(app, discover(app))
+    with pytest.raises(LinkedAppError, match="lets nobody register"):
+        client_registration.get_or_register_client(app, discover_server(app))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.tool_sanitizer import MOST, MOST_BYTES, cleaned, named
+from workspace.linked_apps.tool_sanitizer import MAX_TOOLS, MAX_TOTAL_BYTES, local_tool_name, sanitize_tools
 
 SHOP = Application("shop", "Shop", "https://shop.example", "https://shop.example/mcp")
 PLAIN: dict[str, Any] = {"name": "sell", "inputSchema": {"type": "object"}}
@@ -28,7 +28,7 @@ TOOL = st.fixed_dictionaries(
 
 @given(st.lists(TOOL, max_size=12))
 def test_whatever_it_says_what_is_kept_is_plain_small_and_told_apart(tools: list[dict[str, Any]]) -> None:
-    kept, left = cleaned(SHOP, tools)
+    kept, left = sanitize_tools(SHOP, tools)
     names = [one["name"] for one in kept]
     assert len(names) == len(set(names)) and len(kept) + len(left) >= min(len(tools), 1)
     for one in kept:
@@ -40,10 +40,12 @@ def test_whatever_it_says_what_is_kept_is_plain_small_and_told_apart(tools: list
 
 
 def test_a_name_is_the_same_each_time_and_never_too_long() -> None:
-    assert named("shop", "sell") == "shop_sell"
-    long = named("shop", "x" * 64)
-    assert len(long) == 64 and long == named("shop", "x" * 64) != named("shop", "x" * 65)
-    assert named("shop", "a.b") != named("shop", "a_b") and named("shop", "a.b").startswith("shop_a_b_")
+    assert local_tool_name("shop", "sell") == "shop_sell"
+    long = local_tool_name("shop", "x" * 64)
+    assert len(long) == 64 and long == local_tool_name("shop", "x" * 64) != local_tool_name("shop", "x" * 65)
+    assert local_tool_name("shop", "a.b") != local_tool_name("shop", "a_b") and local_tool_name(
+        "shop", "a.b"
+    ).startswith("shop_a_b_")
 
 
 @pytest.mark.parametrize(
@@ -59,23 +61,23 @@ def test_a_name_is_the_same_each_time_and_never_too_long() -> None:
     ],
 )
 def test_what_cannot_be_used_is_left_out_and_said(change: dict[str, Any], why: str) -> None:
-    kept, left = cleaned(SHOP, [PLAIN, {**PLAIN, "name": "other", **change}])
+    kept, left = sanitize_tools(SHOP, [PLAIN, {**PLAIN, "name": "other", **change}])
     assert [one["name"] for one in kept] == ["shop_sell"]
     assert len(left) == 1 and why in left[0]
 
 
 def test_of_two_by_one_name_the_first_is_kept_and_of_too_many_as_many_as_fit() -> None:
-    kept, left = cleaned(SHOP, [PLAIN, {**PLAIN, "description": "x"}])
+    kept, left = sanitize_tools(SHOP, [PLAIN, {**PLAIN, "description": "x"}])
     assert len(kept) == 1 and left == ["sell: another one has this name"]
-    kept, left = cleaned(SHOP, [{**PLAIN, "name": f"t{number}"} for number in range(5000)])
-    assert len(kept) == MOST and left == [f"It offers more than the {MOST} tools that were taken"]
+    kept, left = sanitize_tools(SHOP, [{**PLAIN, "name": f"t{number}"} for number in range(5000)])
+    assert len(kept) == MAX_TOOLS and left == [f"It offers more than the {MAX_TOOLS} tools that were taken"]
     wide = {"type": "object", "a": "y" * 900, "b": "z" * 900, "c": ["q" * 900] * 9}
-    kept, _ = cleaned(SHOP, [{**PLAIN, "name": f"t{number}", "inputSchema": wide} for number in range(100)])
-    assert 0 < len(json.dumps(kept)) < MOST_BYTES * 1.1 and len(kept) < 100
+    kept, _ = sanitize_tools(SHOP, [{**PLAIN, "name": f"t{number}", "inputSchema": wide} for number in range(100)])
+    assert 0 < len(json.dumps(kept)) < MAX_TOTAL_BYTES * 1.1 and len(kept) < 100
 
 
 def test_what_it_does_not_say_of_a_tool_counts_as_dangerous() -> None:
-    [bare] = cleaned(SHOP, [PLAIN])[0]
+    [bare] = sanitize_tools(SHOP, [PLAIN])[0]
     assert bare["told"]["annotations"] == {
         "title": "sell (Shop)",
         "readOnlyHint": False,
@@ -83,5 +85,5 @@ def test_what_it_does_not_say_of_a_tool_counts_as_dangerous() -> None:
         "idempotentHint": False,
         "openWorldHint": True,
     }
-    [odd] = cleaned(SHOP, [{**PLAIN, "annotations": {"readOnlyHint": "yes"}}])[0]
+    [odd] = sanitize_tools(SHOP, [{**PLAIN, "annotations": {"readOnlyHint": "yes"}}])[0]
     assert odd["reads"] is False

@@ -13,8 +13,8 @@ from workspace.lib import clock
 from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.storage import encryption
 
-KEY, HOOK = "payments.key", "payments.hook"
-_LETTERS = 32  # of the address that events come to: 158 bits
+KEY_PURPOSE, WEBHOOK_PURPOSE = "payments.key", "payments.hook"
+_TOKEN_LENGTH = 32  # of the address that events come to: 158 bits
 
 
 def _id() -> str:
@@ -22,7 +22,7 @@ def _id() -> str:
 
 
 def _token() -> str:
-    return "".join(random.choice(SLUG_ALPHABET) for _ in range(_LETTERS))
+    return "".join(random.choice(SLUG_ALPHABET) for _ in range(_TOKEN_LENGTH))
 
 
 class Connection(models.Model):
@@ -55,18 +55,18 @@ class Connection(models.Model):
 
     @property
     def secret_key(self) -> str:
-        """Raises CannotUnseal."""
-        return encryption.unseal(self.key, self.account_id, KEY)
+        """Raises DecryptionError."""
+        return encryption.decrypt_secret(self.key, self.account_id, KEY_PURPOSE)
 
     @property
     def signing_secret(self) -> str:
-        """Empty for none. Raises CannotUnseal."""
-        return encryption.unseal(self.hook_secret, self.account_id, HOOK) if self.hook_secret else ""
+        """Empty for none. Raises DecryptionError."""
+        return encryption.decrypt_secret(self.hook_secret, self.account_id, WEBHOOK_PURPOSE) if self.hook_secret else ""
 
     @property
-    def hook_url(self) -> str:
+    def webhook_url(self) -> str:
         return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
 
     @property
-    def takes_money(self) -> bool:
+    def can_take_payments(self) -> bool:
         return bool(self.key) and not self.ending and not self.trouble

@@ -8,9 +8,9 @@ from django.db import IntegrityError, models, transaction
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-KEPT = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
+RETENTION = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
 
 
 class ProviderEvent(models.Model):
@@ -27,7 +27,7 @@ class ProviderEvent(models.Model):
         return f"{self.kind} {self.event}"
 
     @classmethod
-    def is_new(cls, account_id: str, event: str, kind: str) -> bool:
+    def record_if_new(cls, account_id: str, event: str, kind: str) -> bool:
         """Keep it, within the write that acts on it; False where it came before."""
         try:
             with transaction.atomic():
@@ -37,6 +37,6 @@ class ProviderEvent(models.Model):
         return True
 
     @classmethod
-    def forget_old(cls) -> None:
-        with writing():
-            cls.objects.filter(received_at__lt=clock.now() - KEPT).delete()
+    def delete_expired(cls) -> None:
+        with write_transaction():
+            cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()

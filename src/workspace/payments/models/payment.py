@@ -14,7 +14,7 @@ from workspace.payments.provider import DONE, EXPIRED, FAILED, OPEN, OPENING, PA
 
 STATES = [(one, one) for one in (OPENING, OPEN, PROCESSING, PAID, FAILED, EXPIRED)]
 UNPAID = (OPENING, OPEN)
-LONGEST_PROBLEM = 300
+MAX_PROBLEM_LENGTH = 300
 
 
 def _payment_id() -> str:
@@ -55,7 +55,7 @@ class Payment(models.Model):
     intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.BigIntegerField(default=0)
     dispute = models.CharField(max_length=10, blank=True)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
@@ -87,12 +87,12 @@ class Payment(models.Model):
         return self.state == PAID
 
     @property
-    def left(self) -> int:
+    def refundable_amount(self) -> int:
         """What may still be refunded."""
         return self.amount - self.refunded if self.is_paid else 0
 
     @property
-    def shown_state(self) -> str:
+    def display_state(self) -> str:
         """As people are told it: of what is paid also whether it went back or is disputed."""
         if self.is_paid and self.dispute in ("open", "lost"):
             return "disputed" if self.dispute == "open" else "lost"
@@ -114,7 +114,7 @@ class Refund(models.Model):
     state = models.CharField(max_length=10, choices=[(one, one) for one in (WAITING, DONE, REFUSED)], default=WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
     reference = models.CharField(max_length=100, blank=True)
-    problem = models.CharField(max_length=LONGEST_PROBLEM, blank=True)
+    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:

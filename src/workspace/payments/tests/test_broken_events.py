@@ -8,8 +8,8 @@ import pytest
 
 from workspace.lib import clock
 from workspace.payments import stripe_signature
-from workspace.payments.provider import NotGenuine
-from workspace.payments.stripe import provider
+from workspace.payments.provider import SignatureError
+from workspace.payments.stripe import get_provider
 
 pytestmark = pytest.mark.any_database
 SECRET = "whsec_test"
@@ -22,12 +22,14 @@ def read(**changes: str) -> object:
         (event if name in ("id", "type") else thing)[name.removeprefix("of_")] = value  # type: ignore[index]
     body = json.dumps(event).encode()
     now = clock.now()
-    return provider("stripe").read(body, stripe_signature.sign(body, SECRET, int(now.timestamp())), SECRET, now)
+    return get_provider("stripe").parse_event(
+        body, stripe_signature.sign_event(body, SECRET, int(now.timestamp())), SECRET, now
+    )
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "\x00"])
 @pytest.mark.parametrize("name", ["id", "type", "of_id", "client_reference_id", "payment_intent"])
 def test_a_broken_character_in_an_id_is_refused(name: str, odd: str) -> None:
     assert read()
-    with pytest.raises(NotGenuine):
+    with pytest.raises(SignatureError):
         read(**{name: f"x{odd}"})

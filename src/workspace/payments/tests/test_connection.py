@@ -7,15 +7,15 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.delivery.models import Chore, Delivery
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments import connection as payments_connection
-from workspace.payments.connection import NotConnected
+from workspace.payments.connection import NotConnectedError
 from workspace.payments.models import Connection, Payment
-from workspace.payments.provider import ProviderTrouble
-from workspace.payments.worker import SWEEP, PaymentLane
+from workspace.payments.provider import ProviderError
+from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.payment_shop import Shop
@@ -41,11 +41,11 @@ def test_a_key_is_tried_and_told_what_it_lacks(stripe: FakeStripe) -> None:
         ("sk_test_unknown", "does not know this key"),
         (RESTRICTED, "Charges and Refunds: write"),
     ]:
-        with pytest.raises(NotConnected, match=words):
-            payments_connection.connect(account, key)
+        with pytest.raises(NotConnectedError, match=words):
+            payments_connection.connect_provider(account, key)
     stripe.failing = [None]
-    with pytest.raises(NotConnected, match="does not answer"):
-        payments_connection.connect(account, KEY)
+    with pytest.raises(NotConnectedError, match="does not answer"):
+        payments_connection.connect_provider(account, KEY)
     assert not Connection.objects.exists()
     assert not stripe.sessions
     assert not stripe.refunds
@@ -53,27 +53,27 @@ def test_a_key_is_tried_and_told_what_it_lacks(stripe: FakeStripe) -> None:
 
 def test_a_restricted_key_is_enough_and_stripe_sends_its_events_here(stripe: FakeStripe) -> None:
     stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}
-    connection = payments_connection.connect(make_account(), RESTRICTED)
-    assert list(stripe.hooks.values()) == [connection.hook_url]
+    connection = payments_connection.connect_provider(make_account(), RESTRICTED)
+    assert list(stripe.hooks.values()) == [connection.webhook_url]
     assert not connection.live
     row = Connection.objects.get()
     assert (row.key_end, row.secret_key) == ("rrrr", RESTRICTED)
     assert RESTRICTED not in row.key
     # without that right the owner sets it up by hand, and payments work all the same
     stripe.keys[RESTRICTED] = RIGHTS
-    by_hand = payments_connection.connect(make_account(), RESTRICTED)
+    by_hand = payments_connection.connect_provider(make_account(), RESTRICTED)
     assert "not allowed to set up webhooks" in by_hand.hook_problem
-    with pytest.raises(NotConnected, match="whsec_"):
-        payments_connection.take_secret(by_hand, "sk_test_no")
-    payments_connection.take_secret(by_hand, "whsec_" + "h" * 32)
+    with pytest.raises(NotConnectedError, match="whsec_"):
+        payments_connection.set_signing_secret(by_hand, "sk_test_no")
+    payments_connection.set_signing_secret(by_hand, "whsec_" + "h" * 32)
     assert Connection.objects.get(pk=by_hand.pk).signing_secret == "whsec_" + "h" * 32
 
 
 def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
-    payments_connection.disconnect(shop.connection)
-    assert not checkout.takes(shop.account, 5000, "EUR")
+    payments_connection.disconnect_provider(shop.connection)
+    assert not checkout.can_charge(shop.account, 5000, "EUR")
     shop.work()
     assert stripe.sessions[Payment.objects.get().session]["status"] == "expired"
     assert not stripe.hooks
@@ -83,24 +83,24 @@ def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe)
     assert payment.state == "expired"
     assert shop.told() == {"expired": 1}
     # with a key again it goes on
-    payments_connection.connect(shop.account, KEY)
-    assert checkout.takes(shop.account, 5000, "EUR")
+    payments_connection.connect_provider(shop.account, KEY)
+    assert checkout.can_charge(shop.account, 5000, "EUR")
 
 
 def test_another_key_moves_the_webhook_along_and_what_was_open_ends_by_itself(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     first = dict(stripe.hooks)
-    payments_connection.connect(shop.account, KEY)  # of the same account: all stays
+    payments_connection.connect_provider(shop.account, KEY)  # of the same account: all stays
     assert stripe.hooks == first
     stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # may not tell whose it is
-    payments_connection.connect(shop.account, RESTRICTED)
+    payments_connection.connect_provider(shop.account, RESTRICTED)
     assert len(stripe.hooks) == 1 and stripe.hooks != first
     stripe.sessions.clear()  # and it was another's
     for hours, state in ((12, "open"), (60, "expired")):
         with time_machine.travel(clock.now() + timedelta(hours=hours)):
-            Chore.objects.filter(pk=SWEEP).delete()
-            PaymentLane().turn()
+            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            PaymentWorker().run_once()
         payment.refresh_from_db()
         assert payment.state == state
 
@@ -108,7 +108,7 @@ def test_another_key_moves_the_webhook_along_and_what_was_open_ends_by_itself(st
 def test_closing_the_account_ends_what_is_open_at_the_provider(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
-    close(shop.account)
+    purge_account(shop.account)
     assert not Payment.objects.exists()
     shop.work()
     assert stripe.sessions[payment.session]["status"] == "expired"
@@ -121,13 +121,13 @@ def test_a_key_that_is_refused_later_is_told_once_and_nothing_is_offered(stripe:
     for subject in ("one", "two"):
         payment = shop.begin(subject) if subject == "one" else None
         if payment is not None:
-            with pytest.raises(ProviderTrouble):
-                checkout.url_of(payment)
-    assert not checkout.takes(shop.account, 5000, "EUR")
+            with pytest.raises(ProviderError):
+                checkout.fetch_payment_url(payment)
+    assert not checkout.can_charge(shop.account, 5000, "EUR")
     mails = [row for row in Delivery.objects.filter(kind="email") if row.payload]
     assert [row.payload["subject"] for row in mails] == ["Stripe refuses your key"]
     assert KEY not in str([row.payload for row in mails])
     stripe.keys[KEY] = None
-    payments_connection.connect(shop.account, KEY)
-    assert checkout.takes(shop.account, 5000, "EUR")
-    assert circuit_breaker.page().endswith("/app/account/payments")
+    payments_connection.connect_provider(shop.account, KEY)
+    assert checkout.can_charge(shop.account, 5000, "EUR")
+    assert circuit_breaker.page_url().endswith("/app/account/payments")

@@ -6,12 +6,12 @@ import pytest
 
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync
-from workspace.payments.checkout import KIND
-from workspace.payments.provider import ProviderRefusal, ProviderTrouble, Unreachable
-from workspace.payments.worker import PaymentLane
-from workspace.storage.database.transactions import writing
+from workspace.payments.checkout import DELIVERY_KIND
+from workspace.payments.provider import ProviderError, ProviderRejectedError, ProviderUnreachableError
+from workspace.payments.worker import PaymentWorker
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
 
@@ -23,43 +23,43 @@ def test_a_provider_that_is_away_is_told_at_once_and_tried_again(stripe: FakeStr
     shop = Shop(stripe)
     payment = shop.begin()
     stripe.failing = [failure]
-    with pytest.raises(Unreachable):
-        checkout.url_of(payment)
+    with pytest.raises(ProviderUnreachableError):
+        checkout.fetch_payment_url(payment)
     asked = len(stripe.told)
-    with pytest.raises(Unreachable):  # within the next seconds it is not even asked
-        checkout.url_of(payment)
+    with pytest.raises(ProviderUnreachableError):  # within the next seconds it is not even asked
+        checkout.fetch_payment_url(payment)
     assert len(stripe.told) == asked
-    status_sync.circuit_breaker._away.clear()
+    status_sync.circuit_breaker._unavailable_until.clear()
     payment.refresh_from_db()
-    assert checkout.url_of(payment).startswith(stripe.url)
+    assert checkout.fetch_payment_url(payment).startswith(stripe.url)
     assert len(stripe.sessions) == 1
     # the worker likewise: an event whose payment cannot be asked for is asked for later
     stripe.pay(payment.session)
     shop.hear(stripe.events[-1])
     stripe.failing = [failure]
-    PaymentLane().turn()
+    PaymentWorker().run_once()
     assert shop.told() == {}
-    Delivery.objects.filter(kind=KIND, dedupe__contains="event").update(next_attempt_at=clock.now())
-    PaymentLane().turn()
+    Delivery.objects.filter(kind=DELIVERY_KIND, dedupe__contains="event").update(next_attempt_at=clock.now())
+    PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
 
 
 def test_a_second_click_waits_for_what_the_first_began(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.failing = [409, 409]
-    assert checkout.url_of(shop.begin()).startswith(stripe.url)
-    assert not status_sync.circuit_breaker._away
+    assert checkout.fetch_payment_url(shop.begin()).startswith(stripe.url)
+    assert not status_sync.circuit_breaker._unavailable_until
 
 
 def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.failing = [400]
-    assert checkout.url_of(shop.begin(email="odd@münchen.example")).startswith(stripe.url)
+    assert checkout.fetch_payment_url(shop.begin(email="odd@münchen.example")).startswith(stripe.url)
     [session] = stripe.sessions.values()
     assert session["customer_email"] is None
     stripe.failing = [400]
-    with pytest.raises(ProviderRefusal):
-        checkout.url_of(shop.begin("two"))
+    with pytest.raises(ProviderRejectedError):
+        checkout.fetch_payment_url(shop.begin("two"))
     assert shop.begin("two").problem == "Later."  # what it said, for the owner
 
 
@@ -74,10 +74,10 @@ def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -
         return None
 
     stripe.failing = [made_and_lost]
-    with pytest.raises(Unreachable):
-        checkout.url_of(payment)
-    status_sync.circuit_breaker._away.clear()
-    assert checkout.url_of(shop.begin()).startswith(stripe.url)
+    with pytest.raises(ProviderUnreachableError):
+        checkout.fetch_payment_url(payment)
+    status_sync.circuit_breaker._unavailable_until.clear()
+    assert checkout.fetch_payment_url(shop.begin()).startswith(stripe.url)
     assert len(stripe.sessions) == 1
 
 
@@ -85,11 +85,11 @@ def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
-    payment = status_sync.follow(payment.pk) or payment
-    with writing():
-        checkout.refund(payment, 2000, "goodwill")
-    with writing(), pytest.raises(ToolError, match="not left"):
-        checkout.refund(payment, 3001)
+    payment = status_sync.sync_payment(payment.pk) or payment
+    with write_transaction():
+        checkout.start_refund(payment, 2000, "goodwill")
+    with write_transaction(), pytest.raises(OperationNotAllowedError, match="not left"):
+        checkout.start_refund(payment, 3001)
 
     def made_and_lost(method: str, path: str) -> int | None:
         if method == "GET":
@@ -100,16 +100,16 @@ def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
         return 500
 
     stripe.failing = [made_and_lost]
-    with pytest.raises(ProviderTrouble):
-        status_sync.follow(payment.pk)
-    status_sync.follow(payment.pk)
+    with pytest.raises(ProviderError):
+        status_sync.sync_payment(payment.pk)
+    status_sync.sync_payment(payment.pk)
     payment.refresh_from_db()
     assert [one["amount"] for one in stripe.refunds] == [2000]
     assert (payment.refunded, payment.refunds.get().state) == (2000, "done")
     assert shop.told() == {"paid": 1, "refunded": 1}
     # one that the bank sends back later counts no more
     stripe.refunds[0]["status"] = "failed"
-    status_sync.follow(payment.pk)
+    status_sync.sync_payment(payment.pk)
     payment.refresh_from_db()
     assert (payment.refunded, payment.refunds.get().state) == (0, "failed")
     assert Delivery.objects.filter(kind="email").count() == 1

@@ -12,7 +12,7 @@ from django.test import Client
 
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
-from workspace.payments.checkout import KIND
+from workspace.payments.checkout import DELIVERY_KIND
 from workspace.payments.models import ProviderEvent
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
@@ -56,7 +56,7 @@ def test_events_of_what_is_sold_elsewhere_are_taken_and_forgotten(stripe: FakeSt
     shop = Shop(stripe)
     strange = {"id": "evt_x", "type": "charge.refunded", "livemode": False}
     shop.hear(json.dumps({**strange, "data": {"object": {"object": "charge", "payment_intent": "pi_else"}}}).encode())
-    assert not Delivery.objects.filter(kind=KIND).exists()
+    assert not Delivery.objects.filter(kind=DELIVERY_KIND).exists()
     with time_machine.travel(clock.now() + timedelta(days=41)):
-        ProviderEvent.forget_old()
+        ProviderEvent.delete_expired()
     assert not ProviderEvent.objects.exists()

@@ -15,11 +15,11 @@ from django.test import Client
 
 from workspace.delivery.models import Chore, Delivery
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync
 from workspace.payments.models import Payment, ProviderEvent
-from workspace.payments.worker import SWEEP, PaymentLane
-from workspace.storage.database.transactions import writing
+from workspace.payments.worker import RECONCILIATION_TASK, PaymentWorker
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.fake_stripe import FakeStripe
 from workspace.testing.payment_shop import Shop
 
@@ -70,7 +70,7 @@ def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: Fa
         shop.work()
     for payment in Payment.objects.all():
         state, told = expected[payment.subject]
-        assert payment.shown_state == state, payment.subject
+        assert payment.display_state == state, payment.subject
         assert dict(shop.told(payment.subject)) == told, payment.subject
     assert ProviderEvent.objects.count() == len(stripe.events)
     # and once more, when all has settled: nothing follows from it
@@ -94,7 +94,7 @@ def test_events_between_the_steps_of_many_lives_end_alike_and_pay_once(stripe: F
     shop.work()
     for payment, _, state in lives:
         payment.refresh_from_db()
-        assert payment.shown_state == state, payment.subject
+        assert payment.display_state == state, payment.subject
         assert shop.told(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
 
 
@@ -107,7 +107,7 @@ def test_each_step_told_at_once_is_followed_at_once(stripe: FakeStripe) -> None:
         shop.hear(stripe.events[-1])
         shop.work()
         payment.refresh_from_db()
-        seen.append(payment.shown_state)
+        seen.append(payment.display_state)
     assert seen == ["processing", "paid", "partly_refunded", "refunded", "disputed", "refunded"]
     assert shop.told() == {"processing": 1, "paid": 1, "refunded": 2, "disputed": 2}
     assert payment.email == "payer@example.org"
@@ -124,7 +124,7 @@ def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
         try:
             together.wait(20)
             shop.hear(*stripe.events)
-            status_sync.follow(payment.pk)
+            status_sync.sync_payment(payment.pk)
         except BaseException as fault:
             faults.append(fault)
         finally:
@@ -147,10 +147,12 @@ def test_an_answer_that_was_asked_for_earlier_does_not_overwrite_a_later_one(str
     shop = Shop(stripe)
     payment = shop.open()
     earlier = clock.now()
-    old = status_sync.circuit_breaker.at(shop.connection, lambda maker, key: maker.find(key, payment.session))
+    old = status_sync.circuit_breaker.call_provider(
+        shop.connection, lambda maker, key: maker.get_checkout(key, payment.session)
+    )
     stripe.pay(payment.session)
-    status_sync.follow(payment.pk)
-    status_sync.settle(payment.pk, old, earlier)
+    status_sync.sync_payment(payment.pk)
+    status_sync.record_state(payment.pk, old, earlier)
     payment.refresh_from_db()
     assert payment.state == "paid"
 
@@ -159,15 +161,15 @@ def test_what_a_product_wrote_is_undone_where_the_payment_cannot_be_kept(stripe:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
-    real = status_sync._news
+    real = status_sync._list_changes
 
     def overtaken(*given: Any) -> list[str]:
-        monkeypatch.setattr(status_sync, "_news", real)
+        monkeypatch.setattr(status_sync, "_list_changes", real)
         Payment.objects.filter(pk=payment.pk).update(version=99)  # in the same transaction on one connection
         return real(*given)
 
-    monkeypatch.setattr(status_sync, "_news", overtaken)
-    status_sync.follow(payment.pk)
+    monkeypatch.setattr(status_sync, "_list_changes", overtaken)
+    status_sync.sync_payment(payment.pk)
     assert shop.told() == {"paid": 1}
 
 
@@ -192,12 +194,12 @@ def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> Non
     stripe.pay(paid.session)
     for minutes, told in ((5, {}), (11, {"paid": 1})):
         with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
-            Chore.objects.filter(pk=SWEEP).delete()
-            PaymentLane().turn()
+            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            PaymentWorker().run_once()
         assert shop.told("one") == told
     stripe.expire(abandoned.session)
     with time_machine.travel(clock.now() + timedelta(hours=24)):  # what was written ahead when it was opened
-        PaymentLane().turn()
+        PaymentWorker().run_once()
     assert shop.told("two") == {"expired": 1}
 
 
@@ -205,13 +207,13 @@ def test_a_refund_made_at_the_provider_is_found_though_nobody_told_of_it(stripe:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
-    status_sync.follow(payment.pk)
+    status_sync.sync_payment(payment.pk)
     stripe.give_back(payment.session)
-    PaymentLane().turn()
+    PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
     with time_machine.travel(clock.now() + timedelta(days=1)):
-        Chore.objects.filter(pk=SWEEP).delete()
-        PaymentLane().turn()
+        Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+        PaymentWorker().run_once()
         shop.work()
     assert shop.told() == {"paid": 1, "refunded": 1}
 
@@ -224,14 +226,14 @@ def test_one_subject_has_one_open_payment(stripe: FakeStripe) -> None:
     shop.work()
     assert stripe.sessions[first.session]["status"] == "expired"
     stripe.pay(other.session, later=True)
-    status_sync.follow(other.pk)
-    with pytest.raises(ToolError, match="on its way"):
+    status_sync.sync_payment(other.pk)
+    with pytest.raises(OperationNotAllowedError, match="on its way"):
         shop.begin(amount=6000)
     stripe.arrive(other.session)
-    status_sync.follow(other.pk)
-    with pytest.raises(ToolError, match="paid already"):
+    status_sync.sync_payment(other.pk)
+    with pytest.raises(OperationNotAllowedError, match="paid already"):
         shop.begin(amount=6000)
-    with pytest.raises(ToolError, match="cannot be paid online"):
+    with pytest.raises(OperationNotAllowedError, match="cannot be paid online"):
         shop.begin("two", amount=10**9)
 
 
@@ -241,11 +243,11 @@ def test_a_short_hold_ends_at_the_provider_and_who_pays_in_that_moment_has_paid(
     lapsed, late = shop.open("one", until=until), shop.open("two", until=until)
     with time_machine.travel(until + timedelta(seconds=1)):
         stripe.pay(late.session)  # a moment before it is ended
-        PaymentLane().turn()
+        PaymentWorker().run_once()
     assert stripe.sessions[lapsed.session]["status"] == "expired"
     assert (dict(shop.told("one")), dict(shop.told("two"))) == ({"expired": 1}, {"paid": 1})
-    with writing():
-        assert checkout.end(shop.account, "test.thing", "one") == 0
+    with write_transaction():
+        assert checkout.cancel_open(shop.account, "test.thing", "one") == 0
 
 
 def test_another_amount_than_was_asked_for_is_not_taken_for_paid(stripe: FakeStripe) -> None:
@@ -253,7 +255,7 @@ def test_another_amount_than_was_asked_for_is_not_taken_for_paid(stripe: FakeStr
     payment = shop.open()
     stripe.sessions[payment.session]["amount_total"] = 50
     stripe.pay(payment.session)
-    status_sync.follow(payment.pk)
+    status_sync.sync_payment(payment.pk)
     payment.refresh_from_db()
     assert (payment.state, shop.told()["paid"]) == ("processing", 0)
     assert "Another amount" in payment.problem

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from workspace.lib.money import CURRENCIES
-from workspace.payments.stripe_amounts import NotChargeable, from_stripe, to_stripe
+from workspace.payments.stripe_amounts import AmountNotSupportedError, from_stripe, to_stripe
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def test_an_amount_there_and_back(minor: int, currency: str, units: int) -> None
     [(5124, "KWD"), (550, "MGA"), (5000, "UGX"), (5000, "KPW"), (0, "EUR"), (100_000_000, "EUR"), (1_000_000, "ISK")],
 )
 def test_what_cannot_be_charged_exactly_is_not_charged(minor: int, currency: str) -> None:
-    with pytest.raises(NotChargeable):
+    with pytest.raises(AmountNotSupportedError):
         to_stripe(minor, currency)
 
 
 def test_every_currency_comes_back_as_it_left_or_is_refused() -> None:
     for currency in CURRENCIES:
-        with suppress(NotChargeable):
+        with suppress(AmountNotSupportedError):
             assert from_stripe(to_stripe(12000, currency), currency) == 12000

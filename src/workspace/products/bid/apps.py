@@ -13,11 +13,11 @@ class BidConfig(AppConfig):
         from workspace.publishing import verification
         from workspace.storage.files import store
 
-        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record)
-        outbox.register(pdf.LATER, pdf.Seals)
-        outbox.register(reminders.LATER, reminders.Reminders)
-        worker.every(900, reminders.look_for_bounces)
-        store.keep(
-            f"{pdf.PREFIX}_",
+        verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
+        outbox.register_channel(pdf.DELIVERY_KIND, pdf.SealingChannel)
+        outbox.register_channel(reminders.DELIVERY_KIND, reminders.ReminderChannel)
+        worker.every(900, reminders.process_bounce)
+        store.register_prefix(
+            f"{pdf.FILE_KEY_PREFIX}_",
             lambda keys: Decision.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )

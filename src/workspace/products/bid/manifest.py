@@ -11,21 +11,27 @@ from django.db.models import Q, QuerySet
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.lib import clock
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.products.bid.api import export_tools, library_tools, sending_tools, serializers, tools
-from workspace.products.bid.domain.deposits import DEPOSITS
-from workspace.products.bid.domain.emails import BOUNCED, DECIDED, OPENED, PAID, QUESTIONS
-from workspace.products.bid.domain.pipeline import worth
+from workspace.products.bid.domain.deposits import DEPOSIT_PURPOSE
+from workspace.products.bid.domain.emails import (
+    BOUNCE_NOTIFICATION,
+    DECISION_NOTIFICATION,
+    DEPOSIT_NOTIFICATION,
+    OPENED_NOTIFICATION,
+    QUESTION_NOTIFICATION,
+)
+from workspace.products.bid.domain.pipeline import compute_money_totals
 from workspace.products.bid.hooks import demo, starter
-from workspace.products.bid.hooks.privacy import PERSONAL
-from workspace.products.bid.hooks.takeout import CARRIED
-from workspace.products.bid.models import KIND, OPEN, Message, Proposal
-from workspace.products.bid.models.decision import CLIENT
-from workspace.publishing.manifest import Group, Manifest, Need
-from workspace.publishing.submissions import Act, Arrivals
-from workspace.tools.tool import tools_in
+from workspace.products.bid.hooks.privacy import PERSONAL_DATA
+from workspace.products.bid.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.bid.models import KIND, OPEN_STATUSES, Message, Proposal
+from workspace.products.bid.models.decision import CLIENT_ACTOR
+from workspace.publishing.manifest import Manifest, ProductGroup, TodoItem
+from workspace.publishing.submissions import SubmissionAction, SubmissionSource
+from workspace.tools.tool import tools_from_modules
 
-SOON = timedelta(days=3)
+EXPIRY_WARNING = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +41,42 @@ class BidLimits:
     monthly: int | None
 
 
-def _questions(account: Account) -> QuerySet[Message]:
+def _list_questions(account: Account) -> QuerySet[Message]:
     binned = Proposal._base_manager.filter(account=account, binned_at__isnull=False)
-    return Message.objects.filter(account=account, by=CLIENT).exclude(proposal__in=binned.values("pk"))
+    return Message.objects.filter(account=account, by=CLIENT_ACTOR).exclude(proposal__in=binned.values("pk"))
 
 
-def _needs(account: Account) -> Sequence[Need]:
+def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     """Proposals about to end without a decision."""
     today = clock.today(account.time_zone)
-    ending = account.proposals.filter(status__in=OPEN, valid_until__range=(today, today + SOON)).count()
+    ending = account.proposals.filter(
+        status__in=OPEN_STATUSES, valid_until__range=(today, today + EXPIRY_WARNING)
+    ).count()
     if not ending:
         return []
     verb = "ends" if ending == 1 else "end"
-    return [Need(f"{counted(ending, 'proposal')} {verb} within three days, undecided", "/app/bid")]
+    return [TodoItem(f"{format_count(ending, 'proposal')} {verb} within three days, undecided", "/app/bid")]
 
 
 PRODUCT = Manifest(
     key=KIND,
-    word="bid",
+    slug="bid",
     title="Proposals",
     noun="proposal",
-    about="Proposals that clients approve online",
-    path="/p/",
+    summary="Proposals that clients approve online",
+    public_prefix="/p/",
     icon="quote",
-    group=Group.SIGNED,
+    group=ProductGroup.PAYMENTS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, BidLimits(monthly=5)),
         "pro": Plan(15, BidLimits(monthly=None)),
     },
-    tools=tools_in(tools, sending_tools, library_tools, export_tools),
-    things=[Proposal],
-    carried=CARRIED,
-    personal=PERSONAL,
-    searched=(
+    tools=tools_from_modules(tools, sending_tools, library_tools, export_tools),
+    models=[Proposal],
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    search_fields=(
         "title",
         "client_name",
         "client_email",
@@ -78,33 +86,39 @@ PRODUCT = Manifest(
         "packages",
         "notes",
     ),
-    first_step="Write your first proposal",
-    demo=demo.fill,
-    used=lambda account: {"monthly": Proposal.made_this_month(account)},
-    example=starter.example,
-    news=[OPENED, QUESTIONS, DECIDED, PAID, BOUNCED],
-    payments=[DEPOSITS],
-    needs=_needs,
-    worth=worth,
-    arrivals=[
-        Arrivals(
+    first_task="Write your first proposal",
+    demo=demo.fill_account,
+    usage=lambda account: {"monthly": Proposal.count_created_this_month(account)},
+    starter=starter.starter_for,
+    notifications=[
+        OPENED_NOTIFICATION,
+        QUESTION_NOTIFICATION,
+        DECISION_NOTIFICATION,
+        DEPOSIT_NOTIFICATION,
+        BOUNCE_NOTIFICATION,
+    ],
+    payments=[DEPOSIT_PURPOSE],
+    todo=_list_todo_items,
+    money_totals=compute_money_totals,
+    submissions=[
+        SubmissionSource(
             kind="question",
             noun="question",
             title="Questions",
             page="/app/bid",
-            rows=_questions,
-            of="proposal",
-            told=serializers.left,
-            waits=Q(answered_at=None),
-            waiting="for your answer",
-            did="asked about a proposal",
-            acts=[
-                Act(
+            rows=_list_questions,
+            item_column="proposal",
+            serialize=serializers.question_submissions,
+            waiting_filter=Q(answered_at=None),
+            waiting_reason="for your answer",
+            action_phrase="asked about a proposal",
+            actions=[
+                SubmissionAction(
                     name="delete",
                     label="Delete",
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    told="Deleted. For 30 days it can be brought back.",
+                    done_message="Deleted. For 30 days it can be brought back.",
                     icon="bin",
                 )
             ],

@@ -4,24 +4,24 @@ from django.urls import include, path
 
 from workspace.products.bid.models import Proposal
 from workspace.products.bid.public import event_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/bid", include("workspace.products.bid.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         Proposal,
         page=views.page,
         code="proposal",
         parts={
-            "/sum": views.sums,
+            "/sum": views.recalculate,
             "/approve": views.approve,
             "/decline": views.decline,
             "/ask": views.ask,
             "/code": views.send_code,
             "/pay": views.pay,
-            "/seen": event_views.seen,
-            "/quiet": event_views.quiet,
-            r"\.pdf": event_views.copy,
+            "/seen": event_views.record_view,
+            "/quiet": event_views.unsubscribe,
+            r"\.pdf": event_views.signed_copy,
         },
     ),
 ]

@@ -6,18 +6,18 @@ class BookingConfig(AppConfig):
     label = "booking"
 
     def ready(self) -> None:
-        from workspace.accounts.closure import on_leave
+        from workspace.accounts.closure import after_shutdown
         from workspace.delivery import calendars
         from workspace.delivery.outbox import worker
         from workspace.products.booking.domain import calendar_events, reminders
         from workspace.products.booking.models import Booking
         from workspace.publishing.account_lifecycle.suspension import on_return, on_suspend
 
-        on_leave(reminders.tell_of_deletion, name="booking.notify_of_deletion")
-        on_suspend(reminders.tell_the_last)
-        on_return(reminders.tell_of_return)
-        calendars.register(calendar_events.SOURCE)
-        Booking.after_undo.append(calendar_events.put)
-        worker.every(60, reminders.remind)
-        worker.every(60, reminders.release_unanswered)
-        worker.every(60, reminders.tell_of_expiry)
+        after_shutdown(reminders.notify_of_deletion, name="booking.notify_of_deletion")
+        on_suspend(reminders.notify_of_closure)
+        on_return(reminders.notify_of_return)
+        calendars.register_source(calendar_events.CALENDAR_SOURCE)
+        Booking.after_undo.append(calendar_events.push_booking_event)
+        worker.every(60, reminders.send_reminder)
+        worker.every(60, reminders.release_resource)
+        worker.every(60, reminders.notify_expired)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.booking.api import availability_tools, booking_tools, export_tools, stats_tools, tools
-from workspace.products.booking.domain.emails import NEWS
+from workspace.products.booking.domain.emails import NOTIFICATIONS
 from workspace.products.booking.hooks import demo, live_block, starter
-from workspace.products.booking.hooks.checkin import DOOR
-from workspace.products.booking.hooks.payments import VISITS
-from workspace.products.booking.hooks.privacy import PERSONAL
-from workspace.products.booking.hooks.submissions import ARRIVALS
-from workspace.products.booking.hooks.takeout import CARRIED
+from workspace.products.booking.hooks.checkin import CHECKIN_SOURCE
+from workspace.products.booking.hooks.payments import VISIT_PURPOSE
+from workspace.products.booking.hooks.privacy import PERSONAL_DATA
+from workspace.products.booking.hooks.submissions import SUBMISSION_SOURCE
+from workspace.products.booking.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.booking.models import KIND, BookingPage
-from workspace.publishing.manifest import Group, Manifest
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +28,31 @@ class BookingLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="booking",
+    slug="booking",
     title="Booking pages",
     noun="booking page",
     short="Booking",
-    about="Clients book a free time by themselves",
-    path="/b/",
+    summary="Clients book a free time by themselves",
+    public_prefix="/b/",
     icon="clock",
-    group=Group.BOOKED,
+    group=ProductGroup.BOOKINGS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, BookingLimits(pages=1, services=5)),
         "pro": Plan(12, BookingLimits(pages=None, services=100)),
     },
-    tools=tools_in(tools, availability_tools, booking_tools, export_tools, stats_tools),
-    things=[BookingPage],
-    carried=CARRIED,
-    personal=PERSONAL,
-    searched=("name", "description", "place", "services__name", "services__text"),
-    first_step="Let clients book a time",
-    demo=demo.fill,
-    example=starter.example,
-    news=NEWS,
-    payments=[VISITS],
-    takes_time=True,
-    live=(live_block.TITLE, live_block.next_free),
-    arrivals=[ARRIVALS],
-    door=DOOR,
+    tools=tools_from_modules(tools, availability_tools, booking_tools, export_tools, stats_tools),
+    models=[BookingPage],
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    search_fields=("name", "description", "place", "services__name", "services__text"),
+    first_task="Let clients book a time",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    notifications=NOTIFICATIONS,
+    payments=[VISIT_PURPOSE],
+    uses_calendar=True,
+    live_block=(live_block.TITLE, live_block.find_next_free_time),
+    submissions=[SUBMISSION_SOURCE],
+    checkin=CHECKIN_SOURCE,
 )

@@ -4,29 +4,29 @@ from django.urls import include, path
 
 from workspace.products.booking.models import BookingPage
 from workspace.products.booking.public import booking_views, guest_link_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
-_LINK = r"/visit/(?P<token>[A-Za-z0-9_-]+)"
-_STEPS = {"/times": views.times, "/zones": views.zones, "/book": booking_views.details}
+_LINK_PATTERN = r"/visit/(?P<token>[A-Za-z0-9_-]+)"
+_STEP_PATHS = {"/times": views.times, "/zones": views.zones, "/book": booking_views.details}
 # also while the page is paused: who has booked can see it, and call it off
-_VISIT = {
-    "/booked": guest_link_views.booked,
-    _LINK: guest_link_views.visit,
-    f"{_LINK}/move": guest_link_views.move,
-    f"{_LINK}/cancel": guest_link_views.cancel,
-    f"{_LINK}/pay": guest_link_views.pay,
-    rf"{_LINK}\.ics": guest_link_views.file,
+_VISIT_PATHS = {
+    "/booked": guest_link_views.return_from_payment,
+    _LINK_PATTERN: guest_link_views.booking_page,
+    f"{_LINK_PATTERN}/move": guest_link_views.move,
+    f"{_LINK_PATTERN}/cancel": guest_link_views.cancel,
+    f"{_LINK_PATTERN}/pay": guest_link_views.pay,
+    rf"{_LINK_PATTERN}\.ics": guest_link_views.calendar_file,
 }
 
 urlpatterns = [
     path("app/booking", include("workspace.products.booking.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         BookingPage,
         page=views.page,
         code="booking",
-        face=views.face_at,
-        framed={"": views.page, **_STEPS, **_VISIT},
-        parts=_STEPS,
-        standing=_VISIT,
+        face=views.share_preview_at,
+        framed={"": views.page, **_STEP_PATHS, **_VISIT_PATHS},
+        parts=_STEP_PATHS,
+        standing=_VISIT_PATHS,
     ),
 ]

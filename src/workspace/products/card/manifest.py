@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.card.api import lead_tools, serializers, tools
-from workspace.products.card.domain.leads import erase_leads, leads_of
+from workspace.products.card.domain.leads import erase_leads, leads_for
 from workspace.products.card.hooks import demo, starter
-from workspace.products.card.hooks.takeout import CARRIED
+from workspace.products.card.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.card.models import KIND, Card, Lead
-from workspace.products.card.public.exchange_views import LEADS
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.privacy import thing
-from workspace.publishing.submissions import Act, Arrivals
-from workspace.tools.tool import tools_in
+from workspace.products.card.public.exchange_views import LEAD_NOTIFICATION
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.privacy import item_table
+from workspace.publishing.submissions import SubmissionAction, SubmissionSource
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +30,36 @@ class CardLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="card",
+    slug="card",
     title="Business cards",
     noun="business card",
     short="Cards",
-    about="A card that guests save to their contacts",
-    path="/c/",
+    summary="A card that guests save to their contacts",
+    public_prefix="/c/",
     icon="card",
-    group=Group.FOUND,
+    group=ProductGroup.VISIBILITY,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),
         "team": Plan(19, CardLimits(cards=None, lead_capture=True, history_days=400)),
     },
-    carried=CARRIED,
-    tools=tools_in(tools, lead_tools),
-    things=[Card],
-    personal=[
-        thing(Card, "business card", theirs=("email", "more_emails", "phone", "more_phones"), home="/app/card"),
-        Held(
+    takeout=TAKEOUT_TABLES,
+    tools=tools_from_modules(tools, lead_tools),
+    models=[Card],
+    privacy=[
+        item_table(Card, "business card", theirs=("email", "more_emails", "phone", "more_phones"), home="/app/card"),
+        PersonalTable(
             model=Lead,
             noun="lead",
-            rows=lambda account: leads_of(account, binned=True).select_related("card"),
-            theirs=("email", "phone"),
-            drop=erase_leads,
-            page=lambda lead: f"/app/card/{lead.card_id}/leads",
-            under="card__publication",
+            rows=lambda account: leads_for(account, binned=True).select_related("card"),
+            identity_columns=("email", "phone"),
+            delete_rows=erase_leads,
+            page_url=lambda lead: f"/app/card/{lead.card_id}/leads",
+            lock_path="card__publication",
         ),
     ],
-    searched=(
+    search_fields=(
         "full_name",
         "title",
         "company",
@@ -72,29 +72,29 @@ PRODUCT = Manifest(
         "bio",
         "links",
     ),
-    first_step="Make your business card",
-    demo=demo.fill,
-    example=starter.example,
-    news=[LEADS],
-    arrivals=[
-        Arrivals(
+    first_task="Make your business card",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    notifications=[LEAD_NOTIFICATION],
+    submissions=[
+        SubmissionSource(
             kind="lead",
             noun="lead",
             title="Contacts",
             page="/app/card",
-            rows=leads_of,
-            of="card",
-            told=serializers.left,
+            rows=leads_for,
+            item_column="card",
+            serialize=serializers.lead_submissions,
             is_contact=True,
             word="contact",
-            did="left their details",
-            acts=[
-                Act(
+            action_phrase="left their details",
+            actions=[
+                SubmissionAction(
                     name="delete",
                     label="Delete",
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    told="Deleted. For 30 days it can be brought back.",
+                    done_message="Deleted. For 30 days it can be brought back.",
                     icon="bin",
                 )
             ],

@@ -11,18 +11,18 @@ from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.person_name import Name, split
-from workspace.lib.text import fold
-from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
+from workspace.lib.person_name import PersonName, parse_name
+from workspace.lib.text import search_key
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted
 
 KIND = "card"
-SAVE = "save"  # the event of a guest who fetches the contact
+SAVE_EVENT = "save"  # the event of a guest who fetches the contact
 MAX_LINKS = 8
-MAX_MORE = 5  # phones and e-mail addresses beside the main ones
+MAX_EXTRA_CONTACTS = 5  # phones and e-mail addresses beside the main ones
 NAME_PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
-MAILS_A_DAY = 100  # copies of one card to guests
+DAILY_EMAIL_LIMIT = 100  # copies of one card to guests
 DEFAULT_THEME = "classic"
 
 
@@ -34,14 +34,14 @@ def _lead_id() -> str:
     return new_id("lead")
 
 
-class Card(Published):
+class Card(PublishedItem):
     """The four parts of the name are the owner's correction of the guess; all are empty while the guess is right."""
 
     kind = KIND
     call = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
-    ITS_OWN = frozenset(["mailed_on", "mailed"])
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
+    COPY_EXCLUDED = frozenset(["mailed_on", "mailed"])
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cards")
@@ -79,11 +79,11 @@ class Card(Published):
         return self.full_name
 
     @property
-    def name(self) -> Name:
+    def name(self) -> PersonName:
         """As address books file it: by the owner's word, or as it is guessed from the full name."""
         if self.given_name or self.family_name:
-            return Name(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
-        return Name(given=self.full_name) if self.full_name == self.company else split(self.full_name)
+            return PersonName(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
+        return PersonName(given=self.full_name) if self.full_name == self.company else parse_name(self.full_name)
 
     @property
     def phones(self) -> list[tuple[str, str]]:
@@ -107,58 +107,62 @@ class Card(Published):
         return gettext("%(who)s may keep these details to get in touch with me.") % {"who": who}
 
     @property
-    def takes_leads(self) -> bool:
+    def is_lead_form_shown(self) -> bool:
         """Whether guests are shown the form: the owner wants it, and the plan has it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).cards
-        left = None if most is None else max(0, most - account.cards.count() + len(cls.starters(account)))
+        left = None if most is None else max(0, most - account.cards.count() + len(cls.list_starters(account)))
         if left is not None and left < wanted:
             found = f"{left} more fit" if left else "all are in use"
-            raise ToolError(f"Your plan holds {most} cards and {found}: {account.or_larger(KIND, 'delete one')}")
+            raise OperationNotAllowedError(
+                f"Your plan holds {most} cards and {found}: {account.with_upgrade_hint(KIND, 'delete one')}"
+            )
 
-    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Where a part of the name is corrected, the others stay as they are or are guessed; a new full name, or no
         given and no family name, is guessed anew."""
         full_name = fields.get("full_name", self.full_name)
         given = {part: fields[part] for part in NAME_PARTS if part in fields}
         if not given:
             return fields if full_name == self.full_name else {**dict.fromkeys(NAME_PARTS, ""), **fields}
-        name = self.name if full_name == self.full_name else split(full_name)
+        name = self.name if full_name == self.full_name else parse_name(full_name)
         now = dict(zip(NAME_PARTS, (name.given, name.family, name.prefix, name.suffix), strict=True)) | given
         if not (now["given_name"] or now["family_name"]):
             now = dict.fromkeys(NAME_PARTS, "")
         return {**fields, **now}
 
     @classmethod
-    def met(cls, things: Sequence[Card]) -> set[str]:
-        return super().met(things) | set(Lead._base_manager.filter(card__in=things).values_list("card_id", flat=True))
+    def ids_with_guests(cls, things: Sequence[Card]) -> set[str]:
+        return super().ids_with_guests(things) | set(
+            Lead._base_manager.filter(card__in=things).values_list("card_id", flat=True)
+        )
 
     def restore_photo(self, upload_id: str | None) -> None:
-        self.wear("photo", upload_id or "")
+        self.attach_image("photo", upload_id or "")
 
     def restore_logo(self, upload_id: str | None) -> None:
-        self.wear("logo", upload_id or "")
+        self.attach_image("logo", upload_id or "")
 
-    def take_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
+    def save_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
         """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the
         answer is None."""
-        lead = Lead.of(self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
+        lead = Lead.build(self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would spoil the transaction
         return Lead.objects.filter(pk=lead.pk).first()
 
-    def may_mail(self) -> bool:
+    def claim_email_slot(self) -> bool:
         """Take one of the day's copies to guests and say whether one was left; exact under parallel calls."""
         today = clock.now().date()
         row = Card.objects.filter(pk=self.pk)
         if row.filter(~Q(mailed_on=today) | Q(mailed_on=None)).update(mailed_on=today, mailed=1):
             return True
-        return bool(row.filter(mailed__lt=MAILS_A_DAY).update(mailed=F("mailed") + 1))
+        return bool(row.filter(mailed__lt=DAILY_EMAIL_LIMIT).update(mailed=F("mailed") + 1))
 
 
-class Lead(Binned):
+class Lead(SoftDeleted):
     """Somebody who left their details with a card, and the words that they agreed to."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
@@ -177,18 +181,16 @@ class Lead(Binned):
         ordering = ("-created_at", "-id")
         constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
         indexes = [
-            models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=OUT_OF_THE_BIN),
+            models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=NOT_DELETED),
             # the card behind it: whether that lies in the bin is seen without the row
-            models.Index(
-                fields=["account", "-created_at", "-id", "card"], name="leads_newest", condition=OUT_OF_THE_BIN
-            ),
+            models.Index(fields=["account", "-created_at", "-id", "card"], name="leads_newest", condition=NOT_DELETED),
         ]
 
     def __str__(self) -> str:
         return self.name
 
     @classmethod
-    def of(cls, card: Card, **said: Any) -> Lead:
+    def build(cls, card: Card, **said: Any) -> Lead:
         """A new one, not saved yet."""
         texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
-        return cls(account_id=card.account_id, card=card, **said, search=fold("\n".join(texts)))
+        return cls(account_id=card.account_id, card=card, **said, search=search_key("\n".join(texts)))

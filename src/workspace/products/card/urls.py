@@ -4,20 +4,20 @@ from django.urls import include, path, re_path
 
 from workspace.products.card.models import Card
 from workspace.products.card.public import email_views, exchange_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/card", include("workspace.products.card.dashboard.urls")),
-    re_path(r"^[cC]/sw\.js$", views.worker, name="card-worker"),
-    *guest_addresses(
+    re_path(r"^[cC]/sw\.js$", views.service_worker, name="card-worker"),
+    *guest_urlpatterns(
         Card,
         page=views.page,
         code="card",
-        face=views.face_at,
+        face=views.share_preview_at,
         parts={
-            r"\.vcf": views.contact,
-            "/exchange": exchange_views.exchange,
-            "/mail": email_views.mail_me,
+            r"\.vcf": views.download_contact,
+            "/exchange": exchange_views.exchange_details,
+            "/mail": email_views.email_card,
         },
     ),
 ]

@@ -11,29 +11,33 @@ class CertsConfig(AppConfig):
         from workspace.products.certs.domain.badges import credential, issuers
         from workspace.products.certs.models import Certificate, IssuerKey
         from workspace.publishing import verification
-        from workspace.storage.encryption import sealed_in
+        from workspace.storage.encryption import register_encrypted_columns
         from workspace.storage.files import store
 
         jobs.job(
-            issuance.JOB,
+            issuance.JOB_NAME,
             product="cert",
             title="Certificates",
             noun="certificates",
-            prepare=pdf.prepare,
-            undo=pdf.stop,
-            chunk=pdf.CHUNK,
-        )(pdf.finish)
+            prepare=pdf.prepare_pdfs,
+            undo=pdf.undo_issuing,
+            chunk=pdf.CHUNK_SIZE,
+        )(pdf.finish_certificate)
         jobs.job(
-            sample_email.JOB, product="cert", title="A sample by mail", noun="samples", prepare=sample_email.prepare
-        )(sample_email.finish)
-        outbox.register(expiry_notices.LATER, expiry_notices.Looks)
-        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record, by_badge=pdf.kept_of_badge)
-        store.keep(
-            f"{pdf.PREFIX}_",
+            sample_email.JOB_NAME,
+            product="cert",
+            title="A sample by mail",
+            noun="samples",
+            prepare=sample_email.prepare_samples,
+        )(sample_email.send_sample)
+        outbox.register_channel(expiry_notices.DELIVERY_KIND, expiry_notices.ExpiryNoticeChannel)
+        verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record, by_badge=pdf.find_by_badge)
+        store.register_prefix(
+            f"{pdf.FILE_KEY_PREFIX}_",
             lambda keys: Certificate.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )
-        store.keep(
-            f"{credential.PREFIX}_",
+        store.register_prefix(
+            f"{credential.FILE_KEY_PREFIX}_",
             lambda keys: Certificate.objects.filter(badge_key__in=keys).values_list("badge_key", flat=True),
         )
-        sealed_in(IssuerKey, of="issuer__account_id", passes_over=True, private=issuers.PURPOSE)
+        register_encrypted_columns(IssuerKey, of="issuer__account_id", passes_over=True, private=issuers.KEY_PURPOSE)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.certs.api import export_tools, tools
 from workspace.products.certs.domain import downloads
-from workspace.products.certs.domain.issuance import issued_this_month
+from workspace.products.certs.domain.issuance import compute_usage
 from workspace.products.certs.hooks import demo, starter
-from workspace.products.certs.hooks.checkin import DOOR
-from workspace.products.certs.hooks.privacy import PERSONAL
-from workspace.products.certs.hooks.takeout import CARRIED
+from workspace.products.certs.hooks.checkin import CHECKIN_SOURCE
+from workspace.products.certs.hooks.privacy import PERSONAL_DATA
+from workspace.products.certs.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.certs.models import KIND, Template
-from workspace.publishing.manifest import Group, Manifest
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +26,27 @@ class CertLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="certs",
+    slug="certs",
     title="Certificates",
     noun="certificate template",
-    about="Certificates that anyone can verify",
-    path="/v/",
+    summary="Certificates that anyone can verify",
+    public_prefix="/v/",
     icon="cert",
-    group=Group.EVENTS,
+    group=ProductGroup.EVENTS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, CertLimits(monthly=25)),
         "pro": Plan(12, CertLimits(monthly=1000)),
     },
-    tools=tools_in(tools, export_tools),
-    things=[Template],
-    carried=CARRIED,
-    personal=PERSONAL,
-    files=downloads.found_at,
-    searched=("name", "title", "organization", "lead", "body", "description", "criteria"),
-    first_step="Make your first certificate",
-    demo=demo.fill,
-    used=issued_this_month,
-    example=starter.example,
-    door=DOOR,
+    tools=tools_from_modules(tools, export_tools),
+    models=[Template],
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    files=downloads.find_download,
+    search_fields=("name", "title", "organization", "lead", "body", "description", "criteria"),
+    first_task="Make your first certificate",
+    demo=demo.fill_account,
+    usage=compute_usage,
+    starter=starter.starter_for,
+    checkin=CHECKIN_SOURCE,
 )

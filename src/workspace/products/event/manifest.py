@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.event.api import part_tools, stats_tools, tools
-from workspace.products.event.domain.emails import NEWS
+from workspace.products.event.domain.emails import NOTIFICATIONS
 from workspace.products.event.hooks import demo, starter, todo
-from workspace.products.event.hooks.privacy import PERSONAL
-from workspace.products.event.hooks.takeout import CARRIED
+from workspace.products.event.hooks.privacy import PERSONAL_DATA
+from workspace.products.event.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.event.models import KIND, Event
-from workspace.publishing.manifest import Group, Manifest
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +26,36 @@ class EventLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="event",
+    slug="event",
     title="Event programs",
     noun="program",
     short="Programs",
-    about="The program in every guest's hand",
-    path="/e/",
+    summary="The program in every guest's hand",
+    public_prefix="/e/",
     icon="program",
-    group=Group.EVENTS,
+    group=ProductGroup.EVENTS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, EventLimits(programs=5, publishes=False, history_days=30)),
         "event": Plan(19, EventLimits(programs=20, publishes=True, history_days=120)),
         "pro": Plan(29, EventLimits(programs=None, publishes=True, history_days=400)),
     },
-    tools=tools_in(tools, part_tools, stats_tools),
-    things=[Event],
-    personal=PERSONAL,
-    carried=CARRIED,
-    news=NEWS,
-    searched=("title", "venue", "address", "description", "sessions__title", "sessions__description", "speakers__name"),
-    first_step="Put your program in every hand",
-    demo=demo.fill,
-    example=starter.example,
-    needs=todo.needs,
+    tools=tools_from_modules(tools, part_tools, stats_tools),
+    models=[Event],
+    privacy=PERSONAL_DATA,
+    takeout=TAKEOUT_TABLES,
+    notifications=NOTIFICATIONS,
+    search_fields=(
+        "title",
+        "venue",
+        "address",
+        "description",
+        "sessions__title",
+        "sessions__description",
+        "speakers__name",
+    ),
+    first_task="Put your program in every hand",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    todo=todo.list_todo_items,
 )

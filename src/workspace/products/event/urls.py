@@ -4,33 +4,33 @@ from django.urls import include, path
 
 from workspace.products.event.models import Event
 from workspace.products.event.public import file_views, star_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
-SESSION = r"/s/(?P<session>ses_[0-9a-z]{26})"
-TOKEN = r"/[mM][yY]/(?P<token>[0-9a-zA-Z]{24})"
+SESSION_PATTERN = r"/s/(?P<session>ses_[0-9a-z]{26})"
+TOKEN_PATTERN = r"/[mM][yY]/(?P<token>[0-9a-zA-Z]{24})"
 
 urlpatterns = [
     path("app/event", include("workspace.products.event.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         Event,
         page=views.page,
         code="program",
-        face=views.face_at,
+        face=views.share_preview_at,
         paused=views.coming_soon,
         parts={
-            SESSION: views.session,
-            rf"{SESSION}\.ics": file_views.entry,
+            SESSION_PATTERN: views.session,
+            rf"{SESSION_PATTERN}\.ics": file_views.session_calendar,
             "/speakers": views.speakers,
             "/info": views.info,
-            "/print": views.paper,
-            "/my": star_views.keep,
-            TOKEN: views.my,
-            rf"{TOKEN}\.svg": views.my_code,
-            rf"{TOKEN}\.ics": file_views.my_feed,
+            "/print": views.print_page,
+            "/my": star_views.save_stars,
+            TOKEN_PATTERN: views.my_program,
+            rf"{TOKEN_PATTERN}\.svg": views.my_qr_code,
+            rf"{TOKEN_PATTERN}\.ics": file_views.starred_feed,
             "/star": star_views.star,
-            r"/sw\.js": views.worker,
-            r"\.ics": file_views.feed,
-            r"\.json": file_views.texts,
+            r"/sw\.js": views.service_worker,
+            r"\.ics": file_views.calendar_feed,
+            r"\.json": file_views.descriptions,
         },
     ),
 ]

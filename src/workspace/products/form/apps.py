@@ -9,10 +9,12 @@ class FormConfig(AppConfig):
         from workspace.delivery.outbox import worker
         from workspace.products.form.domain import closing_notices, response_export, submissions  # noqa: F401  # a kind of job
         from workspace.products.form.models import GuestFile
-        from workspace.products.form.models.file import PREFIX
+        from workspace.products.form.models.file import FILE_ID_PREFIX
         from workspace.storage.files import store
 
-        worker.every(600, closing_notices.tell_over)
-        worker.every(3600, submissions.forget_begun, name="form.delete_unsent_responses")
-        worker.every(3600, GuestFile.forget_waiting, name="form.delete_unsent_files")
-        store.keep(f"{PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        worker.every(600, closing_notices.notify_ended)
+        worker.every(3600, submissions.delete_unsent, name="form.delete_unsent_responses")
+        worker.every(3600, GuestFile.delete_waiting, name="form.delete_unsent_files")
+        store.register_prefix(
+            f"{FILE_ID_PREFIX}_", lambda keys: GuestFile.objects.filter(pk__in=keys).values_list("pk", flat=True)
+        )

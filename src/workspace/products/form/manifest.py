@@ -9,18 +9,18 @@ from django.db.models import Q
 from workspace.accounts.plans import Plan
 from workspace.products.form.api import response_tools, serializers, tools
 from workspace.products.form.domain import downloads, queries
-from workspace.products.form.domain.closing_notices import CLOSED
-from workspace.products.form.domain.emails import RESPONSES
-from workspace.products.form.domain.submissions import came_this_month
-from workspace.products.form.domain.webhook_events import ANSWERED
+from workspace.products.form.domain.closing_notices import CLOSING_NOTIFICATION
+from workspace.products.form.domain.emails import RESPONSE_NOTIFICATION
+from workspace.products.form.domain.submissions import compute_usage
+from workspace.products.form.domain.webhook_events import RESPONSE_EVENT
 from workspace.products.form.hooks import demo, starter
-from workspace.products.form.hooks.privacy import PERSONAL
-from workspace.products.form.hooks.takeout import CARRIED
+from workspace.products.form.hooks.privacy import PERSONAL_DATA
+from workspace.products.form.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.form.models import KIND, Form
-from workspace.public_site.active_frame import PART
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.submissions import Act, Arrivals
-from workspace.tools.tool import tools_in
+from workspace.public_site.active_frame import EMBED_PATH
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.submissions import SubmissionAction, SubmissionSource
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,46 +35,46 @@ class FormLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="form",
+    slug="form",
     title="Forms",
     noun="form",
-    about="Forms with logic, whose answers arrive in one place",
-    path="/f/",
+    summary="Forms with logic, whose answers arrive in one place",
+    public_prefix="/f/",
     icon="form",
-    group=Group.BOOKED,
+    group=ProductGroup.BOOKINGS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, FormLimits(forms=3, monthly=100, webhooks=False, history_days=30)),
         "pro": Plan(12, FormLimits(forms=None, monthly=None, webhooks=True, history_days=400)),
     },
-    tools=tools_in(tools, response_tools),
-    things=[Form],
-    guests_send_files=("", PART),
-    files=downloads.found_at,
-    carried=CARRIED,
-    personal=PERSONAL,
-    searched=("title",),
-    first_step="Make your first form",
-    demo=demo.fill,
-    used=came_this_month,
-    example=starter.example,
-    news=[RESPONSES, CLOSED],
-    events=[ANSWERED],
-    arrivals=[
-        Arrivals(
+    tools=tools_from_modules(tools, response_tools),
+    models=[Form],
+    upload_paths=("", EMBED_PATH),
+    files=downloads.find_download,
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    search_fields=("title",),
+    first_task="Make your first form",
+    demo=demo.fill_account,
+    usage=compute_usage,
+    starter=starter.starter_for,
+    notifications=[RESPONSE_NOTIFICATION, CLOSING_NOTIFICATION],
+    events=[RESPONSE_EVENT],
+    submissions=[
+        SubmissionSource(
             kind="response",
             noun="response",
             title="Form responses",
             page="/app/form",
-            rows=queries.responses_of,
-            came=Q(by_owner=False),
-            of="form",
-            told=serializers.left,
-            waits=Q(read_at=None),
-            waiting="for you to read",
-            did="answered a form",
-            acts=[
-                Act(
+            rows=queries.responses_for,
+            from_guests=Q(by_owner=False),
+            item_column="form",
+            serialize=serializers.response_submissions,
+            waiting_filter=Q(read_at=None),
+            waiting_reason="for you to read",
+            action_phrase="answered a form",
+            actions=[
+                SubmissionAction(
                     name="read",
                     label="Read",
                     tool=response_tools.save_responses,
@@ -82,15 +82,15 @@ PRODUCT = Manifest(
                         "id": left["thing_id"],
                         "items": [{"response_id": left["id"], "mark": "read"}],
                     },
-                    told="Marked as read.",
+                    done_message="Marked as read.",
                     only_waiting=True,
                 ),
-                Act(
+                SubmissionAction(
                     name="delete",
                     label="Delete",
                     tool=tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    told="Deleted. For 30 days it can be brought back.",
+                    done_message="Deleted. For 30 days it can be brought back.",
                     icon="bin",
                 ),
             ],

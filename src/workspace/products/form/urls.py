@@ -4,20 +4,20 @@ from django.urls import include, path
 
 from workspace.products.form.models import Form
 from workspace.products.form.public import thank_you_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/form", include("workspace.products.form.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         Form,
         page=views.page,
         code="form",
-        face=views.face_at,
-        framed={"": views.page, "/thanks": thank_you_views.thanks},
+        face=views.share_preview_at,
+        framed={"": views.page, "/thanks": thank_you_views.thank_you},
         parts={
-            "/embed/start": thank_you_views.started,
-            "/thanks": thank_you_views.thanks,
-            "/start": thank_you_views.started,
+            "/embed/start": thank_you_views.record_progress,
+            "/thanks": thank_you_views.thank_you,
+            "/start": thank_you_views.record_progress,
             r"/later/(?P<token>[^/]+)": thank_you_views.resume,
         },
     ),

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.links.api import export_tools, stats_tools, tools
 from workspace.products.links.hooks import demo, starter
-from workspace.products.links.hooks.takeout import CARRIED
-from workspace.products.links.models import KIND, MOST_BUTTONS, Element, Page, live_changed
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.privacy import part, thing
-from workspace.tools.tool import tools_in
+from workspace.products.links.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.links.models import KIND, MAX_BUTTONS, Element, Page, on_live_block_change
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.privacy import item_table, part_table
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +26,25 @@ class LinkLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="links",
+    slug="links",
     title="Link pages",
     noun="link page",
     short="Links",
-    about="One page for all your links",
-    path="/l/",
+    summary="One page for all your links",
+    public_prefix="/l/",
     icon="link",
-    group=Group.FOUND,
+    group=ProductGroup.VISIBILITY,
     trades=starter.TRADES,
     plans={
-        "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MOST_BUTTONS, click_statistics=False, history_days=400)),
-        "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MOST_BUTTONS, click_statistics=True, history_days=400)),
+        "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MAX_BUTTONS, click_statistics=False, history_days=400)),
+        "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MAX_BUTTONS, click_statistics=True, history_days=400)),
     },
-    carried=CARRIED,
-    tools=tools_in(tools, stats_tools, export_tools),
-    things=[Page],
-    personal=[
-        thing(Page, "link page", home="/app/links"),
-        part(
+    takeout=TAKEOUT_TABLES,
+    tools=tools_from_modules(tools, stats_tools, export_tools),
+    models=[Page],
+    privacy=[
+        item_table(Page, "link page", home="/app/links"),
+        part_table(
             Element,
             "page",
             "page element",
@@ -52,9 +52,9 @@ PRODUCT = Manifest(
             page=lambda element: f"/app/links/{element.page_id}",
         ),
     ],
-    searched=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
-    first_step="Put your links on one page",
-    demo=demo.fill,
-    example=starter.example,
-    shows_live=live_changed,
+    search_fields=("title", "bio", "social_profiles", "elements__title", "elements__url", "elements__text"),
+    first_task="Put your links on one page",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    on_live_block_change=on_live_block_change,
 )

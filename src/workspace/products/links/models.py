@@ -14,17 +14,17 @@ from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.products.links.rules.themes import AS_BRAND
 from workspace.publishing import positions
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Publication, PublishedItem
 from workspace.storage import journal
 
 KIND = "link"
 CLICK = "click"
-MOST_BUTTONS = 100  # of a page, on every plan
-MOST_OTHERS = 50  # headings, texts and live blocks of a page
+MAX_BUTTONS = 100  # of a page, on every plan
+MAX_OTHER_ELEMENTS = 50  # headings, texts and live blocks of a page
 
 
 def _page_id() -> str:
@@ -35,13 +35,13 @@ def _element_id() -> str:
     return new_id("lnk")
 
 
-class Page(Published):
+class Page(PublishedItem):
     kind = KIND
     call = gettext_noop("All our links")
     pictures = ("avatar", "share_picture")
-    LEADS_ON = True
+    LINKS_TO_STARTERS = True
     JOURNAL_TOLD = {
-        **Published.JOURNAL_TOLD,
+        **PublishedItem.JOURNAL_TOLD,
         "avatar": ("avatar_id", None),
         "share_picture": ("share_picture_id", None),
     }
@@ -65,29 +65,31 @@ class Page(Published):
         return self.title
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(
+                f"Your plan holds {most} link page{'' if most == 1 else 's'} and all are in use: {way_out}"
+            )
 
     def restore_avatar(self, upload_id: str | None) -> None:
-        self.wear("avatar", upload_id or "")
+        self.attach_image("avatar", upload_id or "")
 
     def restore_share_picture(self, upload_id: str | None) -> None:
-        self.wear("share_picture", upload_id or "")
+        self.attach_image("share_picture", upload_id or "")
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         shown = Element.objects.filter(page=self).exclude(picture=None)
         Upload.release_many(list(shown.values_list("picture_id", flat=True)))
-        super().release()
+        super().release_files()
 
-    def fill(self, elements: Sequence[Element]) -> None:
+    def add_elements(self, elements: Sequence[Element]) -> None:
         """Put elements on a page that is new: they go with it when its making is taken back."""
-        self._append(elements)
+        self._append_elements(elements)
         self.check_parts()
 
-    def elements_again(self) -> list[Element]:
+    def copy_elements(self) -> list[Element]:
         """What stands on it, for another page: not saved yet, in its order, with their pictures taken into use."""
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
@@ -105,49 +107,53 @@ class Page(Published):
         order: Sequence[str] = (),
     ) -> None:
         """Take elements off, change some, put new ones at the end in their order, and order them: those named in
-        `order` come first, the others follow as they stood. A few queries, however many they are. Raises ToolError when
-        the page has no room for them."""
-        journal.about(self.kind, self.pk)
-        drop(gone)
-        changed = journal.change_many(changes)
-        self._append(new)
-        journal.add(*new)
-        moved = bool(order) and self._arrange(order)
+        `order` come first, the others follow as they stood. A few queries, however many they are. Raises
+        OperationNotAllowedError when the page has no room for them."""
+        journal.set_item(self.kind, self.pk)
+        delete_elements(gone)
+        changed = journal.update_rows(changes)
+        self._append_elements(new)
+        journal.record_new_rows(*new)
+        moved = bool(order) and self._reorder_elements(order)
         if new:
             self.check_parts()
         if gone or changed or new or moved:
-            self.touched()
+            self.mark_changed()
 
-    def _append(self, new: Sequence[Element]) -> None:
-        start = positions.next_place(self.elements.all()) if new else 0
+    def _append_elements(self, new: Sequence[Element]) -> None:
+        start = positions.next_position(self.elements.all()) if new else 0
         for offset, element in enumerate(new):
             element.page, element.position = self, start + offset
         Element.objects.bulk_create(new)
 
-    def _arrange(self, first: Sequence[str]) -> bool:
+    def _reorder_elements(self, first: Sequence[str]) -> bool:
         rest = [id for id in self.elements.order_by("position", "id").values_list("pk", flat=True) if id not in first]
-        return positions.arrange(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
+        return positions.reorder_parts(self.elements.all(), [*first, *rest], path="order", noun="element of this page")
 
     @classmethod
-    def take_off(cls, elements: Sequence[Element]) -> None:
+    def remove_elements(cls, elements: Sequence[Element]) -> None:
         """Remove elements of any of one account's pages, by a few queries."""
         pages = {element.page_id: element.page for element in elements}
         if pages:
-            journal.about(KIND, next(iter(pages)))
-            drop(elements)
-            cls.touched_many(list(pages.values()))
+            journal.set_item(KIND, next(iter(pages)))
+            delete_elements(elements)
+            cls.mark_many_changed(list(pages.values()))
 
     def check_parts(self) -> None:
-        """Raises ToolError when there are too many, also of what an undo brings back."""
+        """Raises OperationNotAllowedError when there are too many, also of what an undo brings back."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
-        buttons = counts.pop(Kind.LINK, 0)
-        if buttons > MOST_BUTTONS:
-            raise ToolError(f"A page holds up to {MOST_BUTTONS} buttons: remove one first, or make another page")
-        if counts.total() > MOST_OTHERS:
-            raise ToolError(f"A page holds up to {MOST_OTHERS} headings, texts and live blocks: remove one first")
+        buttons = counts.pop(ElementKind.LINK, 0)
+        if buttons > MAX_BUTTONS:
+            raise OperationNotAllowedError(
+                f"A page holds up to {MAX_BUTTONS} buttons: remove one first, or make another page"
+            )
+        if counts.total() > MAX_OTHER_ELEMENTS:
+            raise OperationNotAllowedError(
+                f"A page holds up to {MAX_OTHER_ELEMENTS} headings, texts and live blocks: remove one first"
+            )
 
 
-class Kind(StrEnum):
+class ElementKind(StrEnum):
     """What an element is: a button, a heading, a text, or a live block of another tool."""
 
     LINK = "link"
@@ -183,7 +189,7 @@ class Element(models.Model):
     def __str__(self) -> str:
         return self.title or self.url or self.text or self.thing
 
-    def shows(self, now: datetime) -> bool:
+    def is_visible(self, now: datetime) -> bool:
         """Whether guests see it at the moment: `shows_until` is the first moment at which they do not."""
         begun = self.shows_from is None or self.shows_from <= now
         ended = self.shows_until is not None and self.shows_until <= now
@@ -194,7 +200,7 @@ class Element(models.Model):
         before, after = self.picture_id, upload_id or None
         picture = Upload.claim(self.page.account, after, "picture_id") if after else None
         Upload.release_many([before] if before else [])
-        journal.change(self, picture=picture)
+        journal.update_row(self, picture=picture)
 
     @classmethod
     def brought_back_many(cls, elements: Sequence[Element]) -> None:
@@ -204,21 +210,21 @@ class Element(models.Model):
 
     @classmethod
     def unmake_many(cls, elements: Sequence[Element]) -> None:
-        drop(elements)
+        delete_elements(elements)
 
-    def next_edge(self, now: datetime) -> datetime | None:
+    def next_change(self, now: datetime) -> datetime | None:
         """When its schedule next changes what guests see."""
         edges = [edge for edge in (self.shows_from, self.shows_until) if edge is not None and edge > now]
         return min(edges) if edges and self.is_on else None
 
 
-def drop(elements: Sequence[Element]) -> None:
+def delete_elements(elements: Sequence[Element]) -> None:
     """Delete elements, and let go of their pictures."""
     Upload.release_many([element.picture_id for element in elements if element.picture_id])
-    journal.drop(*elements)
+    journal.delete_rows(*elements)
 
 
-def live_changed(account: Account | str, kind: str) -> None:
+def on_live_block_change(account: Account | str, kind: str) -> None:
     """What a live block shows has changed: pages that hold one of this kind are drawn anew."""
-    shown = Element.objects.filter(page__account=account, kind=Kind.LIVE, live=kind)
+    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live=kind)
     Publication.objects.filter(pk__in=shown.values("page__publication")).update(version=F("version") + 1)

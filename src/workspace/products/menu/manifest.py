@@ -8,11 +8,11 @@ from workspace.accounts.plans import Plan
 from workspace.products.menu.api import part_tools, price_tools, stats_tools, tools
 from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.hooks import demo, live_block, starter
-from workspace.products.menu.hooks.takeout import CARRIED
+from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.menu.models import KIND, Item, Menu, Section
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.privacy import part, thing
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.privacy import item_table, part_table
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +29,29 @@ class MenuLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="menu",
+    slug="menu",
     title="QR menus",
     noun="menu",
     label="Menus",
     short="Menus",
-    about="A menu or a price list on the guest's phone",
-    path="/m/",
+    summary="A menu or a price list on the guest's phone",
+    public_prefix="/m/",
     icon="menu_card",
-    group=Group.FOUND,
+    group=ProductGroup.VISIBILITY,
     trades=tuple(starter_sections.SECTIONS),
     plans={
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
     },
-    carried=CARRIED,
-    tools=tools_in(tools, part_tools, price_tools, stats_tools),
-    things=[Menu],
-    personal=[
-        thing(Menu, "menu", home="/app/menu"),
-        part(Section, "menu", "menu section", page=lambda section: f"/app/menu/{section.menu_id}"),
-        part(Item, "section__menu", "dish", page=lambda dish: f"/app/menu/{dish.section.menu_id}"),
+    takeout=TAKEOUT_TABLES,
+    tools=tools_from_modules(tools, part_tools, price_tools, stats_tools),
+    models=[Menu],
+    privacy=[
+        item_table(Menu, "menu", home="/app/menu"),
+        part_table(Section, "menu", "menu section", page=lambda section: f"/app/menu/{section.menu_id}"),
+        part_table(Item, "section__menu", "dish", page=lambda dish: f"/app/menu/{dish.section.menu_id}"),
     ],
-    searched=(
+    search_fields=(
         "restaurant_name",
         "address",
         "intro",
@@ -59,8 +59,8 @@ PRODUCT = Manifest(
         "sections__items__name",
         "sections__items__description",
     ),
-    first_step="Show your menu or your prices",
-    demo=demo.fill,
-    example=starter.example,
-    live=(live_block.TITLE, live_block.block),
+    first_task="Show your menu or your prices",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    live_block=(live_block.TITLE, live_block.build_block),
 )

@@ -13,18 +13,18 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.money import number_of
-from workspace.lib.weekly_hours import Window, is_within, next_time
-from workspace.products.menu.rules.food import FOOD_TRADES, free_of, suitable, warnings
+from workspace.lib.money import to_wire_number
+from workspace.lib.weekly_hours import Window, is_within_hours, next_occurrence
+from workspace.products.menu.rules.food import FOOD_TRADES, free_allergens, list_warnings, suitable_diets
 from workspace.products.menu.rules.theme import AS_BRAND
 from workspace.products.menu.rules.translations import Translations
-from workspace.publishing.models import Binned, Publication, Published
+from workspace.publishing.models import Publication, PublishedItem, SoftDeleted
 from workspace.storage import journal
 
 KIND = "menu"
-USUAL_CURRENCY = "USD"
+DEFAULT_CURRENCY = "USD"
 
 
 class Choice(TypedDict):
@@ -35,9 +35,9 @@ class Choice(TypedDict):
     translations: NotRequired[Translations]
 
 
-def usual_currency(account: Account) -> str:
+def default_currency(account: Account) -> str:
     """What a new menu counts in before anybody chooses."""
-    return Brand.of(account).currency or USUAL_CURRENCY
+    return Brand.for_account(account).currency or DEFAULT_CURRENCY
 
 
 def _menu_id() -> str:
@@ -52,17 +52,17 @@ def _item_id() -> str:
     return new_id("item")
 
 
-class Menu(Published):
+class Menu(PublishedItem):
     kind = KIND
-    CALL, CALL_OF_PRICES = gettext_noop("See our menu"), gettext_noop("See our prices")
+    CALL, PRICES_CALL = gettext_noop("See our menu"), gettext_noop("See our prices")
     pictures = ("logo",)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_menu_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="menus")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="menu")
     restaurant_name = models.CharField(max_length=120)
-    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
+    currency = models.CharField(max_length=3, default=DEFAULT_CURRENCY)
     address = models.TextField(blank=True)
     intro = models.TextField(blank=True)
     theme = models.CharField(max_length=20, default=AS_BRAND)
@@ -81,7 +81,7 @@ class Menu(Published):
     def is_food(self) -> bool:
         """Whether guests are told of diets and allergens: where the trade sells food, or something on it declares any.
         What a salon or a studio sells is a price list. Up to two queries."""
-        if Brand.of(self.account).trade in FOOD_TRADES:
+        if Brand.for_account(self.account).trade in FOOD_TRADES:
             return True
         return self.items().exclude(tags=[], allergens={}, allergens_checked=False).exists()
 
@@ -91,16 +91,16 @@ class Menu(Published):
 
     @property
     def call(self) -> str:
-        return self.CALL if self.is_food else self.CALL_OF_PRICES
+        return self.CALL if self.is_food else self.PRICES_CALL
 
     def is_served(self, now: datetime) -> bool:
-        return is_within(self.hours, now, self.account.zone)
+        return is_within_hours(self.hours, now, self.account.zone)
 
-    def sold_out_until(self) -> datetime | None:
+    def next_sold_out_reset(self) -> datetime | None:
         """When a dish that sells out now is there again; None for not by itself."""
         if not self.sold_out_resets_at:
             return None
-        return next_time(self.sold_out_resets_at, clock.now(), self.account.zone)
+        return next_occurrence(self.sold_out_resets_at, clock.now(), self.account.zone)
 
     def items(self) -> models.QuerySet[Item]:
         """All that stands on it, in order, each with its section."""
@@ -115,32 +115,33 @@ class Menu(Published):
         return seen.values_list("photo_id", flat=True).first()
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).menus
         if wanted and most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
 
     def check_parts(self, *, sections: int = 0, items: int = 0) -> None:
-        """Raises ToolError when the plan has no room for so much more; without arguments, for the menu as it is."""
+        """Raises OperationNotAllowedError when the plan has no room for so much more; without arguments, for the menu
+        as it is."""
         limits, as_it_is = self.account.limits(KIND), not sections and not items
         for noun, most, more, present in (
             ("sections", limits.sections, sections, self.sections),
             ("items", limits.items, items, self.items()),
         ):
             if (more or as_it_is) and present.count() + more > most:
-                way_out = self.account.or_larger(KIND, "delete some")
-                raise ToolError(f"A menu holds {most} {noun} on your plan: {way_out}")
+                way_out = self.account.with_upgrade_hint(KIND, "delete some")
+                raise OperationNotAllowedError(f"A menu holds {most} {noun} on your plan: {way_out}")
 
     def restore_logo(self, upload_id: str | None) -> None:
-        self.wear("logo", upload_id or "")
+        self.attach_image("logo", upload_id or "")
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         release_photos(Item._base_manager.filter(section__menu=self))
-        super().release()
+        super().release_files()
 
 
-class Section(Binned):
+class Section(SoftDeleted):
     """Starters, mains, the lunch that is served until half past two."""
 
     JOURNAL_WHOLE = "menu"
@@ -162,20 +163,20 @@ class Section(Binned):
         return self.name
 
     def is_served(self, now: datetime) -> bool:
-        return is_within(self.hours, now, self.menu.account.zone)
+        return is_within_hours(self.hours, now, self.menu.account.zone)
 
     def purge(self) -> None:
         release_photos(Item._base_manager.filter(section=self))
         self.delete()
 
 
-class Item(Binned):
+class Item(SoftDeleted):
     """A dish or drink. What it does not declare is not known to guests: nothing but `allergens_checked`, or a tag that
     says so, declares it free of an allergen."""
 
     JOURNAL_WHOLE = "section__menu"
     JOURNAL_TOLD = {
-        **Binned.JOURNAL_TOLD,
+        **SoftDeleted.JOURNAL_TOLD,
         "section": ("section_id", None),
         "price_minor": ("price", None),
         "tags": ("dietary_tags", None),
@@ -214,33 +215,33 @@ class Item(Binned):
         return self.marked_sold_out and (self.sold_out_until is None or now < self.sold_out_until)
 
     @property
-    def suitable(self) -> list[str]:
+    def suitable_diets(self) -> list[str]:
         """The diets that guests are told."""
-        return suitable(self.tags, self.allergens)
+        return suitable_diets(self.tags, self.allergens)
 
     @property
-    def free_of(self) -> list[str]:
+    def free_allergens(self) -> list[str]:
         """The allergens of which it is declared free."""
-        return free_of(self.tags, self.allergens, self.allergens_checked)
+        return free_allergens(self.tags, self.allergens, self.allergens_checked)
 
     @property
     def warnings(self) -> list[str]:
-        return warnings(self.name, self.tags, self.allergens)
+        return list_warnings(self.name, self.tags, self.allergens)
 
     def told_price_minor(self, minor: int | None) -> float | None:
-        return number_of(minor, self.section.menu.currency)
+        return to_wire_number(minor, self.section.menu.currency)
 
     def told_variants(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         currency = self.section.menu.currency
         return [
-            {"name": choice["name"], "price": number_of(choice["minor"], currency)}
+            {"name": choice["name"], "price": to_wire_number(choice["minor"], currency)}
             | ({"translations": choice["translations"]} if choice.get("translations") else {})
             for choice in choices
         ]
 
     told_add_ons = told_variants
 
-    def wear(self, upload_id: str, path: str = "photo_id") -> None:
+    def attach_image(self, upload_id: str, path: str = "photo_id") -> None:
         """Take one of the account's pictures as its photo, or none for an empty id; the earlier one is released. Raises
         InvalidInput at the path for one that there is not."""
         if upload_id == (self.photo_id or ""):
@@ -248,20 +249,20 @@ class Item(Binned):
         photo = claim_photos(self.section.menu.account, [(upload_id, path)])[upload_id] if upload_id else None
         if self.photo is not None:
             self.photo.release()
-        journal.change(self, photo=photo)
+        journal.update_row(self, photo=photo)
 
     def restore_photo(self, upload_id: str | None) -> None:
-        self.wear(upload_id or "")
+        self.attach_image(upload_id or "")
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Item, datetime | None]]) -> None:
         back = [item.section_id for item, moment in pairs if moment is None]
         gone = Section._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
         if gone is not None:
-            raise ToolError(
+            raise OperationNotAllowedError(
                 f"The section “{gone.name}” was deleted since: take that back first (svc_activity lists it)"
             )
-        journal.change_many((item, {"binned_at": moment}) for item, moment in pairs)
+        journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     def purge(self) -> None:
         release_photos(Item._base_manager.filter(pk=self.pk))
@@ -272,7 +273,7 @@ def claim_photos(account: Account, wanted: Sequence[tuple[str, str]]) -> dict[st
     """Pictures by their ids, each with a use more; `wanted` are pairs of an id and the path of its argument. Raises
     ToolError where the plan has no photos, InvalidInput at each path where there is no such picture."""
     if wanted and not account.limits(KIND).photos:
-        raise ToolError(f"Your plan has no photos of dishes: to have them, {account.larger(KIND)}")
+        raise OperationNotAllowedError(f"Your plan has no photos of dishes: to have them, {account.upgrade_hint(KIND)}")
     return Upload.claim_many(account, wanted)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.products.qr.api import bulk_tools, print_tools, stats_tools, style_tools, tools
-from workspace.products.qr.domain.style import model_look
+from workspace.products.qr.domain.style import find_own_style
 from workspace.products.qr.hooks import demo, starter, todo
-from workspace.products.qr.hooks.takeout import CARRIED
-from workspace.products.qr.models import KIND, SCAN, Code, Retarget
-from workspace.publishing.fast_routes import Redirect
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.privacy import part, thing
-from workspace.tools.tool import tools_in
+from workspace.products.qr.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code, Retarget
+from workspace.publishing.fast_routes import RedirectResolver
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.privacy import item_table, part_table
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +26,32 @@ class QrLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="qr",
+    slug="qr",
     title="QR codes",
     noun="QR code",
     short="Codes",
-    about="Printed codes whose target can change",
-    path="/q/",
+    summary="Printed codes whose target can change",
+    public_prefix="/q/",
     icon="qr",
-    group=Group.FOUND,
-    trades=tuple(starter.NAMES),
+    group=ProductGroup.VISIBILITY,
+    trades=tuple(starter.CODE_NAMES),
     plans={
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),
     },
-    tools=tools_in(tools, bulk_tools, stats_tools, print_tools, style_tools),
-    things=[Code],
-    visit=SCAN,
-    carried=CARRIED,
-    personal=[
-        thing(Code, "QR code", home="/app/qr"),
-        part(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
+    tools=tools_from_modules(tools, bulk_tools, stats_tools, print_tools, style_tools),
+    models=[Code],
+    visit_event=SCAN_EVENT,
+    takeout=TAKEOUT_TABLES,
+    privacy=[
+        item_table(Code, "QR code", home="/app/qr"),
+        part_table(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
     ],
-    searched=("name", "target_url", "content", "folder"),
-    first_step="Make your first QR code",
-    demo=demo.fill,
-    example=starter.example,
-    needs=todo.needs,
-    code_look=model_look,
-    fast=Redirect(Code, "target_url", SCAN),
+    search_fields=("name", "target_url", "content", "folder"),
+    first_task="Make your first QR code",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    todo=todo.list_todo_items,
+    qr_style=find_own_style,
+    fast_redirect=RedirectResolver(Code, "target_url", SCAN_EVENT),
 )

@@ -10,36 +10,36 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.qr.rules import static_content
-from workspace.products.qr.rules.static_text import CALLS
-from workspace.publishing.arguments import PUBLISHING
-from workspace.publishing.call_to_action import CALL
-from workspace.publishing.models import OUT_OF_THE_BIN, Publication, Published
+from workspace.products.qr.rules.static_text import CALLS_TO_ACTION
+from workspace.publishing.arguments import PUBLISHING_ARGUMENTS
+from workspace.publishing.call_to_action import DEFAULT_CALL
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem
 from workspace.qr_symbols.style import Style
 from workspace.storage import encryption
 
 KIND = "qr"
-SCAN = "scan"
-PURPOSE = "qr.wifi"  # of the password that is sealed
-FIXED = "A static code holds this in its symbol and has no address: make a new code, or a dynamic one"
+SCAN_EVENT = "scan"
+ENCRYPTION_PURPOSE = "qr.wifi"  # of the password that is sealed
+STATIC_CODE_MESSAGE = "A static code holds this in its symbol and has no address: make a new code, or a dynamic one"
 
 
-OF_AN_ADDRESS = ("target_url", "fallback_url", *PUBLISHING)
+ADDRESS_FIELDS = ("target_url", "fallback_url", *PUBLISHING_ARGUMENTS)
 
 
 def new_code_id() -> str:
     return new_id("qr")
 
 
-class Code(Published):
+class Code(PublishedItem):
     kind = KIND
     pictures = ("logo",)
-    LEADS_ON = True
-    ITS_OWN = frozenset(["search"])
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "logo": ("logo_id", None)}
+    LINKS_TO_STARTERS = True
+    COPY_EXCLUDED = frozenset(["search"])
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "logo": ("logo_id", None)}
     JOURNAL_SECRET = ("secret",)
 
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
@@ -56,10 +56,10 @@ class Code(Published):
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         indexes = [
-            *Published.Meta.indexes,
-            models.Index(fields=["account", "folder", "-id"], name="qr_codes_of_a_folder", condition=OUT_OF_THE_BIN),
+            *PublishedItem.Meta.indexes,
+            models.Index(fields=["account", "folder", "-id"], name="qr_codes_of_a_folder", condition=NOT_DELETED),
         ]
 
     def __str__(self) -> str:
@@ -76,87 +76,93 @@ class Code(Published):
     @property
     def call(self) -> str:
         """To action, on paper; to be translated."""
-        return CALLS[self.content["kind"]] if self.is_static else CALL
+        return CALLS_TO_ACTION[self.content["kind"]] if self.is_static else DEFAULT_CALL
 
     @property
-    def static(self) -> dict[str, Any]:
-        """What a static one holds, with its password. Raises CannotUnseal."""
+    def decrypted_content(self) -> dict[str, Any]:
+        """What a static one holds, with its password. Raises DecryptionError."""
         if not self.secret:
             return dict(self.content)
-        return {**self.content, static_content.SECRET: encryption.unseal(self.secret, self.account_id, PURPOSE)}
+        return {
+            **self.content,
+            static_content.SECRET_FIELD: encryption.decrypt_secret(self.secret, self.account_id, ENCRYPTION_PURPOSE),
+        }
 
     @property
     def symbol_text(self) -> str:
-        return static_content.text_of(self.static) if self.is_static else super().symbol_text
+        return static_content.build_symbol_text(self.decrypted_content) if self.is_static else super().symbol_text
 
     @property
-    def looks(self) -> Style:
+    def parsed_style(self) -> Style:
         return Style.model_validate(self.style)
 
     def __init__(self, *values: Any, **fields: Any) -> None:
         super().__init__(*values, **fields)
         if self.__dict__.get("search") == "":  # a new one
-            self.search = self._folded()
+            self.search = self._build_search_text()
 
     @classmethod
     def has_address(cls, fields: Mapping[str, Any]) -> bool:
         return not fields.get("content")
 
     @classmethod
-    def sealed(cls, account: Account, static: Mapping[str, Any]) -> dict[str, Any]:
+    def static_fields(cls, account: Account, static: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a static code that holds this."""
         content = dict(static)
-        password = content.pop(static_content.SECRET, "")
-        secret = encryption.seal(password, account.pk, PURPOSE) if password else ""
+        password = content.pop(static_content.SECRET_FIELD, "")
+        secret = encryption.encrypt_secret(password, account.pk, ENCRYPTION_PURPOSE) if password else ""
         return {"content": content, "secret": secret, "target_url": ""}
 
     def edit(self, **given: Any) -> None:
         """Of a static one what stands beside its symbol: name, folder and look."""
-        if self.is_static and (wrong := [name for name in given if name in OF_AN_ADDRESS]):
-            raise InvalidInput.of([(name, FIXED) for name in wrong])
+        if self.is_static and (wrong := [name for name in given if name in ADDRESS_FIELDS]):
+            raise InvalidInputError.from_pairs([(name, STATIC_CODE_MESSAGE) for name in wrong])
         super().edit(**given)
 
     @classmethod
-    def room(cls, account: Account, wanted: int) -> int:
-        """How many of the wanted codes the plan has room for, at least one. Raises ToolError where there is none."""
+    def remaining_quota(cls, account: Account, wanted: int) -> int:
+        """How many of the wanted codes the plan has room for, at least one. Raises OperationNotAllowedError where there
+        is none."""
         most = account.limits(KIND).codes
-        fit = wanted if most is None else min(wanted, most - account.codes.count() + len(cls.starters(account)))
+        fit = wanted if most is None else min(wanted, most - account.codes.count() + len(cls.list_starters(account)))
         if fit <= 0:
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} QR codes and all are in use: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {most} QR codes and all are in use: {way_out}")
         return fit
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
-        if cls.room(account, wanted) < wanted:
-            raise ToolError(
-                f"Your plan has no room for {wanted} more QR codes: {account.or_larger(KIND, 'delete some')}"
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+        if cls.remaining_quota(account, wanted) < wanted:
+            raise OperationNotAllowedError(
+                f"Your plan has no room for {wanted} more QR codes: {account.with_upgrade_hint(KIND, 'delete some')}"
             )
 
     @classmethod
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """Printed copies follow a new target at their next scan; where a code led is kept as a `Retarget`."""
+        """Printed copies follow a new target at their next scan; where a code led is kept as a `DestinationChange`."""
         wanted = list(wanted)
-        _note((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
+        _record_destination_changes((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
         return super().change_many(wanted, paths=paths)
 
     @classmethod
-    def touched_many(cls, things: Sequence[Self]) -> None:
-        stale = [code for code in things if code.search != code._folded()]
+    def mark_many_changed(cls, things: Sequence[Self]) -> None:
+        stale = [code for code in things if code.search != code._build_search_text()]
         for code in stale:
-            code.search = code._folded()
+            code.search = code._build_search_text()
         cls._base_manager.bulk_update(stale, ["search"], batch_size=200)
-        super().touched_many(things)
+        super().mark_many_changed(things)
 
     @classmethod
     def restore_many_target_url(cls, pairs: Sequence[tuple[Self, str]]) -> None:
         cls.change_many((code, {"target_url": url}) for code, url in pairs)
 
     def restore_logo(self, upload_id: str | None) -> None:
-        self.wear("logo", upload_id or "")
+        self.attach_image("logo", upload_id or "")
 
-    def _folded(self) -> str:
-        return fold(f"{self.name}\n{static_content.words_of(self.content) if self.content else self.target_url}")
+    def _build_search_text(self) -> str:
+        return search_key(
+            f"{self.name}\n{static_content.describe_content(self.content) if self.content else self.target_url}"
+        )
 
 
 class Retarget(models.Model):
@@ -174,10 +180,10 @@ class Retarget(models.Model):
         return f"{self.from_url} → {self.to_url}"
 
 
-def _note(led: Iterable[tuple[Code, str]]) -> None:
+def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
     """Before codes are pointed to these addresses."""
     moved = ((code, url) for code, url in led if url != code.target_url)
     Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
 
 
-encryption.sealed_in(Code, secret=PURPOSE)  # those in the bin as well
+encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # those in the bin as well

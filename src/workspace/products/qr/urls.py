@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.products.qr.domain.style import look_at
+from workspace.products.qr.domain.style import style_at
 from workspace.products.qr.models import Code
 from workspace.products.qr.public import views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/qr", include("workspace.products.qr.dashboard.urls")),
-    *guest_addresses(Code, page=None, code="", look=look_at, parts={r"\+": views.inspect}, standing={"": views.scan}),
+    *guest_urlpatterns(
+        Code, page=None, code="", look=style_at, parts={r"\+": views.inspect}, standing={"": views.scan}
+    ),
 ]

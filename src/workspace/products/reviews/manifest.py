@@ -8,19 +8,19 @@ from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.reviews.api import serializers, testimonial_tools, tools
-from workspace.products.reviews.domain.erasure import erase, touch_pages
-from workspace.products.reviews.domain.queries import testimonials_of
-from workspace.products.reviews.domain.submission import RECEIVED
+from workspace.products.reviews.domain.erasure import erase_testimonials, mark_pages_changed
+from workspace.products.reviews.domain.queries import testimonials_for
+from workspace.products.reviews.domain.submission import REVIEW_NOTIFICATION
 from workspace.products.reviews.hooks import demo, live_block, starter
-from workspace.products.reviews.hooks.takeout import CARRIED
+from workspace.products.reviews.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimonial
-from workspace.products.reviews.models.testimonial import PAGE
-from workspace.publishing.manifest import Group, Manifest
-from workspace.publishing.privacy import thing
-from workspace.publishing.submissions import Act, Arrivals, Left
-from workspace.tools.tool import tools_in
+from workspace.products.reviews.models.testimonial import SOURCE_PAGE
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.publishing.privacy import item_table
+from workspace.publishing.submissions import Submission, SubmissionAction, SubmissionSource
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,95 +34,97 @@ class ReviewLimits:
     history_days: int
 
 
-def _waiting(account: Account) -> str:
-    count = testimonials_of(account).filter(status=Status.PENDING).count()
+def _format_waiting(account: Account) -> str:
+    count = testimonials_for(account).filter(status=Status.PENDING).count()
     return f"{count:,} waiting for you" if count else ""
 
 
-def _moderate(left: Left, action: str) -> dict[str, str]:
+def _moderation_arguments(left: Submission, action: str) -> dict[str, str]:
     return {"page_id": left["thing_id"], "item_id": left["id"], "action": action}
 
 
 PRODUCT = Manifest(
     key=KIND,
-    word="reviews",
+    slug="reviews",
     title="Reviews",
     noun="review page",
-    about="Collect testimonials and show them",
-    path="/r/",
+    summary="Collect testimonials and show them",
+    public_prefix="/r/",
     icon="review",
-    group=Group.FOUND,
+    group=ProductGroup.VISIBILITY,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),
     },
-    carried=CARRIED,
-    tools=tools_in(tools, testimonial_tools),
-    things=[ReviewPage],
-    guests_send_files=("",),
-    personal=[
-        thing(ReviewPage, "review page", home="/app/reviews"),
-        Held(
+    takeout=TAKEOUT_TABLES,
+    tools=tools_from_modules(tools, testimonial_tools),
+    models=[ReviewPage],
+    upload_paths=("",),
+    privacy=[
+        item_table(ReviewPage, "review page", home="/app/reviews"),
+        PersonalTable(
             model=Testimonial,
             noun="testimonial",
             rows=lambda account: Testimonial._base_manager.filter(account=account).select_related("page__publication"),
-            theirs=("email",),
-            drop=erase,
-            settle=lambda account, found: touch_pages(found),
-            pictures=("photo",),
-            page=lambda one: f"/app/reviews/{one.page_id}/items/{one.pk}",
-            under="page__publication",
+            identity_columns=("email",),
+            delete_rows=erase_testimonials,
+            after_erase=lambda account, found: mark_pages_changed(found),
+            image_columns=("photo",),
+            page_url=lambda one: f"/app/reviews/{one.page_id}/items/{one.pk}",
+            lock_path="page__publication",
         ),
     ],
-    searched=("title", "intro"),
-    first_step="Collect your first review",
-    demo=demo.fill,
-    example=starter.example,
-    news=[RECEIVED],
-    arrivals=[
-        Arrivals(
+    search_fields=("title", "intro"),
+    first_task="Collect your first review",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    notifications=[REVIEW_NOTIFICATION],
+    submissions=[
+        SubmissionSource(
             kind="testimonial",
             noun="testimonial",
             title="Reviews",
             page="/app/reviews",
-            rows=testimonials_of,
-            came=Q(source=PAGE, suspicion=""),
-            of="page",
-            told=serializers.left,
-            waits=Q(status=Status.PENDING, consented_at__isnull=False),  # only then is there something to decide
-            waiting="for your decision",
+            rows=testimonials_for,
+            from_guests=Q(source=SOURCE_PAGE, suspicion=""),
+            item_column="page",
+            serialize=serializers.review_submissions,
+            waiting_filter=Q(
+                status=Status.PENDING, consented_at__isnull=False
+            ),  # only then is there something to decide
+            waiting_reason="for your decision",
             word="review",
-            did="left a review",
-            acts=[
-                Act(
+            action_phrase="left a review",
+            actions=[
+                SubmissionAction(
                     name="approve",
                     label="Approve",
                     tool=tools.approve,
-                    arguments=lambda left: _moderate(left, "approve"),
-                    told="Approved. Guests see it now.",
+                    arguments=lambda left: _moderation_arguments(left, "approve"),
+                    done_message="Approved. Guests see it now.",
                     only_waiting=True,
                 ),
-                Act(
+                SubmissionAction(
                     name="hide",
                     label="Hide",
                     tool=tools.approve,
-                    arguments=lambda left: _moderate(left, "hide"),
-                    told="Hidden. Guests do not see it.",
+                    arguments=lambda left: _moderation_arguments(left, "hide"),
+                    done_message="Hidden. Guests do not see it.",
                     icon="eye",
                     only_waiting=True,
                 ),
-                Act(
+                SubmissionAction(
                     name="delete",
                     label="Delete",
                     tool=testimonial_tools.delete,
                     arguments=lambda left: {"ids": [left["id"]]},
-                    told="Deleted. For 30 days it can be brought back.",
+                    done_message="Deleted. For 30 days it can be brought back.",
                     icon="bin",
                 ),
             ],
         )
     ],
-    summary=_waiting,
-    live=(live_block.TITLE, live_block.newest),
+    home_summary=_format_waiting,
+    live_block=(live_block.TITLE, live_block.newest_review),
 )

@@ -4,18 +4,18 @@ from django.urls import include, path
 
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.public import confirmation_views, views, wall_views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/reviews", include("workspace.products.reviews.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         ReviewPage,
         page=views.collect,
         code="reviews",
-        face=views.face_at,
+        face=views.share_preview_at,
         parts={"/thanks": views.thanks, "/wall": wall_views.wall},
-        standing={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm},
+        standing={"/confirm/(?P<token>[^/]+)": confirmation_views.confirm_email},
         framed={"": wall_views.embed},
-        frame_policy=wall_views.frame_policy,
+        frame_policy=wall_views.build_frame_policy,
     ),
 ]

@@ -10,11 +10,11 @@ class SeatConfig(AppConfig):
         from workspace.products.seat.domain import solver_job
 
         jobs.job(
-            solver_job.JOB,
+            solver_job.JOB_NAME,
             title="Seating",
             noun="parts of a search",
-            prepare=solver_job.search,
-            undo=solver_job.stop,
-            tell=solver_job.told,
+            prepare=solver_job.search_parts,
+            undo=solver_job.undo_search,
+            tell=solver_job.describe_progress,
             chunk=1,
-        )(solver_job.keep)
+        )(solver_job.save_part)

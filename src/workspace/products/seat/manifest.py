@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from workspace.accounts.plans import Plan
 from workspace.products.seat.api import arrange_tools, export_tools, list_tools, tools
 from workspace.products.seat.hooks import demo, starter
-from workspace.products.seat.hooks.checkin import DOOR
-from workspace.products.seat.hooks.people import PEOPLE
-from workspace.products.seat.hooks.privacy import PERSONAL
-from workspace.products.seat.hooks.takeout import CARRIED
-from workspace.products.seat.hooks.todo import needs
+from workspace.products.seat.hooks.checkin import CHECKIN_SOURCE
+from workspace.products.seat.hooks.people import PEOPLE_SOURCE
+from workspace.products.seat.hooks.privacy import PERSONAL_DATA
+from workspace.products.seat.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.seat.hooks.todo import list_todo_items
 from workspace.products.seat.models import KIND, Chart
-from workspace.publishing.manifest import Group, Manifest
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +26,29 @@ class SeatLimits:
 
 PRODUCT = Manifest(
     key=KIND,
-    word="seat",
+    slug="seat",
     title="Seating charts",
     short="Seating",
     noun="seating chart",
-    about="Who sits where, and find-my-table",
-    path="/s/",
+    summary="Who sits where, and find-my-table",
+    public_prefix="/s/",
     icon="seat",
-    group=Group.EVENTS,
+    group=ProductGroup.EVENTS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, SeatLimits(guests=50)),
         "pro": Plan(12, SeatLimits(guests=500)),
         "business": Plan(29, SeatLimits(guests=None)),
     },
-    tools=tools_in(tools, list_tools, arrange_tools, export_tools),
-    things=[Chart],
-    carried=CARRIED,
-    personal=PERSONAL,
-    searched=("title", "venue"),
-    first_step="Make your first seating chart",
-    demo=demo.fill,
-    example=starter.example,
-    door=DOOR,
-    people=[PEOPLE],
-    needs=needs,
+    tools=tools_from_modules(tools, list_tools, arrange_tools, export_tools),
+    models=[Chart],
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    search_fields=("title", "venue"),
+    first_task="Make your first seating chart",
+    demo=demo.fill_account,
+    starter=starter.starter_for,
+    checkin=CHECKIN_SOURCE,
+    people=[PEOPLE_SOURCE],
+    todo=list_todo_items,
 )

@@ -12,11 +12,11 @@ class WaiverConfig(AppConfig):
         from workspace.publishing import verification
         from workspace.storage.files import store
 
-        verification.register(by_hash=pdf.kept_by_hash, by_record=pdf.kept_by_record)
-        outbox.register(pdf.LATER, pdf.Seals)
-        outbox.register(renewals.LATER, renewals.Looks)
-        outbox.register(daily_digest.LATER, daily_digest.Digests)
-        store.keep(
-            f"{pdf.PREFIX}_",
+        verification.register(by_hash=pdf.find_by_hash, by_record=pdf.find_by_record)
+        outbox.register_channel(pdf.DELIVERY_KIND, pdf.SealingChannel)
+        outbox.register_channel(renewals.DELIVERY_KIND, renewals.RenewalChannel)
+        outbox.register_channel(daily_digest.DELIVERY_KIND, daily_digest.DigestChannel)
+        store.register_prefix(
+            f"{pdf.FILE_KEY_PREFIX}_",
             lambda keys: Signing.objects.filter(pdf_key__in=keys).values_list("pdf_key", flat=True),
         )

@@ -10,17 +10,17 @@ from workspace.accounts.models import Account
 from workspace.accounts.plans import Plan
 from workspace.lib import clock
 from workspace.products.waiver.api import export_tools, signature_tools, tools
-from workspace.products.waiver.domain.daily_digest import NEWS
-from workspace.products.waiver.domain.signings import SIGNED, VOIDED
+from workspace.products.waiver.domain.daily_digest import SIGNED_NOTIFICATION
+from workspace.products.waiver.domain.signings import SIGNED_EVENT, VOIDED_EVENT
 from workspace.products.waiver.hooks import demo, starter
-from workspace.products.waiver.hooks.checkin import DOOR
-from workspace.products.waiver.hooks.privacy import PERSONAL
-from workspace.products.waiver.hooks.submissions import left, signed_of
-from workspace.products.waiver.hooks.takeout import CARRIED
+from workspace.products.waiver.hooks.checkin import CHECKIN_SOURCE
+from workspace.products.waiver.hooks.privacy import PERSONAL_DATA
+from workspace.products.waiver.hooks.submissions import signature_submissions, signatures_for
+from workspace.products.waiver.hooks.takeout import TAKEOUT_TABLES
 from workspace.products.waiver.models import KIND, Waiver
-from workspace.publishing.manifest import Group, Manifest, Need
-from workspace.publishing.submissions import Arrivals
-from workspace.tools.tool import tools_in
+from workspace.publishing.manifest import Manifest, ProductGroup, TodoItem
+from workspace.publishing.submissions import SubmissionSource
+from workspace.tools.tool import tools_from_modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,59 +33,59 @@ class WaiverLimits:
     webhooks: bool
 
 
-def _used(account: Account) -> dict[str, int]:
+def _compute_usage(account: Account) -> dict[str, int]:
     begin = datetime.combine(clock.today(account.time_zone).replace(day=1), time.min, account.zone)
     return {"monthly": account.signatures.filter(created_at__gte=begin).count()}
 
 
-def _needs(account: Account) -> Sequence[Need]:
+def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     most = account.limits(KIND).monthly
     if most is None:
         return []
-    made = _used(account)["monthly"]
+    made = _compute_usage(account)["monthly"]
     if made <= most:
         return []
-    way_out = account.or_larger(KIND, "wait for the next month")
-    return [Need(f"{made} people signed waivers this month, and your plan counts {most}: {way_out}", "/app/waiver")]
+    way_out = account.with_upgrade_hint(KIND, "wait for the next month")
+    return [TodoItem(f"{made} people signed waivers this month, and your plan counts {most}: {way_out}", "/app/waiver")]
 
 
 PRODUCT = Manifest(
     key=KIND,
-    word="waiver",
+    slug="waiver",
     title="Waivers",
     noun="waiver",
-    about="Waivers signed before people arrive",
-    path="/w/",
+    summary="Waivers signed before people arrive",
+    public_prefix="/w/",
     icon="waiver",
-    group=Group.SIGNED,
+    group=ProductGroup.PAYMENTS,
     trades=starter.TRADES,
     plans={
         "free": Plan(0, WaiverLimits(waivers=1, monthly=50, webhooks=False)),
         "pro": Plan(12, WaiverLimits(waivers=None, monthly=None, webhooks=True)),
     },
-    tools=tools_in(tools, signature_tools, export_tools),
-    things=[Waiver],
-    carried=CARRIED,
-    personal=PERSONAL,
-    searched=("title", "text", "clauses", "questions"),
-    first_step="Write your first waiver",
-    demo=demo.fill,
-    used=_used,
-    example=starter.example,
-    news=[NEWS],
-    events=[SIGNED, VOIDED],
-    needs=_needs,
-    door=DOOR,
-    arrivals=[
-        Arrivals(
+    tools=tools_from_modules(tools, signature_tools, export_tools),
+    models=[Waiver],
+    takeout=TAKEOUT_TABLES,
+    privacy=PERSONAL_DATA,
+    search_fields=("title", "text", "clauses", "questions"),
+    first_task="Write your first waiver",
+    demo=demo.fill_account,
+    usage=_compute_usage,
+    starter=starter.starter_for,
+    notifications=[SIGNED_NOTIFICATION],
+    events=[SIGNED_EVENT, VOIDED_EVENT],
+    todo=_list_todo_items,
+    checkin=CHECKIN_SOURCE,
+    submissions=[
+        SubmissionSource(
             kind="signature",
             noun="signature",
             title="Signatures",
             page="/app/waiver",
-            rows=signed_of,
-            of="waiver",
-            told=left,
-            did="signed a waiver",
+            rows=signatures_for,
+            item_column="waiver",
+            serialize=signature_submissions,
+            action_phrase="signed a waiver",
         )
     ],
 )

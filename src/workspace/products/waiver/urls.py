@@ -4,16 +4,16 @@ from django.urls import include, path
 
 from workspace.products.waiver.models import Waiver
 from workspace.products.waiver.public import kiosk_views, unsubscribe_views, views
-from workspace.public_site.guest_urls import guest_addresses
+from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/waiver", include("workspace.products.waiver.dashboard.urls")),
-    *guest_addresses(
+    *guest_urlpatterns(
         Waiver,
         page=views.page,
         code="waiver",
-        framed={"": views.sign},
-        face=views.face_at,
-        parts={"/sign": views.sign, "/kiosk": kiosk_views.kiosk_at, "/quiet": unsubscribe_views.quiet},
+        framed={"": views.sign_page},
+        face=views.share_preview_at,
+        parts={"/sign": views.sign_page, "/kiosk": kiosk_views.kiosk_page, "/quiet": unsubscribe_views.unsubscribe},
     ),
 ]

@@ -9,8 +9,8 @@ from workspace.accounts.models import Account
 from workspace.analytics import visit_writer
 from workspace.lib import clock
 from workspace.public_site import fast_path
-from workspace.public_site.address_lookup import Lookup, Reader
-from workspace.public_site.fast_path import Follow, Redirect, follow_response, serve
+from workspace.public_site.address_lookup import AddressLookup, SqliteReader
+from workspace.public_site.fast_path import FollowDecision, RedirectResolver, redirect_response, register_route
 from workspace.publishing.models import Address, Publication, State, Tally, Visit
 from workspace.testing.api import make_account
 from workspace.testing.publications import IPHONE, driven, front_door_of, publish
@@ -22,8 +22,8 @@ TARGET = "https://example.com/café?x=1"
 @pytest.fixture
 def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
     """A thing at /t/summer-menu that leads to its account's name."""
-    monkeypatch.setattr(fast_path, "_ways", {})
-    serve("/t/", "qr", Redirect(Address, "publication__account__name", "scan"))
+    monkeypatch.setattr(fast_path, "_routes", {})
+    register_route("/t/", "qr", RedirectResolver(Address, "publication__account__name", "scan"))
     return publish(make_account(name=TARGET), slug="summer-menu")
 
 
@@ -132,7 +132,7 @@ def test_a_mistake_of_ours_leaves_the_guest_to_django(
     def fail(*_: object) -> None:
         raise LookupError("a mistake of ours")
 
-    monkeypatch.setattr(Lookup, "first", fail)
+    monkeypatch.setattr(AddressLookup, "find_first", fail)
     assert _ask("/t/summer-menu")[0] is False
     assert "front door" in caplog.text
 
@@ -143,28 +143,28 @@ def test_a_visit_that_cannot_be_written_is_logged_and_the_guest_sent_on(
     def away(arrivals: object) -> None:
         raise OperationalError("away")
 
-    monkeypatch.setattr(visit_writer, "enter", away)
+    monkeypatch.setattr(visit_writer, "write_visits", away)
     assert _ask("/t/summer-menu")[1] == 302
     assert "lost" in caplog.text
-    response = follow_response(RequestFactory().get("/"), Follow(code.pk, "scan", TARGET))
+    response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "scan", TARGET))
     assert response.status_code == 302
 
 
 def test_a_view_redirects_by_the_same_rule(code: Publication) -> None:
     request = RequestFactory().get("/t/summer-menu", headers={"user-agent": IPHONE})
-    response = follow_response(request, Follow(code.pk, "scan", TARGET))
+    response = redirect_response(request, FollowDecision(code.pk, "scan", TARGET))
     _, status, headers = _ask("/t/summer-menu", "HEAD")
     del headers["content-length"]
     told = {name.lower(): value for name, value in response.items() if name != "Content-Type"}
     assert (response.status_code, told) == (status, headers)
     assert _total() == (1, 0)
-    follow_response(RequestFactory().head("/t/summer-menu"), Follow(code.pk, "scan", TARGET))
+    redirect_response(RequestFactory().head("/t/summer-menu"), FollowDecision(code.pk, "scan", TARGET))
     assert _total() == (1, 0)
 
 
 @pytest.mark.parametrize("location", ["mailto:ann@example.com", "tel:+43123", "sms:+43123"])
 def test_a_button_may_lead_to_mail_and_telephone(code: Publication, location: str) -> None:
-    response = follow_response(RequestFactory().get("/"), Follow(code.pk, "click", location, part="b1"))
+    response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "click", location, part="b1"))
     assert response["Location"] == location
     assert Visit.objects.get().part == "b1"
 
@@ -177,11 +177,11 @@ def test_a_line_break_in_a_target_starts_no_header(code: Publication) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a reader of its own is SQLite's")
 def test_a_reader_sees_what_was_committed_last_and_opens_its_file_anew(code: Publication) -> None:
-    way, reader = fast_path._ways["t"], Reader()
-    assert way.lookup.first("Summer-Menu", reader) == (code.pk, TARGET)
+    way, reader = fast_path._routes["t"], SqliteReader()
+    assert way.lookup.find_first("Summer-Menu", reader) == (code.pk, TARGET)
     code.pause()
-    assert way.lookup.first("summer-menu", reader) is None
+    assert way.lookup.find_first("summer-menu", reader) is None
     code.resume()
     reader.close()
-    assert way.lookup.first("summer-menu", reader) == (code.pk, TARGET)
+    assert way.lookup.find_first("summer-menu", reader) == (code.pk, TARGET)
     reader.close()

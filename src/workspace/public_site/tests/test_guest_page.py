@@ -11,13 +11,13 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from workspace.analytics.queries import totals
+from workspace.analytics.queries import load_totals
 from workspace.lib import clock
-from workspace.public_site.guest_page import show
-from workspace.public_site.guest_urls import opened
-from workspace.public_site.page_cache import Drawn
+from workspace.public_site.guest_page import render_page
+from workspace.public_site.guest_urls import guest_view
+from workspace.public_site.page_cache import RenderedPage
 from workspace.publishing.models import Publication
-from workspace.publishing.models.visit import VIEW
+from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -32,9 +32,9 @@ class Page:
         self.publication = Publication.open(make_account(name="Corner Café"), "menu", "lunch")
         Publication.objects.filter(pk=self.publication.pk).update(**fields)
 
-    def draw(self, _: object) -> Drawn:
+    def draw(self, _: object) -> RenderedPage:
         self.drawn += 1
-        return Drawn(f"<p>{self.words}</p>", self.fresh_until)
+        return RenderedPage(f"<p>{self.words}</p>", self.fresh_until)
 
     def ask(self, method: str = "get", slug: str = "lunch", data: Any = None, **headers: str) -> HttpResponse:
         cookies = headers.pop("cookie", "")
@@ -42,11 +42,11 @@ class Page:
         if cookies:
             name, _, value = cookies.partition("=")
             request.COOKIES[name] = value
-        return opened("menu", lambda request, address: show(request, address, self.draw))(request, slug)
+        return guest_view("menu", lambda request, address: render_page(request, address, self.draw))(request, slug)
 
     @property
     def views(self) -> int:
-        return totals([self.publication.pk], VIEW)[self.publication.pk].total
+        return load_totals([self.publication.pk], VIEW_EVENT)[self.publication.pk].total
 
 
 def test_a_page_is_drawn_once_and_answered_by_its_etag() -> None:
@@ -63,7 +63,7 @@ def test_a_change_shows_at_the_next_load() -> None:
     page = Page()
     first = page.ask()
     page.words = "Salad"
-    page.publication.bump()
+    page.publication.bump_version()
     again = page.ask(**{"if-none-match": first["ETag"]})
     assert again.status_code == 200
     assert b"Salad" in again.content

@@ -7,7 +7,7 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Upload
-from workspace.storage.files.images import picture_url, redraw
+from workspace.storage.files.images import image_url, normalize_image
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -17,8 +17,8 @@ def test_a_picture_in_use_is_shown_no_wider_than_asked_for() -> None:
     out = io.BytesIO()
     Image.new("RGB", (1000, 500), "teal").save(out, "PNG")
     account = make_account()
-    upload = Upload.keep(account, redraw(out.getvalue()))
-    address = picture_url(upload.pk, 384)
+    upload = Upload.create_image(account, normalize_image(out.getvalue()))
+    address = image_url(upload.pk, 384)
     assert Client().get(address).status_code == 404, "nothing uses it yet"
     Upload.claim(account, upload.pk, "photo")
     response = Client().get(address)

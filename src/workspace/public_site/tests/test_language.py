@@ -13,26 +13,26 @@ from django.utils.translation import get_language, gettext
 
 from workspace.accounts.models import Account
 from workspace.accounts.plans import PRODUCTS
-from workspace.lib.money import CURRENCIES, decimals_of
+from workspace.lib.money import CURRENCIES, currency_decimals
 from workspace.lib.weekly_hours import Window
 from workspace.public_site import guest_page
-from workspace.public_site.page_cache import Drawn
+from workspace.public_site.page_cache import RenderedPage
 from workspace.publishing import language
 from workspace.publishing.language import (
-    _pattern,
-    amount,
-    day,
-    direction,
-    folded,
-    lang_of,
-    listed,
-    moment,
-    moment_of_week,
-    number,
-    time_of_day,
-    week_hours,
+    _currency_pattern,
+    format_amount,
+    format_day,
+    format_full_moment,
+    format_moment,
+    format_number,
+    format_time_of_day,
+    format_week_hours,
+    join_words,
+    match_supported,
+    request_language,
+    text_direction,
 )
-from workspace.publishing.locale import spoken
+from workspace.publishing.locale import with_guest_locale
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
 
@@ -61,18 +61,18 @@ def asked(path: str = "/", accepts: str = "") -> HttpRequest:
     ],
 )
 def test_the_browsers_first_language_that_we_have_is_taken(accepts: str, language: str) -> None:
-    assert lang_of(asked(accepts=accepts)) == language
+    assert request_language(asked(accepts=accepts)) == language
 
 
 def test_a_choice_goes_before_the_page_s_language_and_that_before_the_browser_s() -> None:
-    assert lang_of(asked("/?lang=es", "de"), page="en") == "es"
-    assert lang_of(asked("/", "de"), page="es-MX") == "es"
-    assert lang_of(asked("/?lang=fr", "de"), page="ja") == "de"
-    assert lang_of(asked("/?lang=%00&lang=..%2F..", "de")) == "de"
+    assert request_language(asked("/?lang=es", "de"), page="en") == "es"
+    assert request_language(asked("/", "de"), page="es-MX") == "es"
+    assert request_language(asked("/?lang=fr", "de"), page="ja") == "de"
+    assert request_language(asked("/?lang=%00&lang=..%2F..", "de")) == "de"
 
 
 def test_codes_fold_to_the_languages_that_we_have() -> None:
-    assert [folded(code) for code in ("de", "DE_ch", " es-419 ", "en-GB", "deu", "fr", "", "-de")] == [
+    assert [match_supported(code) for code in ("de", "DE_ch", " es-419 ", "en-GB", "deu", "fr", "", "-de")] == [
         "de",
         "de",
         "es",
@@ -85,41 +85,49 @@ def test_codes_fold_to_the_languages_that_we_have() -> None:
 
 
 def test_words_and_hours_are_listed_as_readers_do() -> None:
-    assert [listed(["a", "b", "c"], code) for code in ("en", "de", "es")] == ["a, b and c", "a, b und c", "a, b y c"]
-    assert [listed(words, "de") for words in (["a", "b"], ["a"], [])] == ["a und b", "a", ""]
+    assert [join_words(["a", "b", "c"], code) for code in ("en", "de", "es")] == [
+        "a, b and c",
+        "a, b und c",
+        "a, b y c",
+    ]
+    assert [join_words(words, "de") for words in (["a", "b"], ["a"], [])] == ["a und b", "a", ""]
     weekdays: Window = {"days": ["mon", "tue", "wed"], "from": "11:30", "until": "14:30"}
-    said = [week_hours([weekdays], code) for code in ("en", "de", "es")]
+    said = [format_week_hours([weekdays], code) for code in ("en", "de", "es")]
     assert said == ["Mon–Wed 11:30–14:30", "Mo–Mi 11:30–14:30", "lun–mié 11:30–14:30"]
 
 
 def test_writing_runs_to_the_left_where_it_does() -> None:
-    left = [code for code in ("ar", "ar-EG", "he", "fa_IR", "ur", "ckb", "yi") if direction(code) == "rtl"]
+    left = [code for code in ("ar", "ar-EG", "he", "fa_IR", "ur", "ckb", "yi") if text_direction(code) == "rtl"]
     assert len(left) == 7
-    assert {direction(code) for code in ("en", "de", "es", "ja", "", "arn", "hes")} == {"ltr"}
+    assert {text_direction(code) for code in ("en", "de", "es", "ja", "", "arn", "hes")} == {"ltr"}
 
 
 def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
-    assert [number(Decimal("1234.5"), code) for code in ("en", "de", "es")] == ["1,234.5", "1.234,5", "1.234,5"]
-    assert [number(Decimal("0.3333"), code) for code in ("en", "de")] == ["0.3333", "0,3333"], "none is left out"
-    assert [number(Decimal("3.96"), "de", decimals=1), number(4, "en"), number(Decimal("1E+4"), "es")] == [
+    assert [format_number(Decimal("1234.5"), code) for code in ("en", "de", "es")] == ["1,234.5", "1.234,5", "1.234,5"]
+    assert [format_number(Decimal("0.3333"), code) for code in ("en", "de")] == ["0.3333", "0,3333"], "none is left out"
+    assert [
+        format_number(Decimal("3.96"), "de", decimals=1),
+        format_number(4, "en"),
+        format_number(Decimal("1E+4"), "es"),
+    ] == [
         "4,0",
         "4",
         "10.000",
     ]
-    assert [day(date(2026, 12, 24), code) for code in ("en", "de", "es")] == [
+    assert [format_day(date(2026, 12, 24), code) for code in ("en", "de", "es")] == [
         "24 December 2026",
         "24. Dezember 2026",
         "24 de diciembre de 2026",
     ]
     at = datetime(2026, 12, 24, 17, 5, tzinfo=UTC)
-    assert moment(at, ZoneInfo("Europe/Vienna"), "de") == "24. Dezember 2026, 18:05"
-    assert moment(at, ZoneInfo("Asia/Kathmandu"), "en") == "24 December 2026, 22:50"
-    assert moment_of_week(at, ZoneInfo("Europe/Vienna"), "es") == "jueves, 24 de diciembre de 2026, 18:05"
+    assert format_moment(at, ZoneInfo("Europe/Vienna"), "de") == "24. Dezember 2026, 18:05"
+    assert format_moment(at, ZoneInfo("Asia/Kathmandu"), "en") == "24 December 2026, 22:50"
+    assert format_full_moment(at, ZoneInfo("Europe/Vienna"), "es") == "jueves, 24 de diciembre de 2026, 18:05"
     twice = [datetime(2027, 10, 31, hour, 30, tzinfo=UTC) for hour in (0, 1, 2)]
-    assert [time_of_day(one, ZoneInfo("Europe/Vienna"), "en") for one in twice] == [
+    assert [format_time_of_day(one, ZoneInfo("Europe/Vienna"), "en") for one in twice] == [
         "02:30 (UTC+02:00)", "02:30 (UTC+01:00)", "03:30"
     ]  # fmt: skip
-    assert [amount(1250, "EUR", code) for code in ("en", "de", "es")] == ["€12.50", "12,50\xa0€", "12,50\xa0€"]
+    assert [format_amount(1250, "EUR", code) for code in ("en", "de", "es")] == ["€12.50", "12,50\xa0€", "12,50\xa0€"]
 
 
 @pytest.mark.parametrize(
@@ -133,17 +141,17 @@ def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
     ],
 )
 def test_money_has_its_currency_s_own_decimals(minor: int, currency: str, shown: str) -> None:
-    assert amount(minor, currency, "en") == shown
+    assert format_amount(minor, currency, "en") == shown
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
 def test_money_is_written_as_babel_writes_it(language: str) -> None:
     for currency in CURRENCIES:
-        pattern = _pattern(currency, language)
+        pattern = _currency_pattern(currency, language)
         for minor in (0, 7, -7, 1234, 99_999, -1_234_567_890, 10**13):
-            shown = Decimal(minor).scaleb(-decimals_of(currency))
+            shown = Decimal(minor).scaleb(-currency_decimals(currency))
             told = format_currency(shown, currency, format=pattern, locale=language, currency_digits=False)
-            assert amount(minor, currency, language) == told
+            assert format_amount(minor, currency, language) == told
 
 
 def _card(api: Api) -> tuple[str, str]:
@@ -191,13 +199,13 @@ def test_a_page_that_is_wrapped_is_kept_once_for_each_language(account: Account)
     publication = Publication.objects.create(account=account, kind="card")
     address = Address.objects.create(publication=publication, kind="card", slug="spoken-page")
 
-    def draw(address: Address) -> Drawn:
+    def draw(address: Address) -> RenderedPage:
         drawn.append(get_language())
-        return Drawn(gettext("Back soon"))
+        return RenderedPage(gettext("Back soon"))
 
-    @spoken
+    @with_guest_locale
     def page(request: HttpRequest) -> HttpResponse:
-        return guest_page.show(request, address, draw, event=None)
+        return guest_page.render_page(request, address, draw, event=None)
 
     bodies = [page(asked(accepts=accepts)) for accepts in ("de-AT", "de-DE,fr", "es", "en", "fr", "de")]
     assert [one.content.decode() for one in bodies] == [
@@ -219,11 +227,11 @@ def test_every_product_s_title_is_among_what_is_translated() -> None:
 
 def test_days_are_named_and_spans_told_as_short_as_each_language_has_it() -> None:
     friday = date(2026, 5, 15)
-    assert language.short_day_of_week(friday, "en") == "Fri 15 May"
-    assert language.short_day_of_week(friday, "de") == "Fr., 15. Mai"
-    assert language.day_of_week(friday, "es") == "viernes, 15 de mayo de 2026"
-    assert language.days(friday, date(2026, 5, 17), "en") == "15–17 May 2026"
-    assert language.days(friday, date(2026, 6, 2), "de").replace("\u2009", " ") == "15. Mai – 2. Juni 2026"
-    assert language.days(friday, friday, "de") == "15. Mai 2026"
+    assert language.format_short_weekday(friday, "en") == "Fri 15 May"
+    assert language.format_short_weekday(friday, "de") == "Fr., 15. Mai"
+    assert language.format_full_day(friday, "es") == "viernes, 15 de mayo de 2026"
+    assert language.format_day_range(friday, date(2026, 5, 17), "en") == "15–17 May 2026"
+    assert language.format_day_range(friday, date(2026, 6, 2), "de").replace("\u2009", " ") == "15. Mai – 2. Juni 2026"
+    assert language.format_day_range(friday, friday, "de") == "15. Mai 2026"
     noon = datetime(2026, 5, 15, 12, tzinfo=UTC)
-    assert language.zone_in_words(noon, ZoneInfo("Europe/Paris"), "en") == "Central European Summer Time"
+    assert language.format_zone_name(noon, ZoneInfo("Europe/Paris"), "en") == "Central European Summer Time"

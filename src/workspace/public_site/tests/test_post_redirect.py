@@ -71,7 +71,7 @@ def test_the_page_opens_for_nobody_else(path: str, other: dict[str, str]) -> Non
 
 def test_later_the_address_shows_the_empty_form(path: str) -> None:
     address = send(path)["Location"]
-    with time_machine.travel(time.time() + post_redirect.LIFE + 1, tick=False):
+    with time_machine.travel(time.time() + post_redirect.LIFETIME_SECONDS + 1, tick=False):
         page = Client(headers=BROWSER).get(address)
     assert (page.status_code, "Gus Example" in page.content.decode()) == (200, False)
 
@@ -90,7 +90,7 @@ def test_what_is_stored_cannot_be_read_without_the_address(path: str, monkeypatc
     assert b"Gus" not in stored[0]
 
 
-@pytest.mark.parametrize("limit", ["MOST", "LARGEST"])
+@pytest.mark.parametrize("limit", ["MAX_PAGES", "MAX_PAGE_BYTES"])
 def test_where_there_is_no_place_the_page_is_the_answer(path: str, limit: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(post_redirect, limit, 0)
     sent = send(path)

@@ -15,10 +15,10 @@ from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from playwright.sync_api import Page, sync_playwright
 
-from workspace.analytics.retention import forget_attempts
+from workspace.analytics.retention import delete_expired_attempts
 from workspace.lib import clock
 from workspace.public_site import proof_of_work
-from workspace.public_site.spam_protection import allow_with_work, hidden_fields, trusted_by_work
+from workspace.public_site.spam_protection import allow_attempt_with_work, has_proof_of_work, render_hidden_fields
 from workspace.publishing.models import Attempt
 from workspace.testing.api import Api
 
@@ -47,7 +47,7 @@ def _request(field: str) -> HttpRequest:
 
 
 def _is_done(field: str, form: str = "review") -> bool:
-    return trusted_by_work(_request(field), form)
+    return has_proof_of_work(_request(field), form)
 
 
 def test_anybody_may_ask_for_work_and_no_cache_keeps_it() -> None:
@@ -55,7 +55,7 @@ def test_anybody_may_ask_for_work_and_no_cache_keeps_it() -> None:
     for answer in answers:
         assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
         assert not answer.cookies
-        assert answer.json()["maxNumber"] == proof_of_work.HARDEST
+        assert answer.json()["maxNumber"] == proof_of_work.MAX_NUMBER
     assert answers[0].json()["challenge"] != answers[1].json()["challenge"]
     assert Client().post("/guests/work?form=review").status_code == 405
 
@@ -67,7 +67,7 @@ def test_a_form_of_no_such_name_is_told_so(form: str) -> None:
 
 
 def test_a_form_says_where_its_work_is_and_leaves_the_field_empty() -> None:
-    [field] = re.findall(r'<input[^>]* name="work"[^>]*>', hidden_fields("card-lead"))
+    [field] = re.findall(r'<input[^>]* name="work"[^>]*>', render_hidden_fields("card-lead"))
     assert 'type="hidden"' in field
     assert 'data-work="/guests/work?form=card-lead"' in field
     assert "value" not in field
@@ -108,14 +108,14 @@ def test_work_is_good_for_an_hour_and_forgotten_after_it() -> None:
     with time_machine.travel(clock.now().replace(microsecond=0), tick=False) as travel:
         early, late, too_late = (_packed(_solved()) for _ in range(3))
         assert _is_done(early)
-        travel.shift(proof_of_work.LIFE.total_seconds())
-        forget_attempts()
+        travel.shift(proof_of_work.LIFETIME.total_seconds())
+        delete_expired_attempts()
         assert not _is_done(early)
         assert _is_done(late)
         travel.shift(1)
         assert not _is_done(too_late)
         travel.shift(120)
-        forget_attempts()
+        delete_expired_attempts()
         assert not Attempt.objects.exists()
 
 
@@ -197,7 +197,7 @@ def test_junk_is_no_work_and_no_trouble(field: str) -> None:
 @pytest.mark.django_db
 def test_who_works_may_send_twice_as_many_and_who_does_not_the_usual() -> None:
     def allowed(field: str) -> bool:
-        return allow_with_work(_request(field), "lead", "review", limit=2, window=86_400)
+        return allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
 
     assert [allowed("") for _ in range(3)] == [True, True, False]
     field = _packed(_solved())
@@ -209,7 +209,7 @@ def test_who_works_may_send_twice_as_many_and_who_does_not_the_usual() -> None:
 @pytest.mark.django_db
 def test_under_the_usual_load_work_is_not_looked_at() -> None:
     field = _packed(_solved())
-    assert allow_with_work(_request(field), "lead", "review", limit=2, window=86_400)
+    assert allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
     assert _is_done(field), "it was not spent"
 
 
@@ -284,7 +284,7 @@ def test_a_browser_works_once_somebody_begins(page: Page, live_server: Any, api:
     page.focus("[name=rating]")
     page.wait_for_selector("[name=work][value]:not([value=''])", state="attached")
     field = page.input_value("[name=work]")
-    assert Payload.from_base64(field).number <= proof_of_work.HARDEST
-    assert len(field) < proof_of_work.LONGEST - 100
+    assert Payload.from_base64(field).number <= proof_of_work.MAX_NUMBER
+    assert len(field) < proof_of_work.MAX_SOLUTION_LENGTH - 100
     assert _is_done(field)
     assert not problems

@@ -9,9 +9,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from workspace.lib.subprocess_worker.pool import Turn
+from workspace.lib.subprocess_worker.pool import SubprocessLimits
 from workspace.public_site import qr_image_views
-from workspace.qr_symbols.render_pool import drawings
+from workspace.qr_symbols.render_pool import render_pool
 from workspace.testing.code_readers import pixels, zxing
 
 pytestmark = pytest.mark.django_db
@@ -30,13 +30,13 @@ def ask(
 ) -> HttpResponse:
     request = RequestFactory().generic(method, "/q/code", query_params=query)
     request.client_address = address  # type: ignore[attr-defined]
-    return qr_image_views.picture(request, text, form, etag="code-1", file_name="code", title="A code")
+    return qr_image_views.render_image(request, text, form, etag="code-1", file_name="code", title="A code")
 
 
 def occupied() -> ExitStack:
     stack = ExitStack()
-    for _ in range(drawings.places):
-        stack.enter_context(drawings.place())
+    for _ in range(render_pool.slot_count):
+        stack.enter_context(render_pool.reserve_slot())
     return stack
 
 
@@ -59,18 +59,18 @@ def test_a_head_draws_nothing() -> None:
 
 
 def test_one_guest_cannot_have_large_ones_drawn_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(qr_image_views, "LARGE", 2)
+    monkeypatch.setattr(qr_image_views, "LARGE_IMAGE_LIMIT", 2)
     texts = [f"{TEXT}{number}" for number in range(3)]
     answers = [ask(text=text, size=1536) for text in texts]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert answers[2]["Retry-After"] == str(qr_image_views.WINDOW)
+    assert answers[2]["Retry-After"] == str(qr_image_views.WINDOW_SECONDS)
     assert ask(text=texts[0], size=1536).status_code == 200, "what is kept costs nothing"
     assert ask(text=texts[2], size=512).status_code == 200
     assert ask(text=texts[2], size=1536, address="198.51.100.7").status_code == 200
 
 
 def test_a_child_that_dies_is_no_error_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawings, "_limits", Turn(megabytes=8, seconds=5))
+    monkeypatch.setattr(render_pool, "_limits", SubprocessLimits(megabytes=8, seconds=5))
     answer = ask(size=4096)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
     assert b"Take the SVG" in answer.content

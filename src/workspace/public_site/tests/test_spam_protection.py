@@ -8,8 +8,16 @@ from django.db import connections
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from workspace.lib.delayed_response import KEY, Hold
-from workspace.public_site.spam_protection import STAMP, TRAP, Verdict, allow, hidden_fields, judge, same_origin
+from workspace.lib.delayed_response import DELAY_KEY, Delay
+from workspace.public_site.spam_protection import (
+    STAMP_FIELD,
+    TRAP_FIELD,
+    SpamVerdict,
+    allow_attempt,
+    check_submission,
+    is_same_origin,
+    render_hidden_fields,
+)
 from workspace.publishing.models import Attempt
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -21,7 +29,7 @@ def _request(fields: dict[str, str] | None = None, address: str = "203.0.113.9",
 
 
 def _fields(form: str = "report") -> dict[str, str]:
-    return dict(re.findall(r'name="(\w+)"(?: value="([^"]*)")?', hidden_fields(form)))
+    return dict(re.findall(r'name="(\w+)"(?: value="([^"]*)")?', render_hidden_fields(form)))
 
 
 @pytest.mark.parametrize(
@@ -45,75 +53,78 @@ def _fields(form: str = "report") -> dict[str, str]:
 def test_a_form_of_another_site_is_told_from_our_own(headers: dict[str, str], own: bool) -> None:
     request = _request(**headers)
     request.META["SERVER_PORT"] = "80"
-    assert same_origin(request) is own
+    assert is_same_origin(request) is own
 
 
 def test_a_form_that_took_its_time_is_fine() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         fields = _fields()
-        assert fields[TRAP] == ""
-        assert judge(_request(fields), "report") is Verdict.HASTY
+        assert fields[TRAP_FIELD] == ""
+        assert check_submission(_request(fields), "report") is SpamVerdict.HASTY
         travel.shift(3)
-        assert judge(_request(fields), "report") is Verdict.FINE
+        assert check_submission(_request(fields), "report") is SpamVerdict.FINE
         # a page may come from a cache
         travel.shift(86_400)
-        assert judge(_request(fields), "report") is Verdict.FINE
+        assert check_submission(_request(fields), "report") is SpamVerdict.FINE
         travel.shift(7 * 86_400)
-        assert judge(_request(fields), "report") is Verdict.STALE
+        assert check_submission(_request(fields), "report") is SpamVerdict.STALE
 
 
 @pytest.mark.parametrize(("waits", "seconds"), [(True, 1.5), (False, 0)])
 def test_a_form_that_was_sent_too_fast_waits_for_the_missing_time(waits: bool, seconds: float) -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         request = _request(_fields())
-        request.META[KEY] = hold = Hold()
+        request.META[DELAY_KEY] = hold = Delay()
         travel.shift(0.5)
-        assert judge(request, "report", waits=waits) is Verdict.HASTY
+        assert check_submission(request, "report", waits=waits) is SpamVerdict.HASTY
         assert hold.seconds == seconds
 
 
 @pytest.mark.parametrize("stamp", ["", "x", "MTc=:1abc:forged", "\ud800"])
 def test_a_forged_stamp_is_stale(stamp: str) -> None:
-    assert judge(_request({STAMP: stamp.encode(errors="replace").decode()}), "report") is Verdict.STALE
+    assert (
+        check_submission(_request({STAMP_FIELD: stamp.encode(errors="replace").decode()}), "report")
+        is SpamVerdict.STALE
+    )
 
 
 def test_the_stamp_of_one_form_does_not_serve_another() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         fields = _fields("lead")
         travel.shift(60)
-        assert judge(_request(fields), "report") is Verdict.STALE
+        assert check_submission(_request(fields), "report") is SpamVerdict.STALE
 
 
 def test_a_filled_trap_and_a_foreign_site_are_told() -> None:
-    assert judge(_request({**_fields(), TRAP: "1"}), "report") is Verdict.TRAPPED
-    assert judge(_request(_fields(), sec_fetch_site="cross-site"), "report") is Verdict.FOREIGN
+    assert check_submission(_request({**_fields(), TRAP_FIELD: "1"}), "report") is SpamVerdict.TRAPPED
+    assert check_submission(_request(_fields(), sec_fetch_site="cross-site"), "report") is SpamVerdict.FOREIGN
 
 
 def test_every_verdict_but_a_good_one_tells_what_to_do() -> None:
-    assert all(bool(verdict.advice) is (verdict is not Verdict.FINE) for verdict in Verdict)
+    assert all(bool(verdict.advice) is (verdict is not SpamVerdict.FINE) for verdict in SpamVerdict)
 
 
 @pytest.mark.django_db
 def test_a_guest_has_so_many_attempts_in_a_window() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
-        assert [allow(_request(), "unlock", limit=3, window=600) for _ in range(5)] == [True] * 3 + [False] * 2
-        assert allow(_request(address="203.0.113.10"), "unlock", limit=3, window=600)
-        assert allow(_request(), "report", limit=3, window=600)
-        assert not allow(_request(user_agent="another"), "unlock", limit=3, window=600)
+        assert [allow_attempt(_request(), "unlock", limit=3, window=600) for _ in range(5)] == [True] * 3 + [False] * 2
+        assert allow_attempt(_request(address="203.0.113.10"), "unlock", limit=3, window=600)
+        assert allow_attempt(_request(), "report", limit=3, window=600)
+        assert not allow_attempt(_request(user_agent="another"), "unlock", limit=3, window=600)
         travel.shift(600)
-        assert allow(_request(), "unlock", limit=3, window=600)
+        assert allow_attempt(_request(), "unlock", limit=3, window=600)
 
 
 @pytest.mark.django_db
 def test_addresses_of_one_household_share_their_attempts() -> None:
-    assert allow(_request(address="2001:db8::1"), "unlock", limit=1, window=600)
-    assert not allow(_request(address="2001:db8::2"), "unlock", limit=1, window=600)
-    assert allow(_request(address="2001:db8:0:1::1"), "unlock", limit=1, window=600)
+    assert allow_attempt(_request(address="2001:db8::1"), "unlock", limit=1, window=600)
+    assert not allow_attempt(_request(address="2001:db8::2"), "unlock", limit=1, window=600)
+    assert allow_attempt(_request(address="2001:db8:0:1::1"), "unlock", limit=1, window=600)
 
 
 @pytest.mark.django_db
 def test_an_attempt_tells_neither_the_address_nor_what_it_was_for() -> None:
-    allow(_request(), "unlock", limit=1, window=600)
+    allow_attempt(_request(), "unlock", limit=1, window=600)
     attempt = Attempt.objects.get()
     assert re.fullmatch("[0-9a-f]{32}", attempt.key)
 
@@ -122,7 +133,7 @@ def test_an_attempt_tells_neither_the_address_nor_what_it_was_for() -> None:
 def test_parallel_attempts_are_counted_exactly() -> None:
     def attempt(_: int) -> bool:
         try:
-            return allow(_request(), "unlock", limit=5, window=86_400)
+            return allow_attempt(_request(), "unlock", limit=5, window=86_400)
         finally:
             connections.close_all()
 

@@ -10,13 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from workspace.documents import document
-from workspace.documents.document import Words
-from workspace.documents.pdf_signature import seal
-from workspace.documents.typesetter import typeset
+from workspace.documents.document import Paragraphs
+from workspace.documents.pdf_signature import sign_document
+from workspace.documents.typesetter import typeset_document
 from workspace.lib import clock
 from workspace.public_site import verify_views
 from workspace.publishing import verification
-from workspace.publishing.verification import Kept
+from workspace.publishing.verification import SignedDocument
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
 
@@ -29,8 +29,10 @@ def brought(content: bytes, **headers: str) -> Any:
 
 
 def test_each_verdict_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = seal(typeset(document.LAYOUT, document.data([Words("Agreed.")]), title="A paper"))
-    kept = Kept("Proposal No. 12", "Corner <Café>", clock.now(), made.sha256)
+    made = sign_document(
+        typeset_document(document.LAYOUT, document.build_data([Paragraphs("Agreed.")]), title="A paper")
+    )
+    kept = SignedDocument("Proposal No. 12", "Corner <Café>", clock.now(), made.sha256)
     monkeypatch.setattr(verification, "_by_hash", [lambda sha256: kept if sha256 == made.sha256 else None])
     at = made.content.index(b"stream") + 20
     flipped = made.content[:at] + bytes([made.content[at] ^ 1]) + made.content[at + 1 :]

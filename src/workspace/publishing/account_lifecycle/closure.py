@@ -8,23 +8,23 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from workspace.accounts.closure import in_pieces, on_shut
+from workspace.accounts.closure import on_shutdown, register_batch_deletion
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.publishing.models import DaySlot, Facet, FacetSlot, Report, Tally, Visit
-from workspace.publishing.models.publication import share_key
+from workspace.publishing.models.publication import share_image_key
 from workspace.storage.files import store
 
 
-@on_shut
+@on_shutdown
 def retire_addresses(account: Account) -> None:
     publications = list(account.publications.values_list("pk", flat=True))
-    transaction.on_commit(lambda: _forget_pictures(publications))
+    transaction.on_commit(lambda: _delete_share_images(publications))
     account.publications.update(deleted_at=clock.now(), password="", ban_reason="", version=F("version") + 1)
 
 
-@in_pieces
-def what_guests_left(account: Account) -> Iterator[QuerySet[Any]]:
+@register_batch_deletion
+def list_guest_data(account: Account) -> Iterator[QuerySet[Any]]:
     mine = account.publications.values("pk")
     tallies = Tally.objects.filter(publication_id__in=mine)
     yield FacetSlot.objects.filter(facet__tally__publication_id__in=mine)
@@ -34,6 +34,6 @@ def what_guests_left(account: Account) -> Iterator[QuerySet[Any]]:
         yield model._default_manager.filter(publication_id__in=mine)
 
 
-def _forget_pictures(publications: list[str]) -> None:
+def _delete_share_images(publications: list[str]) -> None:
     for id in publications:
-        store.delete(share_key(id))
+        store.delete(share_image_key(id))

@@ -9,51 +9,51 @@ from django.db.models import F, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import Conflict
+from workspace.lib.errors import ConflictError
 from workspace.publishing.account_lifecycle import suspension
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-GRACE = timedelta(days=14)
-WARNED_BEFORE = timedelta(days=2)
+GRACE_PERIOD = timedelta(days=14)
+WARNING_LEAD_TIME = timedelta(days=2)
 # before why they are dark, so that pages which were banned for themselves stay so
-CLOSING = "closing: "
+CLOSING_PREFIX = "closing: "
 
 
-def begin(account: Account) -> Account:
+def start_closure(account: Account) -> Account:
     """The account as it is now. One that is closing already keeps its day."""
     now = clock.now()
-    with writing():
+    with write_transaction():
         locked = account.lock()
         if locked.closes_at is None:
-            suspension.tell(locked)
-            locked.closes_at, locked.closing_told = now + GRACE, False
+            suspension.notify_suspension(locked)
+            locked.closes_at, locked.closing_told = now + GRACE_PERIOD, False
             locked.save(update_fields=["closes_at", "closing_told"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
-        pages.update(banned_at=now, ban_reason=f"{CLOSING}its owner asked for it", version=F("version") + 1)
+        pages.update(banned_at=now, ban_reason=f"{CLOSING_PREFIX}its owner asked for it", version=F("version") + 1)
     return locked
 
 
-def take_back(account: Account) -> int:
-    """How many pages are there again. Raises Conflict once its time is over: some of it may be deleted already."""
-    with writing():
+def cancel_closure(account: Account) -> int:
+    """How many pages are there again. Raises ConflictError once its time is over: some of it may be deleted already."""
+    with write_transaction():
         locked = account.lock()
         was_closing = locked.closes_at is not None
         if locked.closes_at is not None and locked.closes_at <= clock.now():
-            raise Conflict("The 14 days are over, and this account is being deleted. It cannot be restored")
+            raise ConflictError("The 14 days are over, and this account is being deleted. It cannot be restored")
         locked.closes_at, locked.closing_told = None, False
         locked.save(update_fields=["closes_at", "closing_told"])
         if was_closing:
-            suspension.tell_of_return(locked)
-        pages = locked.publications.filter(ban_reason__startswith=CLOSING)
+            suspension.notify_return(locked)
+        pages = locked.publications.filter(ban_reason__startswith=CLOSING_PREFIX)
         return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)
 
 
-def due() -> QuerySet[Account]:
+def list_due_accounts() -> QuerySet[Account]:
     """Those whose time is over."""
     return Account.objects.filter(closes_at__lte=clock.now()).order_by("closes_at")
 
 
-def near() -> QuerySet[Account]:
+def list_accounts_to_warn() -> QuerySet[Account]:
     """Those whose end is near and whose owners were not told yet."""
-    found = Account.objects.filter(closes_at__lte=clock.now() + WARNED_BEFORE, closing_told=False, banned_at=None)
+    found = Account.objects.filter(closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_told=False, banned_at=None)
     return found.exclude(closes_at__lte=clock.now())

@@ -9,100 +9,100 @@ from django.db.models import F
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 # before the operator's words, so that pages which were banned for themselves stay so
-WHOLE = "account: "
+ACCOUNT_BAN_PREFIX = "account: "
 
 
-KIND = "account.notify"  # the outbox's: guests are notified once the write is committed, and never stop it
-LEFT, BACK = "left", "back"
+DELIVERY_KIND = "account.notify"  # the outbox's: guests are notified once the write is committed, and never stop it
+SUSPENDED, RETURNED = "left", "back"
 
-Teller = Callable[[Account, str], None]  # its second argument is a key: nobody is told twice under one
-_tellers: dict[str, list[Teller]] = {LEFT: [], BACK: []}
+Listener = Callable[[Account, str], None]  # its second argument is a key: nobody is told twice under one
+_listeners: dict[str, list[Listener]] = {SUSPENDED: [], RETURNED: []}
 
 
-def on_suspend(teller: Teller) -> Teller:
+def on_suspend(teller: Listener) -> Listener:
     """Run `teller(account, key)` after an account was taken out of service. Registering twice runs it once. One that
     raises is called again with the same key."""
-    return _register(teller, LEFT)
+    return _add_listener(teller, SUSPENDED)
 
 
-def on_return(teller: Teller) -> Teller:
+def on_return(teller: Listener) -> Listener:
     """The same after an account was put back: in service again, or kept after all."""
-    return _register(teller, BACK)
+    return _add_listener(teller, RETURNED)
 
 
-def _register(teller: Teller, what: str) -> Teller:
-    if teller not in _tellers[what]:
-        _tellers[what].append(teller)
+def _add_listener(teller: Listener, what: str) -> Listener:
+    if teller not in _listeners[what]:
+        _listeners[what].append(teller)
     return teller
 
 
-def tell_of_return(account: Account) -> None:
+def notify_return(account: Account) -> None:
     """Have guests who were told that it goes notified, once nothing keeps it away any more; in the caller's write."""
     if account.banned_at is None and account.closes_at is None:
-        _put(account, BACK)
+        _enqueue_notification(account, RETURNED)
 
 
-def tell(account: Account) -> None:
+def notify_suspension(account: Account) -> None:
     """Have guests who must know notified, in the caller's write and before the account is changed. Of a closing that
     began, or of an account that is out of service, they know."""
     if account.banned_at is None and account.closes_at is None:
-        _put(account, LEFT)
+        _enqueue_notification(account, SUSPENDED)
 
 
-def _put(account: Account, what: str) -> None:
+def _enqueue_notification(account: Account, what: str) -> None:
     # the row is nobody's: what an account still has to send does not leave while it is suspended
-    outbox.put(KIND, {"account": account.pk, "what": what})
+    outbox.put(DELIVERY_KIND, {"account": account.pk, "what": what})
 
 
-class Notifications:
+class SuspensionChannel:
     """The outbox's way for them."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
-    def send(self, delivery: Delivery) -> State:
+    def send(self, delivery: Delivery) -> DeliveryState:
         given = delivery.payload or {}
         account = Account.objects.filter(pk=given.get("account")).first()
         failed: list[Exception] = []
         if account is None:
-            return State.SENT
-        for teller in _tellers[given["what"]]:
+            return DeliveryState.SENT
+        for teller in _listeners[given["what"]]:
             try:
                 teller(account, delivery.pk)
             except Exception as problem:  # the others are told all the same
                 failed.append(problem)
         if failed:
             raise failed[0]
-        return State.SENT
+        return DeliveryState.SENT
 
     def close(self) -> None:
         """Nothing is kept open."""
 
 
-def suspend(account: Account, reason: str) -> int:
+def suspend_account(account: Account, reason: str) -> int:
     """How many pages went along; what was out of service already keeps its reason."""
     now = clock.now()
-    with writing():
+    with write_transaction():
         locked = account.lock()
-        tell(locked)
+        notify_suspension(locked)
         if locked.banned_at is None:
             locked.banned_at, locked.ban_reason = now, reason[:200]
             locked.save(update_fields=["banned_at", "ban_reason"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
-        return pages.update(banned_at=now, ban_reason=f"{WHOLE}{reason}"[:200], version=F("version") + 1)
+        return pages.update(banned_at=now, ban_reason=f"{ACCOUNT_BAN_PREFIX}{reason}"[:200], version=F("version") + 1)
 
 
-def resume(account: Account) -> int:
+def resume_account(account: Account) -> int:
     """How many pages came back with it."""
-    with writing():
+    with write_transaction():
         locked = account.lock()
         was_away, locked.banned_at, locked.ban_reason = locked.banned_at is not None, None, ""
         locked.save(update_fields=["banned_at", "ban_reason"])
         if was_away:
-            tell_of_return(locked)
-        pages = locked.publications.filter(ban_reason__startswith=WHOLE)
+            notify_return(locked)
+        pages = locked.publications.filter(ban_reason__startswith=ACCOUNT_BAN_PREFIX)
         return pages.update(banned_at=None, ban_reason="", version=F("version") + 1)

@@ -12,219 +12,223 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 
-from workspace.accounts.dispatch import closing_words
+from workspace.accounts.dispatch import closure_notice
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.models.upload import FILE
 from workspace.accounts.permissions import OWNERS
 from workspace.accounts.takeout import chunked_upload, exporter, import_check, importer
 from workspace.accounts.takeout import format as takeout_format
-from workspace.accounts.takeout.tables import tables
-from workspace.accounts.takeout.zip_reader import Pack
+from workspace.accounts.takeout.tables import list_tables
+from workspace.accounts.takeout.zip_reader import TakeoutArchive
 from workspace.audit_trail import verification as records
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.delivery import jobs
-from workspace.delivery.jobs import Item, Outcome, Written
+from workspace.delivery.jobs import Item, ItemResult, JobFile
 from workspace.delivery.models import Job
-from workspace.delivery.models.job import GOING_ON
+from workspace.delivery.models.job import ACTIVE_STATES
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, NotFound, ToolError
-from workspace.lib.text import counted
-from workspace.publishing.models import Published
-from workspace.publishing.models.starter import startable_models
-from workspace.storage.database.transactions import writing
-from workspace.storage.files.media_types import plain_name
+from workspace.lib.errors import ConflictError, NotFoundError, OperationNotAllowedError
+from workspace.lib.text import format_count
+from workspace.publishing.models import PublishedItem
+from workspace.publishing.models.starter import list_startable_models
+from workspace.storage.database.transactions import write_transaction
+from workspace.storage.files.media_types import clean_file_name
 
-PACKING, BRINGING = "account.export", "account.import"
-LINK_LASTS = timedelta(hours=1)
-_SALT = "taking along"
-_MOST_NOTES = 200
+EXPORT_KIND, IMPORT_KIND = "account.export", "account.import"
+LINK_LIFETIME = timedelta(hours=1)
+_SIGNING_SALT = "taking along"
+_MAX_NOTES = 200
 
 
-def begin_packing(account: Account) -> Job:
+def start_export(account: Account) -> Job:
     """The one that is going on, or a new one."""
-    going = account.jobs.filter(kind=PACKING, state__in=GOING_ON).first()
+    going = account.jobs.filter(kind=EXPORT_KIND, state__in=ACTIVE_STATES).first()
     if going is not None:
         return going
-    names = dict.fromkeys(table.model._meta.app_label for table in tables())
-    return jobs.start(account, PACKING, [{"name": name} for name in names])
+    names = dict.fromkeys(table.model._meta.app_label for table in list_tables())
+    return jobs.start(account, EXPORT_KIND, [{"name": name} for name in names])
 
 
-def _count(account: Account, item: Item) -> dict[str, int]:
-    mine = [table for table in tables() if table.model._meta.app_label == item.body["name"]]
-    return {"rows": sum(table.rows(account).count() for table in mine)}
+def _count_rows(account: Account, item: Item) -> dict[str, int]:
+    mine = [table for table in list_tables() if table.model._meta.app_label == item.body["name"]]
+    return {"rows": sum(table.rows_for(account).count() for table in mine)}
 
 
-def _pack(account: Account, outcomes: Iterator[Outcome], path: Path) -> Written:
-    exporter.pack(account, path)
-    return Written(plain_name(f"{account.name[:80]} {clock.today(account.time_zone)}.zip"), takeout_format.MEDIA_TYPE)
+def _write_export(account: Account, outcomes: Iterator[ItemResult], path: Path) -> JobFile:
+    exporter.export_account(account, path)
+    return JobFile(
+        clean_file_name(f"{account.name[:80]} {clock.today(account.time_zone)}.zip"), takeout_format.MEDIA_TYPE
+    )
 
 
-def _stop(account: Account, results: Sequence[Any]) -> None:
+def _undo_export(account: Account, results: Sequence[Any]) -> None:
     """It changed nothing."""
 
 
 jobs.job(
-    PACKING,
+    EXPORT_KIND,
     title="Everything, to take along",
     noun="parts",
-    finish=_pack,
-    undo=_stop,
+    finish=_write_export,
+    undo=_undo_export,
     product=OWNERS,
-    largest=takeout_format.LARGEST_PACK,
-)(_count)
+    largest=takeout_format.MAX_ARCHIVE_BYTES,
+)(_count_rows)
 
 
-def link_of(job: Job) -> tuple[str, str]:
+def create_link(job: Job) -> tuple[str, str]:
     """An address that opens the file for whoever has it, for an hour from now, and when that ends."""
-    signed = signing.TimestampSigner(salt=_SALT).sign(job.pk)
-    ends = clock.now() + LINK_LASTS
-    return f"{settings.BASE_URL}/files/taken/{signed}", clock.iso(ends) or ""
+    signed = signing.TimestampSigner(salt=_SIGNING_SALT).sign(job.pk)
+    ends = clock.now() + LINK_LIFETIME
+    return f"{settings.BASE_URL}/files/taken/{signed}", clock.to_iso(ends) or ""
 
 
-def job_of(signed: str) -> Job:
-    """The job of such an address. Raises NotFound when its time is up."""
+def job_from_link(signed: str) -> Job:
+    """The job of such an address. Raises NotFoundError when its time is up."""
     try:
-        id = signing.TimestampSigner(salt=_SALT).unsign(signed, max_age=LINK_LASTS)
+        id = signing.TimestampSigner(salt=_SIGNING_SALT).unsign(signed, max_age=LINK_LIFETIME)
     except signing.BadSignature:
-        raise NotFound("This link has ended: ask for a new one") from None
-    found = Job.objects.filter(pk=id, kind=PACKING).exclude(file_name="").select_related("account").first()
+        raise NotFoundError("This link has ended: ask for a new one") from None
+    found = Job.objects.filter(pk=id, kind=EXPORT_KIND).exclude(file_name="").select_related("account").first()
     if found is None or found.account.banned_at is not None:
-        raise NotFound("This link has ended: ask for a new one")
+        raise NotFoundError("This link has ended: ask for a new one")
     return found
 
 
-def begin_bringing(account: Account, upload_id: str) -> Job:
-    """Whether the account is empty is judged by the job. Raises NotFound for no such upload."""
+def start_import(account: Account, upload_id: str) -> Job:
+    """Whether the account is empty is judged by the job. Raises NotFoundError for no such upload."""
     upload = account.uploads.filter(pk=upload_id, kind=FILE).first()
     if upload is None:
-        raise NotFound("There is no such file: send the ZIP again, with kind=file")
+        raise NotFoundError("There is no such file: send the ZIP again, with kind=file")
     if account.closes_at is not None:
-        raise Conflict(closing_words(account))
-    if account.jobs.filter(kind=BRINGING, state__in=GOING_ON).exists():
-        raise Conflict("Something is being brought back already: wait until that is done")
-    return jobs.start(account, BRINGING, [{"name": upload.name, "upload": upload.pk}])
+        raise ConflictError(closure_notice(account))
+    if account.jobs.filter(kind=IMPORT_KIND, state__in=ACTIVE_STATES).exists():
+        raise ConflictError("Something is being brought back already: wait until that is done")
+    return jobs.start(account, IMPORT_KIND, [{"name": upload.name, "upload": upload.pk}])
 
 
-def check_empty(account: Account) -> None:
-    """Raises Conflict for an account that holds anything of a product's, or has something on record."""
-    for table in tables():
+def check_account_empty(account: Account) -> None:
+    """Raises ConflictError for an account that holds anything of a product's, or has something on record."""
+    for table in list_tables():
         model = table.model
-        if not issubclass(model, Published) and model._meta.label_lower != "records.record":
+        if not issubclass(model, PublishedItem) and model._meta.label_lower != "records.record":
             continue
-        rows = table.rows(account)
-        if issubclass(model, Published):
-            rows = rows.filter(binned_at=None).exclude(pk__in=[one.pk for one in model.starters(account)])
+        rows = table.rows_for(account)
+        if issubclass(model, PublishedItem):
+            rows = rows.filter(binned_at=None).exclude(pk__in=[one.pk for one in model.list_starters(account)])
         if count := rows.count():
             what = str(model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural)
-            raise Conflict(
+            raise ConflictError(
                 f"This account has {count:,} {what} already. Bring everything into an empty account: delete what is "
                 "here first, or open a new account"
             )
 
 
-def _look(account: Account, items: Sequence[Item]) -> list[Any]:
+def _prepare_import(account: Account, items: Sequence[Item]) -> list[Any]:
     """Everything that takes time, and all that may be refused: outside of any transaction."""
-    return [_looked_at(account, item) for item in items]
+    return [_prepare_item(account, item) for item in items]
 
 
-def _looked_at(account: Account, item: Item) -> import_check.Plan:
+def _prepare_item(account: Account, item: Item) -> import_check.ImportPlan:
     upload = Upload.objects.filter(account=account, pk=item.body["upload"]).first()
     if upload is None:
-        raise ToolError("The ZIP is there no more: send it again")
+        raise OperationNotAllowedError("The ZIP is there no more: send it again")
     file = tempfile.TemporaryFile()  # noqa: SIM115  it is read until everything is written
     try:
-        for piece in chunked_upload.reading(upload):
+        for piece in chunked_upload.read_chunks(upload):
             file.write(piece)
-        return judged(account, file)
+        return plan_import(account, file)
     except BaseException:
         file.close()
         raise
 
 
-def judged(account: Account, file: Any) -> import_check.Plan:
-    """What is to be done with a ZIP, with its files kept. Raises ToolError, and then nothing is."""
-    check_empty(account)
-    plan = import_check.check(Pack(file), account)
+def plan_import(account: Account, file: Any) -> import_check.ImportPlan:
+    """What is to be done with a ZIP, with its files kept. Raises OperationNotAllowedError, and then nothing is."""
+    check_account_empty(account)
+    plan = import_check.check_archive(TakeoutArchive(file), account)
     try:
-        import_check.receive(plan)
+        import_check.store_files(plan)
     except BaseException:
-        import_check.take_away(plan)
+        import_check.delete_files(plan)
         raise
     return plan
 
 
-def _bring(account: Account, item: Item) -> dict[str, Any]:
-    return brought(account, item.ready)
+def _import_item(account: Account, item: Item) -> dict[str, Any]:
+    return apply_import(account, item.ready)
 
 
-def brought(account: Account, plan: import_check.Plan) -> dict[str, Any]:
+def apply_import(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
     """All of it written in one transaction, or nothing: then its files go, too."""
     try:
-        with writing():
-            return bring(account.lock(), plan)
+        with write_transaction():
+            return import_account(account.lock(), plan)
     except BaseException:
-        import_check.take_away(plan)
+        import_check.delete_files(plan)
         raise
     finally:
-        plan.pack.close()
+        plan.archive.close()
 
 
-def bring(account: Account, plan: import_check.Plan) -> dict[str, Any]:
+def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
     """Write all of it, within the caller's transaction."""
-    check_empty(account)
-    for kind in startable_models():
-        kind.remove_many(kind.starters(account))
-    plan.arrival.account = account
-    counts = importer.arrive(plan)
-    notes = plan.arrival.notes
-    if (end := records.end(account)) is not None:
-        if problems := records.verify(account):
+    check_account_empty(account)
+    for kind in list_startable_models():
+        kind.remove_many(kind.list_starters(account))
+    plan.context.account = account
+    counts = importer.import_rows(plan)
+    notes = plan.context.notes
+    if (end := records.find_chain_end(account)) is not None:
+        if problems := records.verify_chain(account):
             notes.append(f"The chain of records came as it was, and does not hold: {problems[0].text}")
-        told = plan.pack.manifest
+        told = plan.archive.manifest
         data = {"count": end.count, "head": end.head, "packed_at": str(told.get("packed_at", ""))[:40]}
-        note(account, "records.brought", data=data)
-    if len(notes) > _MOST_NOTES:
-        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more"]
-    return {"rows": sum(counts.values()), "files": len(plan.keys), "notes": [text[:250] for text in notes]}
+        record_event(account, "records.brought", data=data)
+    if len(notes) > _MAX_NOTES:
+        notes[_MAX_NOTES:] = [f"and {len(notes) - _MAX_NOTES} more"]
+    return {"rows": sum(counts.values()), "files": len(plan.stored_keys), "notes": [text[:250] for text in notes]}
 
 
-def _report(account: Account, outcomes: Iterator[Outcome], path: Path) -> Written:
+def _write_report(account: Account, outcomes: Iterator[ItemResult], path: Path) -> JobFile:
     lines = [account.name, ""]
     for one in outcomes:
         lines += (
-            [one.fault] if one.fault else [summed_up(one.result), "", *(f"- {text}" for text in one.result["notes"])]
+            [one.fault]
+            if one.fault
+            else [summarize_result(one.result), "", *(f"- {text}" for text in one.result["notes"])]
         )
     path.write_text("\n".join(lines) + "\n")
-    return Written("Brought back.txt", "text/plain; charset=utf-8")
+    return JobFile("Brought back.txt", "text/plain; charset=utf-8")
 
 
-def summed_up(result: dict[str, Any]) -> str:
-    return f"{counted(result['rows'], 'row')} and {counted(result['files'], 'file')} are here."
+def summarize_result(result: dict[str, Any]) -> str:
+    return f"{format_count(result['rows'], 'row')} and {format_count(result['files'], 'file')} are here."
 
 
-def _tell(job: Job) -> str:
+def _describe_result(job: Job) -> str:
     found = job.items.exclude(result=None).values_list("result", flat=True).first()
     if not found:
         return ""
     notes = found["notes"]
-    more = f" {counted(len(notes), 'thing')} to see to, in the report: {notes[0]}" if notes else ""
-    return summed_up(found) + more
+    more = f" {format_count(len(notes), 'thing')} to see to, in the report: {notes[0]}" if notes else ""
+    return summarize_result(found) + more
 
 
-def _stays(account: Account, results: Sequence[Any]) -> None:
+def _refuse_undo(account: Account, results: Sequence[Any]) -> None:
     """Until it begins it can be taken back."""
     if results:
-        raise ToolError("What was brought back stays: delete single things, or close the account")
+        raise OperationNotAllowedError("What was brought back stays: delete single things, or close the account")
 
 
 jobs.job(
-    BRINGING,
+    IMPORT_KIND,
     title="Bringing an account back",
     noun="accounts",
-    prepare=_look,
-    finish=_report,
-    undo=_stays,
-    tell=_tell,
+    prepare=_prepare_import,
+    finish=_write_report,
+    undo=_refuse_undo,
+    tell=_describe_result,
     chunk=1,
     product=OWNERS,
-)(_bring)
+)(_import_item)

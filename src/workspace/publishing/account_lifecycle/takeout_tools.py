@@ -10,7 +10,7 @@ from workspace.accounts.account_tools import box
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import OWNERS
 from workspace.delivery import jobs
-from workspace.delivery.jobs.tools import JobId, JobRow, row, told
+from workspace.delivery.jobs.tools import JobData, JobId, format_job, job_data
 from workspace.publishing.account_lifecycle import takeout_jobs
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
@@ -19,26 +19,26 @@ ZipId = Annotated[Id, Field(description="The ZIP, sent to /api/v1/upload with ki
 
 
 @box.tool("svc_account_export", title="Take everything along", whose=OWNERS, rare=True)
-def export(account: Account, job_id: JobId | None = None) -> Answer[JobRow]:
+def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
     """Pack everything that the account holds into one ZIP, which svc_account_import brings into an empty account
     elsewhere. It takes a while: call it again with the job_id that it answers, until `file` has the link. That opens
     for whoever has it, for an hour; a later call answers another one. No passwords, keys or secrets are in it."""
     if job_id is None:
-        job = takeout_jobs.begin_packing(account)
+        job = takeout_jobs.start_export(account)
     else:
-        job = jobs.find(account, job_id)
-    data = row(job)
-    if "file" in data and job.kind == takeout_jobs.PACKING:
-        url, ends = takeout_jobs.link_of(job)
+        job = jobs.get_job(account, job_id)
+    data = job_data(job)
+    if "file" in data and job.kind == takeout_jobs.EXPORT_KIND:
+        url, ends = takeout_jobs.create_link(job)
         data["file"] = {**data["file"], "url": url, "expires_at": ends}
     begun = "Packing everything, to take along.\n\n" if job_id is None else ""
-    return Answer(data, f"{begun}{told(data)}")
+    return Answer(data, f"{begun}{format_job(data)}")
 
 
 @box.tool("svc_account_import", title="Bring everything back", whose=OWNERS, rare=True)
-def bring(account: Account, upload_id: ZipId) -> Answer[JobRow]:
+def import_account(account: Account, upload_id: ZipId) -> Answer[JobData]:
     """Bring what svc_account_export packed into this account, which must be empty: everything, or nothing where
     anything is wrong. Ids and addresses stay as they were; where one is taken here, the job's report says which is new.
     Nothing is sent, and webhooks are off. Ask svc_jobs_get how it comes along."""
-    data = row(takeout_jobs.begin_bringing(account, upload_id))
-    return Answer(data, f"Bringing everything back.\n\n{told(data)}")
+    data = job_data(takeout_jobs.start_import(account, upload_id))
+    return Answer(data, f"Bringing everything back.\n\n{format_job(data)}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workspace.publishing.models.publication import Publication
 
 
-_GIVE = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
+_INSERT_SQL = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
   ON CONFLICT (kind, slug) DO NOTHING RETURNING slug"""
 
 
@@ -34,7 +34,7 @@ class Address(models.Model):
         return f"{self.kind}/{self.slug}"
 
     @classmethod
-    def find(cls, kind: str, slug: str) -> Address | None:
+    def find_by_slug(cls, kind: str, slug: str) -> Address | None:
         """The address with its publication, account and brand, by one query; slugs are compared in lower case."""
         if len(slug) > 50 or not slug.isascii() or not slug.isprintable():
             return None
@@ -42,7 +42,7 @@ class Address(models.Model):
         return found.filter(kind=kind, slug=slug.lower()).first()
 
     @classmethod
-    def give(cls, publications: Sequence[Publication]) -> set[str]:
+    def create_many(cls, publications: Sequence[Publication]) -> set[str]:
         """An address for each of these, at its slug; the slugs that were taken already, or are another's among these.
         One statement, which breaks no transaction where it meets what is there."""
         if not publications:
@@ -50,12 +50,12 @@ class Address(models.Model):
         now = connection.ops.adapt_datetimefield_value(clock.now())
         rows = [value for one in publications for value in (one.kind, one.slug, one.pk, now)]
         with connection.cursor() as cursor:
-            cursor.execute(_GIVE % ", ".join(["(%s, %s, %s, %s)"] * len(publications)), rows)
+            cursor.execute(_INSERT_SQL % ", ".join(["(%s, %s, %s, %s)"] * len(publications)), rows)
             given = Counter(slug for (slug,) in cursor.fetchall())
         return {slug for slug, count in Counter(one.slug for one in publications).items() if given[slug] < count}
 
     @classmethod
-    def kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
+    def list_kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
         """Of these kinds those of which the account has a thing at this slug."""
         # the kinds lead the index
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)

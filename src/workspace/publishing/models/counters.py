@@ -10,11 +10,11 @@ from typing import Any
 
 from django.db import models
 
-from workspace.publishing.models.visit import EVENT_LENGTH, PART_LENGTH, VALUE_LENGTH, publication_key
+from workspace.publishing.models.visit import MAX_EVENT_LENGTH, MAX_PART_LENGTH, MAX_VALUE_LENGTH, publication_key
 
 # the dimensions of a facet
 DEVICE, CITY, COUNTRY, REFERRER, PART = "device", "city", "country", "referrer", "part"
-HOURS = tuple(f"h{hour:02}" for hour in range(24))
+HOUR_COLUMNS = tuple(f"h{hour:02}" for hour in range(24))
 
 
 class Tally(models.Model):
@@ -22,8 +22,8 @@ class Tally(models.Model):
     apart."""
 
     publication = publication_key()
-    event = models.CharField(max_length=EVENT_LENGTH)
-    part = models.CharField(max_length=PART_LENGTH, blank=True)
+    event = models.CharField(max_length=MAX_EVENT_LENGTH)
+    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     total = models.PositiveBigIntegerField(default=0)
     uniques = models.PositiveBigIntegerField(default=0)
     bots = models.PositiveBigIntegerField(default=0)
@@ -36,12 +36,12 @@ class Tally(models.Model):
         return f"{self.total} {self.event} of {self.publication_id}"
 
 
-def _below(model: str) -> models.ForeignKey[Any, Any]:
+def _parent_key(model: str) -> models.ForeignKey[Any, Any]:
     # the keys below begin with it, and as with visits what was deleted a moment ago must not stop a batch
     return models.ForeignKey(model, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
 
 
-def _hour() -> models.IntegerField[int, int]:
+def _hour_column() -> models.IntegerField[int, int]:
     return models.IntegerField(default=0)
 
 
@@ -50,16 +50,44 @@ class DaySlot(models.Model):
     people of each local hour."""
 
     pk = models.CompositePrimaryKey("tally_id", "day")
-    tally = _below("publishing.Tally")
+    tally = _parent_key("publishing.Tally")
     day = models.DateField()
     begins_at = models.DateTimeField()
     count = models.IntegerField(default=0)
     uniques = models.IntegerField(default=0)
     bots = models.IntegerField(default=0)
-    h00, h01, h02, h03, h04, h05 = _hour(), _hour(), _hour(), _hour(), _hour(), _hour()
-    h06, h07, h08, h09, h10, h11 = _hour(), _hour(), _hour(), _hour(), _hour(), _hour()
-    h12, h13, h14, h15, h16, h17 = _hour(), _hour(), _hour(), _hour(), _hour(), _hour()
-    h18, h19, h20, h21, h22, h23 = _hour(), _hour(), _hour(), _hour(), _hour(), _hour()
+    h00, h01, h02, h03, h04, h05 = (
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+    )
+    h06, h07, h08, h09, h10, h11 = (
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+    )
+    h12, h13, h14, h15, h16, h17 = (
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+    )
+    h18, h19, h20, h21, h22, h23 = (
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+        _hour_column(),
+    )
 
     def __str__(self) -> str:
         return f"{self.count} on {self.day}"
@@ -69,9 +97,9 @@ class Facet(models.Model):
     """People's visits of all times that share a value: a device, a city, or the part that was clicked. Uniques as in
     the tally; those of a part are its own."""
 
-    tally = _below("publishing.Tally")
+    tally = _parent_key("publishing.Tally")
     dimension = models.CharField(max_length=10)
-    value = models.CharField(max_length=VALUE_LENGTH, blank=True)
+    value = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)
     count = models.PositiveBigIntegerField()
     uniques = models.PositiveBigIntegerField()
     last_day = models.DateField()
@@ -88,7 +116,7 @@ class FacetSlot(models.Model):
     less what stands at the window's first day, however long the window and however many the visits."""
 
     pk = models.CompositePrimaryKey("facet_id", "day")
-    facet = _below("publishing.Facet")
+    facet = _parent_key("publishing.Facet")
     day = models.DateField()
     before_count = models.PositiveIntegerField()
     before_uniques = models.PositiveIntegerField()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import models
 
-from workspace.publishing.models.published_item import Published
+from workspace.publishing.models.published_item import PublishedItem
 
 
-class Framable(Published):
+class Embeddable(PublishedItem):
     """`hosts` are the websites that may frame it, as `arguments.Hosts` reads them."""
 
     hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         abstract = True
 
     @property

@@ -15,16 +15,16 @@ from django.db.models import F, Q
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.ids import new_id, new_slug
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.search_document import Words
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
-from workspace.storage.journal import change, change_many
+from workspace.storage.journal import update_row, update_rows
 
-TAKEN = "This address is taken: choose another"
+TAKEN_MESSAGE = "This address is taken: choose another"
 
 
 class State(StrEnum):
@@ -35,7 +35,7 @@ class State(StrEnum):
     BANNED = "banned"
 
 
-def state_of(
+def compute_state(
     paused_at: datetime | None, expires_at: datetime | None, banned_at: datetime | None, deleted_at: datetime | None
 ) -> State:
     if banned_at:
@@ -49,7 +49,7 @@ def state_of(
     return State.LIVE
 
 
-def begun(
+def initial_state(
     *,
     live: bool = True,
     password: str = "",
@@ -62,7 +62,7 @@ def begun(
     return state | {"is_starter": is_starting()}
 
 
-def share_key(id: str) -> str:
+def share_image_key(id: str) -> str:
     """Under which the picture of a publication rests that messengers show of it."""
     return f"share-{id}"
 
@@ -98,7 +98,7 @@ class Publication(models.Model):
 
     @classmethod
     def open(cls, account: Account, kind: str, slug: str | None = None, **state: Any) -> Publication:
-        """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInput at `slug`."""
+        """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInputError at `slug`."""
         return cls.open_many(account, kind, [slug], [state])[0]
 
     @classmethod
@@ -113,22 +113,22 @@ class Publication(models.Model):
             for slug, state in zip(chosen, states, strict=True)
         ]
         Publication.objects.bulk_create(publications)
-        left = Address.give([one for one in publications if one.slug])
+        left = Address.create_many([one for one in publications if one.slug])
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
-            cls.forget_many(one.pk for one in publications)
-            raise InvalidInput.at("slug", TAKEN)
+            cls.delete_many(one.pk for one in publications)
+            raise InvalidInputError.at_path("slug", TAKEN_MESSAGE)
         while left:  # a random slug clashed: draw anew
             homeless = [one for one in publications if one.slug in left]
             for one in homeless:
                 one.slug = new_slug()
             Publication.objects.bulk_update(homeless, ["slug"])
-            left = Address.give(homeless)
-        Words.note(kind, [one.pk for one in publications])
+            left = Address.create_many(homeless)
+        Words.enqueue_update(kind, [one.pk for one in publications])
         return publications
 
     @property
     def state(self) -> State:
-        return state_of(self.paused_at, self.expires_at, self.banned_at, self.deleted_at)
+        return compute_state(self.paused_at, self.expires_at, self.banned_at, self.deleted_at)
 
     @property
     def is_public(self) -> bool:
@@ -136,14 +136,14 @@ class Publication(models.Model):
         return self.state is State.LIVE and not self.password
 
     @staticmethod
-    def public(prefix: str, at: datetime) -> Q:
+    def public_filter(prefix: str, at: datetime) -> Q:
         """`is_public` as a condition on rows that lead to a publication by `prefix`."""
         shut = {f"{prefix}{name}_at": None for name in ("banned", "deleted", "paused")}
         lasting = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": at})
         return Q(**shut, **{f"{prefix}password": ""}) & lasting
 
     @classmethod
-    def held(cls, id: str) -> Publication | None:
+    def lock_live(cls, id: str) -> Publication | None:
         """The publication, held until the transaction ends, if guests may still act on it: a guest's write and its
         owner's deletion then follow one another. None when it is not live any more."""
         found = cls.objects.all()
@@ -159,7 +159,7 @@ class Publication(models.Model):
 
     def move(self, slug: str) -> None:
         """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
-        Raises InvalidInput at `slug` when it is malformed or somebody else's."""
+        Raises InvalidInputError at `slug` when it is malformed or somebody else's."""
         slug = clean_slug(slug)
         try:
             with transaction.atomic():
@@ -169,60 +169,60 @@ class Publication(models.Model):
                 self.slug = slug
                 self.save(update_fields=["slug"])
         except IntegrityError:
-            raise InvalidInput.at("slug", TAKEN) from None
-        self.bump()
+            raise InvalidInputError.at_path("slug", TAKEN_MESSAGE) from None
+        self.bump_version()
 
-    def bump(self) -> None:
+    def bump_version(self) -> None:
         """Something that guests see has changed: every cached page of an older version is stale from now on, and so is
         what other pages show of it."""
-        self.bump_many(self.kind, [self.pk])
+        self.bump_versions(self.kind, [self.pk])
         self.version += 1
         if self.account_id is not None:
-            live_blocks.changed(self.account_id, self.kind)
+            live_blocks.notify_changed(self.account_id, self.kind)
 
     @classmethod
-    def bump_many(cls, kind: str, ids: Iterable[str]) -> None:
+    def bump_versions(cls, kind: str, ids: Iterable[str]) -> None:
         changed = list(ids)
         cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
-        Words.note(kind, changed)
+        Words.enqueue_update(kind, changed)
 
     def pause(self) -> None:
         if self.paused_at is None:
-            self._keep(paused_at=clock.now())
+            self._change_fields(paused_at=clock.now())
 
     def resume(self) -> None:
-        self._keep(paused_at=None)
+        self._change_fields(paused_at=None)
 
-    def expire(self, moment: datetime | None) -> None:
+    def set_expiry(self, moment: datetime | None) -> None:
         """Stop answering at the moment; None for never."""
-        self._keep(expires_at=moment)
+        self._change_fields(expires_at=moment)
 
-    def protect(self, hashed: str) -> None:
+    def set_password(self, hashed: str) -> None:
         """Ask guests for the password of this hash; an empty one asks no more."""
-        self._keep(password=hashed)
+        self._change_fields(password=hashed)
 
-    def dress(self, style: dict[str, Any]) -> None:
+    def set_qr_style(self, style: dict[str, Any]) -> None:
         """Give its code this look; an empty one is the brand's."""
-        self._keep(code_style=style)
+        self._change_fields(code_style=style)
 
-    def unlocks(self, password: str) -> bool:
+    def accepts_password(self, password: str) -> bool:
         return check_password(password, self.password)
 
     def ban(self, reason: str) -> None:
         """The operator's word; only the operator lifts it."""
-        self._keep(banned_at=clock.now(), ban_reason=reason[:200])
+        self._change_fields(banned_at=clock.now(), ban_reason=reason[:200])
 
     def unban(self) -> None:
-        self._keep(banned_at=None, ban_reason="")
+        self._change_fields(banned_at=None, ban_reason="")
 
     @classmethod
     def hide_many(cls, publications: Iterable[Publication]) -> None:
         """What was published lies in the bin: its addresses answer 410 until it is taken back."""
         now = clock.now()
-        cls.touched_many(change_many((publication, {"deleted_at": now}) for publication in publications))
+        cls.mark_many_changed(update_rows((publication, {"deleted_at": now}) for publication in publications))
 
     @classmethod
-    def forget_many(cls, ids: Iterable[str]) -> None:
+    def delete_many(cls, ids: Iterable[str]) -> None:
         """Free the addresses of what no guest ever saw."""
         gone = list(ids)
         Address.objects.filter(publication_id__in=gone).delete()
@@ -233,17 +233,17 @@ class Publication(models.Model):
         the journal, since bringing them back alone would leave them with nothing to show."""
         self.deleted_at = clock.now()
         self.save(update_fields=["deleted_at"])
-        self.bump()
+        self.bump_version()
 
     @classmethod
-    def touched_many(cls, publications: Iterable[Publication]) -> None:
+    def mark_many_changed(cls, publications: Iterable[Publication]) -> None:
         """Something has changed of their state; the journal calls it when it has put something back."""
         kinds: dict[str, list[str]] = {}
         for publication in publications:
             kinds.setdefault(publication.kind, []).append(publication.pk)
         for kind, ids in kinds.items():
-            cls.bump_many(kind, ids)
+            cls.bump_versions(kind, ids)
 
-    def _keep(self, **fields: Any) -> None:
-        if change(self, **fields):
-            self.bump()
+    def _change_fields(self, **fields: Any) -> None:
+        if update_row(self, **fields):
+            self.bump_version()

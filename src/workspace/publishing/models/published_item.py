@@ -13,28 +13,28 @@ from django.http import Http404
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.publishing import live_blocks
-from workspace.publishing.arguments import PUBLISHING, moment
+from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.counters import Tally
-from workspace.publishing.models.publication import Publication, begun, share_key
-from workspace.publishing.models.soft_delete import BINNED, OUT_OF_THE_BIN, Binned
+from workspace.publishing.models.publication import Publication, initial_state, share_image_key
+from workspace.publishing.models.soft_delete import DELETED, NOT_DELETED, SoftDeleted
 from workspace.publishing.models.starter import Startable
 from workspace.publishing.public_urls import public_url
 from workspace.storage import journal
 from workspace.storage.files import store
 
 
-class Gone(Http404):
+class ItemGoneError(Http404):
     """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
 
 
-class Published(Startable, Binned):
+class PublishedItem(Startable, SoftDeleted):
     """A product's model declares `kind` (the product's key), `account` and `publication`, whose names on the other side
     are its own, and in `pictures` the names of its foreign keys to uploads."""
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
-    ITS_OWN: ClassVar[frozenset[str]] = frozenset()  # fields that another one like it does not begin with
+    COPY_EXCLUDED: ClassVar[frozenset[str]] = frozenset()  # fields that another one like it does not begin with
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
         publication: models.OneToOneField[Publication, Publication]
@@ -46,9 +46,9 @@ class Published(Startable, Binned):
         abstract = True
         ordering = ("-id",)  # ids sort by time of making
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=OUT_OF_THE_BIN),
+            models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=NOT_DELETED),
             # small: what guests left with a thing is listed unless the thing is among these
-            models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=BINNED),
+            models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=DELETED),
         ]
 
     @classmethod
@@ -66,14 +66,14 @@ class Published(Startable, Binned):
         """A new one, at a slug of the owner's choice or a random one, of what an owner gave as for `edit`. Raises
         InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
         cls.replace_starters(account)
-        ends = moment(expires_at, account.zone, "expires_at")
-        state = begun(live=live, password=password, expires_at=ends, code_style=code_style)
+        ends = parse_future_moment(expires_at, account.zone, "expires_at")
+        state = initial_state(live=live, password=password, expires_at=ends, code_style=code_style)
         publication = Publication.open(account, cls.kind, slug if cls.has_address(fields) else "", **state)
-        [fields] = cls._worn(account, [(None, cls().implied(fields))])
+        [fields] = cls._image_fields(account, [(None, cls().with_implied_fields(fields))])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         made: Self = cls._default_manager.create(account=account, publication=publication, **{**times, **fields})
-        journal.about(cls.kind, made.pk)
-        journal.add(made)
+        journal.set_item(cls.kind, made.pk)
+        journal.record_new_rows(made)
         return made
 
     @classmethod
@@ -85,15 +85,16 @@ class Published(Startable, Binned):
         if not wanted:
             return []
         cls.replace_starters(account)
-        wanted = cls._worn(account, [(None, cls().implied(fields)) for fields in wanted], paths)
+        wanted = cls._image_fields(account, [(None, cls().with_implied_fields(fields)) for fields in wanted], paths)
         slugs = [(fields.pop("slug", None) or None) if cls.has_address(fields) else "" for fields in wanted]
         published = [
-            {name: fields.pop(name) for name in (*PUBLISHING, "code_style") if name in fields} for fields in wanted
+            {name: fields.pop(name) for name in (*PUBLISHING_ARGUMENTS, "code_style") if name in fields}
+            for fields in wanted
         ]
         for state, path in zip(published, paths or [""] * len(published), strict=True):
             ends = state.get("expires_at", "")
-            state["expires_at"] = moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
-        publications = Publication.open_many(account, cls.kind, slugs, [begun(**state) for state in published])
+            state["expires_at"] = parse_future_moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
+        publications = Publication.open_many(account, cls.kind, slugs, [initial_state(**state) for state in published])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
         # ids of one millisecond would otherwise sort by chance
         ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
@@ -101,8 +102,8 @@ class Published(Startable, Binned):
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
             made.append(cls(**{"id": id, **times, **fields}, account=account, publication=publication))
         cls._default_manager.bulk_create(made)
-        journal.about(cls.kind, made[0].pk)
-        journal.add(*made)
+        journal.set_item(cls.kind, made[0].pk)
+        journal.record_new_rows(*made)
         return made
 
     @classmethod
@@ -111,12 +112,12 @@ class Published(Startable, Binned):
         return True
 
     @classmethod
-    def at(cls, address: Address) -> Self:
-        """What is published at an address, with its account. Raises Gone when it was deleted a moment ago."""
+    def from_address(cls, address: Address) -> Self:
+        """What is published at an address, with its account. Raises ItemGoneError when it was deleted a moment ago."""
         publication = address.publication
         found: Self | None = cls._default_manager.filter(publication_id=publication.pk).first()
         if found is None or publication.account is None:
-            raise Gone
+            raise ItemGoneError
         found.publication, found.account = publication, publication.account
         return found
 
@@ -141,17 +142,17 @@ class Published(Startable, Binned):
     @classmethod
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
         """The same for many of one account, by a few queries; those that differ. `paths` as in `open_many`."""
-        changes = [(thing, thing.implied(fields)) for thing, fields in wanted]
+        changes = [(thing, thing.with_implied_fields(fields)) for thing, fields in wanted]
         if not changes:
             return []
-        worn = cls._worn(changes[0][0].account, changes, paths)
-        if changed := journal.change_many((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True)):
-            cls.touched_many(changed)
+        worn = cls._image_fields(changes[0][0].account, changes, paths)
+        if changed := journal.update_rows((thing, fields) for (thing, _), fields in zip(changes, worn, strict=True)):
+            cls.mark_many_changed(changed)
         return changed
 
     def edit(self, **given: Any) -> None:
-        """What an owner gave, by the names that tools have for it. Raises InvalidInput at each."""
-        published = {name: given.pop(name) for name in PUBLISHING if name in given}
+        """What an owner gave, by the names that tools have for it. Raises InvalidInputError at each."""
+        published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
         if given:
             self.change(**given)
         self.publish(**published)
@@ -165,28 +166,29 @@ class Published(Startable, Binned):
         expires_at: str | None = None,
     ) -> None:
         """Change how it is published, as far as it is given; `password` is a hash, `expires_at` in the account's zone
-        where it names none, and both may be empty for none. Raises InvalidInput at `slug` and `expires_at`."""
-        ends = None if expires_at is None else moment(expires_at, self.account.zone, "expires_at")
+        where it names none, and both may be empty for none. Raises InvalidInputError at `slug` and `expires_at`."""
+        ends = None if expires_at is None else parse_future_moment(expires_at, self.account.zone, "expires_at")
         if slug is not None:
             self.move(slug)
         if live is not None:
             self.resume() if live else self.pause()
-        journal.about(self.kind, self.pk)
+        journal.set_item(self.kind, self.pk)
         if password is not None and (password or self.publication.password):
-            self.publication.protect(password)
+            self.publication.set_password(password)
         if expires_at is not None:
-            self.publication.expire(ends)
+            self.publication.set_expiry(ends)
 
-    def wear(self, name: str, upload_id: str) -> None:
-        """Take one of the account's pictures as `name`, or none for an empty id. Raises InvalidInput at `NAME_id`."""
+    def attach_image(self, name: str, upload_id: str) -> None:
+        """Take one of the account's pictures as `name`, or none for an empty id. Raises InvalidInputError at
+        `NAME_id`."""
         self.change(**{f"{name}_id": upload_id})
 
-    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """The fields of a change, or of one that is made, with those that follow from them."""
         return fields
 
     @classmethod
-    def _worn(
+    def _image_fields(
         cls, account: Account, wanted: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
         """The fields with the pictures whose ids are among them, taken into use; what they replace is released."""
@@ -211,41 +213,41 @@ class Published(Startable, Binned):
         return found
 
     def move(self, slug: str) -> None:
-        """Give it another slug; the earlier ones go on working. Raises InvalidInput at `slug`."""
+        """Give it another slug; the earlier ones go on working. Raises InvalidInputError at `slug`."""
         earlier = self.slug
         if slug.lower() == earlier:
             return
-        journal.about(self.kind, self.pk)
+        journal.set_item(self.kind, self.pk)
         self.publication.move(slug)
-        journal.note_set(self, {"slug": (earlier, slug.lower())})
+        journal.record_field_changes(self, {"slug": (earlier, slug.lower())})
 
     restore_slug = move  # the journal's name for it
 
     def pause(self) -> None:
-        journal.about(self.kind, self.pk)
+        journal.set_item(self.kind, self.pk)
         self.publication.pause()
 
     def resume(self) -> None:
-        journal.about(self.kind, self.pk)
+        journal.set_item(self.kind, self.pk)
         self.publication.resume()
 
-    def touched(self) -> None:
+    def mark_changed(self) -> None:
         """Something that guests see has changed, also in its parts. Not noted in the journal: a version only grows."""
-        self.touched_many([self])
+        self.mark_many_changed([self])
 
     @classmethod
-    def touched_many(cls, things: Sequence[Self]) -> None:
-        journal.about(cls.kind, things[0].pk)
+    def mark_many_changed(cls, things: Sequence[Self]) -> None:
+        journal.set_item(cls.kind, things[0].pk)
         now = clock.now()
         for thing in things:
             thing.updated_at = now
         cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(updated_at=now)
-        Publication.bump_many(cls.kind, (thing.publication_id for thing in things))
-        live_blocks.changed(things[0].account, cls.kind)
+        Publication.bump_versions(cls.kind, (thing.publication_id for thing in things))
+        live_blocks.notify_changed(things[0].account, cls.kind)
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
-        """Raises ToolError where the account's plan has no room for so many more."""
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
+        """Raises OperationNotAllowedError where the account's plan has no room for so many more."""
 
     def remove(self) -> None:
         """Put it into the bin with its parts: its addresses answer 410, and for 30 days it can be taken back."""
@@ -256,46 +258,46 @@ class Published(Startable, Binned):
         """The same for many of one account, by a few queries."""
         if not things:
             return
-        journal.about(cls.kind, things[0].pk)
+        journal.set_item(cls.kind, things[0].pk)
         now = clock.now()
         # first, so that a guest's act either precedes the deletion or is told that this is gone
         Publication.hide_many([thing.publication for thing in things])
-        journal.change_many((thing, {"binned_at": now}) for thing in things)
-        live_blocks.changed(things[0].account, cls.kind)
+        journal.update_rows((thing, {"binned_at": now}) for thing in things)
+        live_blocks.notify_changed(things[0].account, cls.kind)
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Self, datetime | None]]) -> None:
         if back := sum(moment is None for _, moment in pairs):
-            cls.check_room(pairs[0][0].account, back)
-        journal.change_many((thing, {"binned_at": moment}) for thing, moment in pairs)
+            cls.check_quota(pairs[0][0].account, back)
+        journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
 
     @classmethod
     def unmake_many(cls, things: Sequence[Self]) -> None:
         """What undoing their creation does: where no guest ever came and nothing was done to them since, nothing of
         them stays, and the address is free again; elsewhere they go to the bin, with what others may have done."""
-        kept = cls.met(things) | {thing.pk for thing in things if thing.updated_at != thing.created_at}
+        kept = cls.ids_with_guests(things) | {thing.pk for thing in things if thing.updated_at != thing.created_at}
         if seen := [thing for thing in things if thing.pk in kept]:
             cls.remove_many(seen)
         unseen = [thing for thing in things if thing.pk not in kept]
         for thing in unseen:
-            thing.release()
+            thing.release_files()
         cls._base_manager.filter(pk__in=[thing.pk for thing in unseen]).delete()
-        Publication.forget_many(thing.publication_id for thing in unseen)
-        live_blocks.changed(things[0].account, cls.kind)
+        Publication.delete_many(thing.publication_id for thing in unseen)
+        live_blocks.notify_changed(things[0].account, cls.kind)
 
     @classmethod
-    def met(cls, things: Sequence[Self]) -> set[str]:
+    def ids_with_guests(cls, things: Sequence[Self]) -> set[str]:
         """The ids of those to which a guest ever came."""
         visited = Tally.objects.filter(publication_id__in=[thing.publication_id for thing in things])
         publications = set(visited.values_list("publication_id", flat=True))
         return {thing.pk for thing in things if thing.publication_id in publications}
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         """Let go of its pictures, before it is deleted for good."""
-        transaction.on_commit(lambda: store.delete(share_key(self.publication_id)))
+        transaction.on_commit(lambda: store.delete(share_image_key(self.publication_id)))
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:
         """Delete it for good with its parts. Its addresses answer 410 for ever and are given to nobody else."""
-        self.release()
+        self.release_files()
         self.delete()

@@ -10,10 +10,10 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.storage.database.transactions import at_the_end
+from workspace.storage.database.transactions import run_at_end
 
-TITLE, MOST = 200, 100_000  # characters
-_BATCH = 200
+MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
+_BATCH_SIZE = 200
 
 
 class Words(models.Model):
@@ -26,12 +26,12 @@ class Words(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=12)
     thing_id = models.CharField(max_length=40)
-    title = models.CharField(max_length=TITLE)
+    title = models.CharField(max_length=MAX_TITLE_LENGTH)
     words = models.TextField()
     changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
 
     # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
-    makers: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
+    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
 
     class Meta:
         indexes = [
@@ -45,21 +45,21 @@ class Words(models.Model):
         return self.title
 
     @classmethod
-    def note(cls, kind: str, publications: Iterable[str]) -> None:
+    def enqueue_update(cls, kind: str, publications: Iterable[str]) -> None:
         """What is published there is new, or has changed."""
         for id in publications:
-            at_the_end(write_words, (id, kind))
+            run_at_end(write_documents, (id, kind))
 
 
-def write_words(publications: Sequence[tuple[str, str]]) -> None:
+def write_documents(publications: Sequence[tuple[str, str]]) -> None:
     """Write the rows of what is published there, by id and kind, and take away those of what is there no more."""
     known = sorted(publications)  # one order for all writers, so that none wait in a ring
-    for start in range(0, len(known), _BATCH):
-        some = [id for id, _ in known[start : start + _BATCH]]
+    for start in range(0, len(known), _BATCH_SIZE):
+        some = [id for id, _ in known[start : start + _BATCH_SIZE]]
         kinds: dict[str, list[str]] = {}
-        for id, kind in known[start : start + _BATCH]:
+        for id, kind in known[start : start + _BATCH_SIZE]:
             kinds.setdefault(kind, []).append(id)
-        made = [row for kind, known in kinds.items() if kind in Words.makers for row in Words.makers[kind](known)]
+        made = [row for kind, known in kinds.items() if kind in Words.builders for row in Words.builders[kind](known)]
         made.sort(key=lambda row: row.publication_id)
         Words.objects.bulk_create(
             made,

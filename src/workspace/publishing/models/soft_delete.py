@@ -9,30 +9,30 @@ from django.apps import apps
 from django.db import models
 
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task, run_rows
 
-IN_THE_BIN = timedelta(days=30)
+BIN_RETENTION = timedelta(days=30)
 
 
 # the condition of indexes in which lists are read: PostgreSQL keeps no order behind a column that is null
-OUT_OF_THE_BIN = models.Q(binned_at=None)
-BINNED = models.Q(binned_at__isnull=False)
+NOT_DELETED = models.Q(binned_at=None)
+DELETED = models.Q(binned_at__isnull=False)
 
 
-class _OutOfTheBin(models.Manager[Any]):
+class _NotDeletedManager(models.Manager[Any]):
     def get_queryset(self) -> models.QuerySet[Any]:
         return super().get_queryset().filter(binned_at=None)
 
 
-class Binned(models.Model):
+class SoftDeleted(models.Model):
     """A row that goes to the bin: the journal notes its `binned_at` and keeps no copy of it."""
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
     binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     # also what others reach it through (`account.cards`); `_base_manager` has those in the bin as well
-    objects = _OutOfTheBin()
+    objects = _NotDeletedManager()
 
     class Meta:
         abstract = True
@@ -42,26 +42,26 @@ class Binned(models.Model):
         self.delete()
 
     @classmethod
-    def empty_bin(cls) -> None:
+    def purge_deleted(cls) -> None:
         """Delete for good what of this kind has lain in the bin for 30 days."""
-        run_rows(empty_bin.name, _overdue(cls), empty_bin.handle)
+        run_rows(purge_expired.name, _list_overdue(cls), purge_expired.handle)
 
 
-def _overdue(kind: type[Binned] = Binned) -> list[tuple[str, Any]]:
+def _list_overdue(kind: type[SoftDeleted] = SoftDeleted) -> list[tuple[str, Any]]:
     """The model's label and the key of each row that has been in the bin for 30 days."""
     found: list[tuple[str, Any]] = []
     for model in apps.get_models():
         if issubclass(model, kind):
-            old = model._base_manager.filter(binned_at__lt=clock.now() - IN_THE_BIN)
+            old = model._base_manager.filter(binned_at__lt=clock.now() - BIN_RETENTION)
             found += [(model._meta.label, pk) for pk in old.values_list("pk", flat=True)]
     return found
 
 
-@row_task("publishing.empty_bin", _overdue)
-def empty_bin(row: tuple[str, Any]) -> None:
+@row_task("publishing.empty_bin", _list_overdue)
+def purge_expired(row: tuple[str, Any]) -> None:
     """Delete for good a row that has been in the bin for 30 days."""
     label, pk = row
-    with writing():
-        found = apps.get_model(label)._base_manager.filter(pk=pk, binned_at__lt=clock.now() - IN_THE_BIN).first()
+    with write_transaction():
+        found = apps.get_model(label)._base_manager.filter(pk=pk, binned_at__lt=clock.now() - BIN_RETENTION).first()
         if found is not None:
             found.purge()

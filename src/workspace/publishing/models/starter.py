@@ -17,7 +17,7 @@ _is_starting: ContextVar[bool] = ContextVar("is_starting", default=False)
 
 
 @contextmanager
-def starting() -> Iterator[None]:
+def starter_context() -> Iterator[None]:
     """Mark everything that is created in here as starter content."""
     token = _is_starting.set(True)
     try:
@@ -33,16 +33,16 @@ def is_starting() -> bool:
 class Startable:
     """The part of `Published` that knows starter content."""
 
-    LEADS_ON: ClassVar[bool] = False  # whether a starter of it leads to starters of other kinds
+    LINKS_TO_STARTERS: ClassVar[bool] = False  # whether a starter of it leads to starters of other kinds
 
     @classmethod
     def is_full(cls: Any, account: Account, most: int, wanted: int = 1, **where: Any) -> bool:
         """Whether so many more are more than `most`. Unused starter content does not count."""
         over: int = cls._default_manager.filter(account=account, **where).count() + wanted - most
-        return over > 0 and over > len(cls.starters(account))
+        return over > 0 and over > len(cls.list_starters(account))
 
     @classmethod
-    def starters(cls: Any, account: Account) -> list[Any]:
+    def list_starters(cls: Any, account: Account) -> list[Any]:
         """Return the starter content of this kind that no owner has changed and no guest has used."""
         rows = cls._default_manager.filter(account=account, publication__is_starter=True)
         same = [one for one in rows.select_related("publication", "account") if one.updated_at == one.created_at]
@@ -50,7 +50,7 @@ class Startable:
             return []
         later = account.changes.filter(thing_id__in=[one.pk for one in same]).values("thing_id").order_by()
         changed = later.annotate(count=Count("pk")).filter(count__gt=1)
-        used = cls.met(same) | set(changed.values_list("thing_id", flat=True))
+        used = cls.ids_with_guests(same) | set(changed.values_list("thing_id", flat=True))
         return [one for one in same if one.pk not in used]
 
     @classmethod
@@ -59,12 +59,12 @@ class Startable:
         leads to starters goes with them."""
         if is_starting() or not account.publications.filter(is_starter=True, deleted_at=None).exists():
             return
-        if found := cls.starters(account):
-            for kind in startable_models():
-                if kind.LEADS_ON and not cls.LEADS_ON:
-                    kind.remove_many(kind.starters(account))
+        if found := cls.list_starters(account):
+            for kind in list_startable_models():
+                if kind.LINKS_TO_STARTERS and not cls.LINKS_TO_STARTERS:
+                    kind.remove_many(kind.list_starters(account))
             cls.remove_many(found)
 
 
-def startable_models() -> list[Any]:
+def list_startable_models() -> list[Any]:
     return [model for model in apps.get_models() if issubclass(model, Startable)]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from django.db import models
 
-VIEW = "view"  # the event of a guest who opens a page
-EVENT_LENGTH = 12
-PART_LENGTH = 40
-VALUE_LENGTH = 100  # of a city, country, device or referrer
+VIEW_EVENT = "view"  # the event of a guest who opens a page
+MAX_EVENT_LENGTH = 12
+MAX_PART_LENGTH = 40
+MAX_VALUE_LENGTH = 100  # of a city, country, device or referrer
 
 
 def publication_key() -> models.ForeignKey[object, object]:
@@ -30,15 +30,15 @@ class Visit(models.Model):
     """One event by one guest: `scan`, `view`, `click`, `save`. `part` names what was clicked, empty for the whole."""
 
     publication = publication_key()
-    event = models.CharField(max_length=EVENT_LENGTH)
-    part = models.CharField(max_length=PART_LENGTH, blank=True)
+    event = models.CharField(max_length=MAX_EVENT_LENGTH)
+    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     at = models.DateTimeField()
     day = models.DateField()  # the account's, on which it was counted: stays when the account changes its zone
     bot = models.BooleanField()
     device = models.CharField(max_length=10)
-    city = models.CharField(max_length=VALUE_LENGTH)
-    country = models.CharField(max_length=VALUE_LENGTH)
-    referrer = models.CharField(max_length=VALUE_LENGTH, blank=True)  # the host only
+    city = models.CharField(max_length=MAX_VALUE_LENGTH)
+    country = models.CharField(max_length=MAX_VALUE_LENGTH)
+    referrer = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)  # the host only
     visitor = models.CharField(max_length=32)
 
     class Meta:

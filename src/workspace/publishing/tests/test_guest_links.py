@@ -9,9 +9,16 @@ from django.db import connections, transaction
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.publishing.guest_links import A_DAY, end, forget_ended, mint, peek, spend
+from workspace.publishing.guest_links import (
+    DAILY_LIMIT,
+    create_link,
+    delete_expired,
+    find_subject,
+    redeem_link,
+    revoke_links,
+)
 from workspace.publishing.models import GuestLink
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -19,41 +26,41 @@ WEEK = timedelta(days=7)
 
 
 def link(account: Account, subject: str = "bok_1", purpose: str = "move", to: str = "ana@example.com") -> str:
-    token = mint(account, purpose, subject, to=to, lasts=WEEK)
+    token = create_link(account, purpose, subject, to=to, lasts=WEEK)
     assert token is not None
     return token
 
 
 def test_looking_changes_nothing_and_acting_works_once(account: Account) -> None:
     token = link(account)
-    assert [peek(token, "move") for _ in range(3)] == ["bok_1"] * 3
-    assert spend(token, "move") == "bok_1"
-    assert (peek(token, "move"), spend(token, "move")) == (None, None)
+    assert [find_subject(token, "move") for _ in range(3)] == ["bok_1"] * 3
+    assert redeem_link(token, "move") == "bok_1"
+    assert (find_subject(token, "move"), redeem_link(token, "move")) == (None, None)
 
 
 def test_a_link_is_for_its_purpose_only(account: Account) -> None:
     token = link(account)
-    assert (peek(token, "cancel"), spend(token, "cancel")) == (None, None)
-    assert spend(token, "move") == "bok_1"
+    assert (find_subject(token, "cancel"), redeem_link(token, "cancel")) == (None, None)
+    assert redeem_link(token, "move") == "bok_1"
 
 
 def test_a_link_ends_with_its_time_a_newer_one_or_its_subject(account: Account) -> None:
     first = link(account)
     second = link(account)
-    assert (peek(first, "move"), peek(second, "move")) == (None, "bok_1")
+    assert (find_subject(first, "move"), find_subject(second, "move")) == (None, "bok_1")
     with time_machine.travel(clock.now() + WEEK + timedelta(seconds=1)):
-        assert (peek(second, "move"), spend(second, "move")) == (None, None)
+        assert (find_subject(second, "move"), redeem_link(second, "move")) == (None, None)
     other = link(account, "bok_2")
-    end("move", "bok_1")
-    assert (peek(second, "move"), peek(other, "move")) == (None, "bok_2")
+    revoke_links("move", "bok_1")
+    assert (find_subject(second, "move"), find_subject(other, "move")) == (None, "bok_2")
 
 
 def test_an_act_that_is_taken_back_leaves_the_link_good(account: Account) -> None:
     token = link(account)
     with transaction.atomic():
-        assert spend(token, "move") == "bok_1"
+        assert redeem_link(token, "move") == "bok_1"
         transaction.set_rollback(True)
-    assert spend(token, "move") == "bok_1"
+    assert redeem_link(token, "move") == "bok_1"
 
 
 def test_neither_token_nor_address_rests_in_the_database(account: Account) -> None:
@@ -63,29 +70,31 @@ def test_neither_token_nor_address_rests_in_the_database(account: Account) -> No
 
 
 def test_an_address_is_not_pestered_whoever_types_it_and_however(account: Account, stranger) -> None:
-    for number in range(A_DAY):
+    for number in range(DAILY_LIMIT):
         link(account if number else stranger.account, f"bok_{number}", to=" ANA@example.com"[number % 2 :])
-    assert mint(account, "move", "bok_9", to="ana@example.com", lasts=WEEK) is None
-    assert mint(account, "move", "bok_1", to="ana@example.com", lasts=WEEK), "its own link anew is no further one"
-    assert mint(account, "move", "bok_9", to="bob@example.com", lasts=WEEK)
-    assert mint(account, "cancel", "bok_9", to="ana@example.com", lasts=WEEK)
+    assert create_link(account, "move", "bok_9", to="ana@example.com", lasts=WEEK) is None
+    assert create_link(account, "move", "bok_1", to="ana@example.com", lasts=WEEK), (
+        "its own link anew is no further one"
+    )
+    assert create_link(account, "move", "bok_9", to="bob@example.com", lasts=WEEK)
+    assert create_link(account, "cancel", "bok_9", to="ana@example.com", lasts=WEEK)
     with time_machine.travel(clock.now() + timedelta(days=1, seconds=1)):
-        assert mint(account, "move", "bok_8", to="ana@example.com", lasts=WEEK)
+        assert create_link(account, "move", "bok_8", to="ana@example.com", lasts=WEEK)
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 5000, "é\udcff", "\0"])
 def test_a_made_up_token_is_none(token: str, account: Account) -> None:
     link(account)
-    assert (peek(token, "move"), spend(token, "move")) == (None, None)
+    assert (find_subject(token, "move"), redeem_link(token, "move")) == (None, None)
 
 
 def test_ended_links_are_forgotten_and_others_are_not(account: Account) -> None:
     link(account)
     with time_machine.travel(clock.now() + timedelta(days=7, hours=23)):
-        forget_ended()
+        delete_expired()
         assert GuestLink.objects.count() == 1
     with time_machine.travel(clock.now() + timedelta(days=8, seconds=1)):
-        forget_ended()
+        delete_expired()
     assert not GuestLink.objects.exists()
 
 
@@ -96,8 +105,8 @@ def test_of_several_at_once_one_is_told_yes(account: Account) -> None:
 
     def act() -> None:
         together.wait(60)
-        with writing():
-            told.append(spend(token, "move"))
+        with write_transaction():
+            told.append(redeem_link(token, "move"))
         connections.close_all()
 
     guests = [threading.Thread(target=act) for _ in range(6)]

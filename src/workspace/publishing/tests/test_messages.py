@@ -10,26 +10,30 @@ from babel.messages.extract import DEFAULT_KEYWORDS
 
 from workspace import translations
 
-CATALOGUES = [(folder, language) for folder in translations.folders() for language in translations.languages()]
+CATALOGUES = [
+    (folder, language) for folder in translations.locale_folders() for language in translations.translated_languages()
+]
 
 
 def test_there_is_a_catalogue_for_every_language_but_the_one_that_is_written() -> None:
-    assert translations.languages() == ["de", "es"]
+    assert translations.translated_languages() == ["de", "es"]
     assert CATALOGUES
-    assert all(translations.po(folder, language).exists() for folder, language in CATALOGUES)
+    assert all(translations.catalog_path(folder, language).exists() for folder, language in CATALOGUES)
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
 def test_every_marked_text_is_translated_and_nothing_else_is(folder: Path, language: str) -> None:
-    now = translations.brought_up_to_date(folder, language)
-    assert translations.missing(now) == []
-    assert translations.po(folder, language).read_bytes() == translations.written(now), "run bin/messages extract"
+    now = translations.update_catalog(folder, language)
+    assert translations.find_untranslated(now) == []
+    assert translations.catalog_path(folder, language).read_bytes() == translations.dump_catalog(now), (
+        "run bin/messages extract"
+    )
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
 def test_the_compiled_catalogue_is_of_this_one(folder: Path, language: str) -> None:
-    compiled = translations.po(folder, language).with_suffix(".mo").read_bytes()
-    assert compiled == translations.compiled(folder, language), "run bin/messages compile"
+    compiled = translations.catalog_path(folder, language).with_suffix(".mo").read_bytes()
+    assert compiled == translations.compile_catalog(folder, language), "run bin/messages compile"
 
 
 def test_marks_in_templates_are_found_whatever_stands_around_them() -> None:
@@ -54,4 +58,4 @@ def test_a_translation_that_leaves_out_what_is_filled_in_is_missing() -> None:
     catalogue.add("Fine", "Gut")
     catalogue.add("Not yet", "")
     catalogue.add(("%(n)s dish", "%(n)s dishes"), ("Ein Gericht", "%(n)s Gerichte"), flags=["python-format"])
-    assert translations.missing(catalogue) == ["%(who)s is here", "Not yet"]
+    assert translations.find_untranslated(catalogue) == ["%(who)s is here", "Not yet"]

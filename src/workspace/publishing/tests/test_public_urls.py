@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django.fixtures import Settings
 
-from workspace.publishing.public_urls import CLICK, SCAN, is_own, path_of
+from workspace.publishing.public_urls import CLICK_PATH, SCAN_PATH, is_own_url, parse_own_path
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_path_is_told_of_an_address_of_ours_alone(
     base: str, url: str, path: str | None, settings: Settings
 ) -> None:
     settings.BASE_URL = base
-    assert path_of(url) == path
+    assert parse_own_path(url) == path
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,8 @@ def test_the_path_is_told_of_an_address_of_ours_alone(
 def test_what_could_lead_back_to_itself_is_known(path: str, scan: bool, click: bool, settings: Settings) -> None:
     settings.BASE_URL = "https://codes.example"
     url = f"https://codes.example{path}"
-    assert (is_own(url, SCAN), is_own(url, CLICK), is_own(url, SCAN, CLICK)) == (scan, click, scan or click)
+    assert (is_own_url(url, SCAN_PATH), is_own_url(url, CLICK_PATH), is_own_url(url, SCAN_PATH, CLICK_PATH)) == (
+        scan,
+        click,
+        scan or click,
+    )

@@ -16,10 +16,10 @@ from django.apps import apps
 from django.test import Client
 
 from workspace.accounts.models import Account, Upload
-from workspace.accounts.takeout.exporter import told
-from workspace.accounts.takeout.row_parser import Wrong, row_of
-from workspace.accounts.takeout.tables import tables
-from workspace.delivery.jobs.worker import JobLane
+from workspace.accounts.takeout.exporter import serialize_row
+from workspace.accounts.takeout.row_parser import InvalidRowError, build_row
+from workspace.accounts.takeout.tables import list_tables
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Job
 from workspace.lib import clock
 from workspace.publishing.models import Publication
@@ -33,19 +33,19 @@ EVENTS = "tables/event.event.jsonl"
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
 def packed(api: Api) -> bytes:
     id = api.run("svc_account_export")["job_id"]
     work_off()
-    return b"".join(store.reading(id))
+    return b"".join(store.read_chunks(id))
 
 
 def brought(api: Api, content: bytes) -> Any:
-    upload = Upload.keep_file(api.account, "everything.zip", "application/zip", content)
+    upload = Upload.create_file(api.account, "everything.zip", "application/zip", content)
     id = api.run("svc_account_import", upload_id=upload.pk)["job_id"]
     work_off()
     return api.run("svc_jobs_get", job_id=id)
@@ -102,7 +102,7 @@ def test_what_is_taken_here_becomes_another_and_is_told(pack: bytes, api: Api) -
     assert (told["state"], told["faulty"]) == ("done", 0), told
     (mine,), (theirs,) = (one.run("svc_card_list")["items"] for one in (api, other))
     assert mine["id"] != theirs["id"] and mine["slug"] == "jane" != theirs["slug"]
-    report = b"".join(store.reading(told["job_id"])).decode()
+    report = b"".join(store.read_chunks(told["job_id"])).decode()
     assert f"/c/jane is somebody else’s here: the page is at /c/{theirs['slug']} now" in report
     assert "had a password" in report
     assert Client().get(f"/c/{theirs['slug']}").content.count(b'type="password"') == 1
@@ -169,7 +169,7 @@ WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
 def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: bytes, api: Api) -> None:
     other = make_api(make_account(name="Moved"))
     parts = parts_of(pack)
-    before = {table.name: table.model._base_manager.count() for table in tables()}
+    before = {table.name: table.model._base_manager.count() for table in list_tables()}
     content = [(name, zipped(change(dict(parts))), told) for name, (change, told) in WRONG.items()]
     content += [
         ("no ZIP", b"PK\x03\x04 nonsense", "not what an account"),
@@ -184,17 +184,17 @@ def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: byt
         Job.objects.all().delete()
         other.account.uploads.all().delete()
         other.account.changes.all().delete()
-        assert {table.name: table.model._base_manager.count() for table in tables()} == before, name
+        assert {table.name: table.model._base_manager.count() for table in list_tables()} == before, name
 
 
 def test_a_column_that_an_earlier_version_had_is_passed_over(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api.run("svc_card_create", full_name="Jane Doe")
-    [table] = [one for one in tables() if one.name == "card.card"]
-    row = {**told(table, table.rows(api.account).get()), "pager": "0699"}
-    with pytest.raises(Wrong, match="nothing is known of 'pager' here"):
-        row_of(table, row)
-    then = replace(table, carried=replace(table.carried, former=("pager",)))
-    assert row_of(then, row).full_name == "Jane Doe"
+    [table] = [one for one in list_tables() if one.name == "card.card"]
+    row = {**serialize_row(table, table.rows_for(api.account).get()), "pager": "0699"}
+    with pytest.raises(InvalidRowError, match="nothing is known of 'pager' here"):
+        build_row(table, row)
+    then = replace(table, takeout=replace(table.takeout, former_columns=("pager",)))
+    assert build_row(then, row).full_name == "Jane Doe"
 
 
 def _damaged(pack: bytes) -> bytes:
@@ -237,7 +237,7 @@ def test_a_program_that_was_paid_for_here_stays_so_once_and_any_other_arrives_as
         other = free()
         told = brought(other, zipped(forged))
         assert told["faulty"] == 0 and published(other) == [(False, 1)]
-        assert b"is a draft here" in b"".join(store.reading(told["job_id"]))
+        assert b"is a draft here" in b"".join(store.read_chunks(told["job_id"]))
     # it stands in its own account still: the same payment counts for no second one, a plan does
     other, larger = free(), make_api(make_account())
     brought(other, pack)

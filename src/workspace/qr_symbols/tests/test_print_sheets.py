@@ -8,9 +8,9 @@ from pypdf import PdfReader
 
 from workspace.qr_symbols import print_sheets as printing
 from workspace.qr_symbols import typst_worker
-from workspace.qr_symbols.print_sheets import SheetEntry, poster, sheet
-from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyle
-from workspace.qr_symbols.svg import svg
+from workspace.qr_symbols.print_sheets import SheetEntry, render_poster, render_sheet
+from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyleError
+from workspace.qr_symbols.svg import render_svg
 from workspace.testing.code_readers import pixels, zxing
 
 HOSTILE = [
@@ -33,14 +33,16 @@ def text_of(number: int) -> str:
 
 def entries(count: int, style: Style | None = None, name: str = "Table") -> list[SheetEntry]:
     return [
-        SheetEntry(svg(text_of(number), style or Style()), f"go.example.com/q/sheet{number:03}", f"{name} {number}")
+        SheetEntry(
+            render_svg(text_of(number), style or Style()), f"go.example.com/q/sheet{number:03}", f"{name} {number}"
+        )
         for number in range(count)
     ]
 
 
 def seen(layout: str, data: dict) -> list[list[str]]:
     """The codes on every page, read back from pixels of the same document."""
-    pictures = typst_worker.compiled(layout, data, format="png", ppi=150.0)
+    pictures = typst_worker.compile_layout(layout, data, format="png", ppi=150.0)
     pictures = [pictures] if isinstance(pictures, bytes) else pictures
     return [sorted(zxing(pixels(picture))) for picture in pictures]
 
@@ -52,7 +54,7 @@ def test_every_code_on_the_sheet_can_be_scanned(paper, size):
     pages = seen("sheet.typ", printing._sheet_data(rows, paper, 3, "Codes"))
     assert len(pages) == 2
     assert sorted(chain(*pages)) == [text_of(number) for number in range(14)]
-    pdf = PdfReader(io.BytesIO(sheet(rows, paper=paper)))
+    pdf = PdfReader(io.BytesIO(render_sheet(rows, paper=paper)))
     assert len(pdf.pages) == 2
     assert tuple(round(float(side)) for side in pdf.pages[0].mediabox[2:]) == size
 
@@ -64,7 +66,7 @@ def test_every_number_of_columns_keeps_all_codes(columns):
 
 
 def test_each_code_stands_with_its_words_the_business_and_its_address():
-    words = PdfReader(io.BytesIO(sheet(entries(3), business="Corner Café"))).pages[0].extract_text()
+    words = PdfReader(io.BytesIO(render_sheet(entries(3), business="Corner Café"))).pages[0].extract_text()
     for number in range(3):
         assert f"Table {number}" in words and f"go.example.com/q/sheet{number:03}" in words
     assert words.count("Corner Café") == 3
@@ -72,17 +74,20 @@ def test_each_code_stands_with_its_words_the_business_and_its_address():
 
 @pytest.mark.parametrize("tent", [False, True])
 def test_a_file_says_nothing_of_itself_but_whose_it_is(tent):
-    for pdf in (sheet(entries(1), business="Corner Café"), poster(entries(1)[0], business="Corner Café", tent=tent)):
+    for pdf in (
+        render_sheet(entries(1), business="Corner Café"),
+        render_poster(entries(1)[0], business="Corner Café", tent=tent),
+    ):
         read = PdfReader(io.BytesIO(pdf))
         assert read.metadata.title == "Corner Café" and read.xmp_metadata.dc_title == {"x-default": "Corner Café"}
         assert not read.metadata.author and not read.metadata.subject and not read.metadata.keywords
-    assert PdfReader(io.BytesIO(poster(entries(1)[0]))).metadata.title == "QR codes"
+    assert PdfReader(io.BytesIO(render_poster(entries(1)[0]))).metadata.title == "QR codes"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_any_name_is_printed_as_it_is(name):
-    entry = SheetEntry(svg(text_of(1), Style(caption="Scan me")), name, name)
-    for pdf in (sheet([entry], business=name), poster(entry, business=name)):
+    entry = SheetEntry(render_svg(text_of(1), Style(caption="Scan me")), name, name)
+    for pdf in (render_sheet([entry], business=name), render_poster(entry, business=name)):
         words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
         if name.isascii() and name.isprintable() and 0 < len(name) < 40:
             assert words.replace(" ", "").count(name.replace(" ", "")) >= 2
@@ -90,12 +95,14 @@ def test_any_name_is_printed_as_it_is(name):
 
 
 def test_long_names_end_in_an_ellipsis():
-    words = PdfReader(io.BytesIO(sheet([SheetEntry(svg(text_of(1), Style()), "x", "word " * 60)]))).pages[0]
+    words = PdfReader(io.BytesIO(render_sheet([SheetEntry(render_svg(text_of(1), Style()), "x", "word " * 60)]))).pages[
+        0
+    ]
     assert "…" in words.extract_text()
 
 
 def test_the_same_codes_give_the_same_bytes():
-    assert sheet(entries(2)) == sheet(entries(2))
+    assert render_sheet(entries(2)) == render_sheet(entries(2))
 
 
 @pytest.mark.parametrize("tent", [False, True])
@@ -107,13 +114,13 @@ def test_a_poster_carries_one_code_and_a_tent_two(paper, tent):
 
 def test_a_tent_can_be_read_from_both_sides_of_the_table():
     data = printing._poster_data(entries(1)[0], "Corner Café", "a5", True)
-    page = pixels(typst_worker.compiled("poster.typ", data, format="png", ppi=100.0))
+    page = pixels(typst_worker.compile_layout("poster.typ", data, format="png", ppi=100.0))
     turns = [abs(code.orientation) for code in zxingcpp.read_barcodes(np.ascontiguousarray(page))]
     assert sorted(turns) == [0, 180]
 
 
 def test_a_poster_shows_the_call_the_business_and_the_address():
-    page = PdfReader(io.BytesIO(poster(entries(1, name="Book a table")[0], business="Corner Café"))).pages
+    page = PdfReader(io.BytesIO(render_poster(entries(1, name="Book a table")[0], business="Corner Café"))).pages
     words = page[0].extract_text()
     assert len(page) == 1
     assert all(part in words for part in ("Book a table", "Corner Café", "go.example.com/q/sheet000"))
@@ -124,5 +131,5 @@ def test_a_poster_shows_the_call_the_business_and_the_address():
     [(0, 3, "at least one"), (501, 3, "at most 500"), (1, 0, "1 to 6"), (1, 7, "1 to 6")],
 )
 def test_a_sheet_that_cannot_be_printed_is_refused_with_a_reason(rows, columns, reason):
-    with pytest.raises(UnsafeStyle, match=reason):
-        sheet([SheetEntry("<svg/>", "", "")] * rows, columns=columns)
+    with pytest.raises(UnsafeStyleError, match=reason):
+        render_sheet([SheetEntry("<svg/>", "", "")] * rows, columns=columns)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from workspace.qr_symbols import scan_test
-from workspace.qr_symbols.png import png
-from workspace.qr_symbols.scan_test import check
+from workspace.qr_symbols.png import render_png
+from workspace.qr_symbols.scan_test import check_scannability
 from workspace.qr_symbols.style import PRESETS, Style
-from workspace.qr_symbols.svg import svg
+from workspace.qr_symbols.svg import render_svg
 from workspace.testing.code_readers import TEXT, opencv, pixels, zxing
 
 
@@ -28,7 +28,7 @@ LOGO = logo()
 
 
 def test_black_on_white_is_good_and_passes_everything():
-    report = check(Style(), TEXT)
+    report = check_scannability(Style(), TEXT)
     assert (report.verdict, report.score, report.contrast) == ("good", 1.0, 21.0)
     assert {(test.test, test.reader) for test in report.tests} == {
         (test, reader)
@@ -39,39 +39,39 @@ def test_black_on_white_is_good_and_passes_everything():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_good(name):
-    assert check(PRESETS[name], TEXT).verdict == "good"
+    assert check_scannability(PRESETS[name], TEXT).verdict == "good"
 
 
 def test_a_light_code_on_a_dark_ground_is_unsafe_and_says_so():
-    report = check(Style(foreground="#ffffff", background="#101010"), TEXT)
+    report = check_scannability(Style(foreground="#ffffff", background="#101010"), TEXT)
     assert report.verdict == "unsafe" and report.contrast < 1
     assert "darker than its background" in report.advice[0]
 
 
 @pytest.mark.parametrize("colors", [("#d0d0d0", "#ffffff"), ("#ffd400", "#ffffff"), ("#101010", "#303030")])
 def test_colours_too_much_alike_are_unsafe(colors):
-    report = check(Style(foreground=colors[0], background=colors[1]), TEXT)
+    report = check_scannability(Style(foreground=colors[0], background=colors[1]), TEXT)
     assert report.verdict == "unsafe"
     assert report.advice
 
 
 def test_the_weakest_colour_decides_and_is_named():
-    report = check(Style(eye_ball_color="#ffe08a"), TEXT)
+    report = check_scannability(Style(eye_ball_color="#ffe08a"), TEXT)
     assert report.verdict == "unsafe" and "#ffe08a" in report.advice[0]
-    assert check(Style(gradient="linear", gradient_end="#ffe08a"), TEXT).verdict == "unsafe"
-    assert check(Style(gradient="none", gradient_end="#ffe08a"), TEXT).verdict == "good"
+    assert check_scannability(Style(gradient="linear", gradient_end="#ffe08a"), TEXT).verdict == "unsafe"
+    assert check_scannability(Style(gradient="none", gradient_end="#ffe08a"), TEXT).verdict == "good"
 
 
 def test_a_logo_that_covers_too_much_is_unsafe():
     allowed = Style(logo_share=0.22)
-    assert check(allowed, TEXT, LOGO).verdict == "good"
-    report = check(allowed.model_copy(update={"logo_share": 0.45}), TEXT, LOGO)
+    assert check_scannability(allowed, TEXT, LOGO).verdict == "good"
+    report = check_scannability(allowed.model_copy(update={"logo_share": 0.45}), TEXT, LOGO)
     assert report.verdict == "unsafe"
     assert any("logo" in hint for hint in report.advice)
 
 
 def test_round_eyes_are_risky_since_one_reader_overlooks_them():
-    report = check(Style(eye_frame="circle"), TEXT)
+    report = check_scannability(Style(eye_frame="circle"), TEXT)
     assert report.verdict == "risky"
     assert all(test.passed == (test.reader == "zxing") for test in report.tests)
     assert "eye frames" in report.advice[0]
@@ -79,41 +79,41 @@ def test_round_eyes_are_risky_since_one_reader_overlooks_them():
 
 def test_a_text_that_one_reader_trips_over_does_not_make_its_look_risky(monkeypatch):
     def trips_over_one(picture):
-        return scan_test._zxing(picture).replace(TEXT, "")
+        return scan_test._read_with_zxing(picture).replace(TEXT, "")
 
     monkeypatch.setitem(scan_test._READERS, "opencv", trips_over_one)
-    report = check(Style(), TEXT)
+    report = check_scannability(Style(), TEXT)
     assert (report.verdict, report.score) == ("good", 0.5)
     monkeypatch.setitem(scan_test._READERS, "opencv", lambda picture: "")
-    assert check(Style(), TEXT).verdict == "risky"
+    assert check_scannability(Style(), TEXT).verdict == "risky"
 
 
 def test_a_transparent_ground_is_risky_at_best():
-    report = check(Style(background="transparent"), TEXT)
+    report = check_scannability(Style(background="transparent"), TEXT)
     assert report.verdict == "risky" and report.score == 1
     assert "light surface" in report.advice[0]
 
 
 def test_a_caption_that_cannot_be_read_is_pointed_out():
-    hints = check(Style(caption="Scan me", caption_color="#f0f0f0"), TEXT).advice
+    hints = check_scannability(Style(caption="Scan me", caption_color="#f0f0f0"), TEXT).advice
     assert any("caption" in hint for hint in hints)
     on_banner = Style(caption="Scan me", caption_color="#f0f0f0", frame="banner")
-    assert not any("caption" in hint for hint in check(on_banner, TEXT).advice)
+    assert not any("caption" in hint for hint in check_scannability(on_banner, TEXT).advice)
 
 
 def test_the_printed_size_is_always_told():
-    assert check(Style(), TEXT).advice[-1].startswith("Print it at least 2 cm wide")
-    assert check(Style(), "https://example.com/" + "x" * 300).advice[-1].startswith("Print it at least 3.")
+    assert check_scannability(Style(), TEXT).advice[-1].startswith("Print it at least 2 cm wide")
+    assert check_scannability(Style(), "https://example.com/" + "x" * 300).advice[-1].startswith("Print it at least 3.")
 
 
 def test_the_answer_never_changes():
     style = Style(foreground="#7a8a10", modules="dots", eye_frame="leaf")
-    assert check(style, TEXT, LOGO) == check(style, TEXT, LOGO)
+    assert check_scannability(style, TEXT, LOGO) == check_scannability(style, TEXT, LOGO)
 
 
 def test_a_check_is_quick():
     begin = time.process_time()
-    check(PRESETS["midnight"], TEXT, LOGO)
+    check_scannability(PRESETS["midnight"], TEXT, LOGO)
     assert time.process_time() - begin < 0.6
 
 
@@ -150,10 +150,10 @@ ANY_STYLE = st.builds(
 )
 def test_what_is_called_good_is_read_by_both_readers_at_any_size(style, with_logo, slug):
     text, mark = f"HTTPS://GO.EXAMPLE.COM/Q/{slug}", LOGO if with_logo else None
-    if check(style, text, mark).verdict != "good":
+    if check_scannability(style, text, mark).verdict != "good":
         return
     for width in (200, 400, 1024):
-        picture = pixels(png(svg(text, style, logo=mark), width))
+        picture = pixels(render_png(render_svg(text, style, logo=mark), width))
         assert zxing(picture) == [text]
         # A scanner sees many pictures a second; OpenCV's gets three to find one that it likes.
         nearer = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
@@ -166,11 +166,11 @@ import importlib.util, sys
 sys.modules["cv2"] = sys.modules["numpy"] = None
 found = importlib.util.find_spec
 importlib.util.find_spec = lambda name: None if name == "cv2" else found(name)
-from workspace.qr_symbols.scan_test import check
+from workspace.qr_symbols.scan_test import check_scannability
 from workspace.qr_symbols.style import Style
-good = check(Style(), "HTTPS://EXAMPLE.COM/Q/ABCDEF")
+good = check_scannability(Style(), "HTTPS://EXAMPLE.COM/Q/ABCDEF")
 assert (good.verdict, good.score, {test.reader for test in good.tests}) == ("good", 1.0, {"zxing"}), good
-assert check(Style(foreground="#cccccc"), "HTTPS://EXAMPLE.COM/Q/ABCDEF").verdict == "unsafe"
+assert check_scannability(Style(foreground="#cccccc"), "HTTPS://EXAMPLE.COM/Q/ABCDEF").verdict == "unsafe"
 """
 
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from workspace.qr_symbols.png import png
-from workspace.qr_symbols.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyle
-from workspace.qr_symbols.svg import svg
-from workspace.qr_symbols.symbol import encode
+from workspace.qr_symbols.png import render_png
+from workspace.qr_symbols.style import PRESETS, BallShape, EyeShape, ModuleShape, Style, UnsafeStyleError
+from workspace.qr_symbols.svg import render_svg
+from workspace.qr_symbols.symbol import encode_symbol
 from workspace.testing.code_readers import TEXT, read_by
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +25,7 @@ def logo(kind: str) -> bytes:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_read_by_both_readers(name):
-    assert read_by(svg(TEXT, PRESETS[name]), 512) == BOTH
+    assert read_by(render_svg(TEXT, PRESETS[name]), 512) == BOTH
 
 
 @pytest.mark.parametrize("modules", get_args(ModuleShape))
@@ -33,21 +33,21 @@ def test_all_shapes_together_are_read_by_both_readers(modules):
     frames = [shape for shape in get_args(EyeShape) if shape != "circle"]
     for frame, ball in product(frames, get_args(BallShape)):
         style = Style(modules=modules, eye_frame=frame, eye_ball=ball)
-        assert read_by(svg(TEXT, style), 512) == BOTH, style
+        assert read_by(render_svg(TEXT, style), 512) == BOTH, style
 
 
 @pytest.mark.parametrize("modules", get_args(ModuleShape))
 def test_round_eye_frames_are_read_by_one_reader(modules):
     for ball in get_args(BallShape):
         style = Style(modules=modules, eye_frame="circle", eye_ball=ball)
-        assert read_by(svg(TEXT, style), 512)["zxing"] == [TEXT], style
+        assert read_by(render_svg(TEXT, style), 512)["zxing"] == [TEXT], style
 
 
 @pytest.mark.parametrize("knockout", ["none", "square", "rounded", "circle"])
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_a_code_with_the_largest_logo_is_read_by_both_readers(knockout, kind):
     style = Style(modules="rounded", logo_share=0.22, logo_padding=1, logo_knockout=knockout)
-    drawing = svg(TEXT, style, logo=logo(kind))
+    drawing = render_svg(TEXT, style, logo=logo(kind))
     assert read_by(drawing, 512) == BOTH
     image = ElementTree.fromstring(drawing).find(f".//{SVG}image")
     assert image is not None
@@ -57,13 +57,13 @@ def test_a_code_with_the_largest_logo_is_read_by_both_readers(knockout, kind):
 
 @pytest.mark.parametrize("content", [b"", b"<svg onload=alert(1)>", b"GIF89a" + bytes(20), b"RIFF1234WAVE"])
 def test_a_logo_that_is_no_picture_is_refused(content):
-    with pytest.raises(UnsafeStyle, match="PNG, JPEG or WebP"):
-        svg(TEXT, Style(), logo=content)
+    with pytest.raises(UnsafeStyleError, match="PNG, JPEG or WebP"):
+        render_svg(TEXT, Style(), logo=content)
 
 
 @pytest.mark.parametrize("hostile", ["</text><script>alert(1)</script>"[:30], "<b>&amp;'\"", "]]>&lt;", "{{7*7}}"])
 def test_what_people_write_stays_text(hostile):
-    root = ElementTree.fromstring(svg(TEXT, Style(caption=hostile, frame="banner"), title=hostile * 3))
+    root = ElementTree.fromstring(render_svg(TEXT, Style(caption=hostile, frame="banner"), title=hostile * 3))
     assert root.find(f"{SVG}text").text == hostile
     assert root.find(f"{SVG}title").text == hostile * 3
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -71,19 +71,19 @@ def test_what_people_write_stays_text(hostile):
 
 
 def test_a_title_keeps_no_characters_that_xml_forbids():
-    assert ElementTree.fromstring(svg(TEXT, Style(), title="a\x00\x0b\ud800b")).find(f"{SVG}title").text == "ab"
+    assert ElementTree.fromstring(render_svg(TEXT, Style(), title="a\x00\x0b\ud800b")).find(f"{SVG}title").text == "ab"
 
 
 def test_the_same_style_gives_the_same_bytes():
     style = Style(gradient="radial", modules="rounded", caption="Scan me")
-    assert svg(TEXT, style) == svg(TEXT, style)
+    assert render_svg(TEXT, style) == render_svg(TEXT, style)
 
 
 def test_two_drawings_in_one_page_do_not_share_a_name_for_different_gradients():
     def names(style: Style) -> set[str]:
         return {
             element.attrib["id"]
-            for element in ElementTree.fromstring(svg(TEXT, style)).iter()
+            for element in ElementTree.fromstring(render_svg(TEXT, style)).iter()
             if "id" in element.attrib
         }
 
@@ -92,12 +92,12 @@ def test_two_drawings_in_one_page_do_not_share_a_name_for_different_gradients():
 
 
 def test_a_plain_code_is_a_small_file():
-    assert len(svg(TEXT, Style())) < 2_000
-    assert all(len(svg(TEXT, style)) < 14_000 for style in PRESETS.values())
+    assert len(render_svg(TEXT, Style())) < 2_000
+    assert all(len(render_svg(TEXT, style)) < 14_000 for style in PRESETS.values())
 
 
 def test_modules_are_whole_pixels_where_the_size_allows():
-    picture = Image.open(io.BytesIO(png(svg(TEXT, Style()), 512))).convert("L")
+    picture = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style()), 512))).convert("L")
     assert picture.size == (512, 512)
     assert set(picture.get_flattened_data()) == {0, 255}  # no edge falls inside a pixel
 
@@ -105,16 +105,16 @@ def test_modules_are_whole_pixels_where_the_size_allows():
 @pytest.mark.parametrize("modules", ["square", "soft", "rounded", "classy"])
 def test_touching_modules_show_no_seam(modules):
     """Where modules meet inside a run the ink is whole, at a scale that is no whole number."""
-    picture = Image.open(io.BytesIO(png(svg(TEXT, Style(modules=modules)), 190))).convert("L")
-    symbol, scale = encode(TEXT), 190 / 33
-    runs = [(x, y) for x, y in symbol.dark if (x - 1, y) in symbol.dark and not symbol.in_eye((x, y))]
+    picture = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(modules=modules)), 190))).convert("L")
+    symbol, scale = encode_symbol(TEXT), 190 / 33
+    runs = [(x, y) for x, y in symbol.dark if (x - 1, y) in symbol.dark and not symbol.is_in_eye((x, y))]
     assert len(runs) > 50
     assert {picture.getpixel((int((x + 4) * scale), int((y + 4.5) * scale))) for x, y in runs} == {0}
 
 
 def test_the_quiet_zone_is_four_modules_wide():
-    drawing = svg(TEXT, Style(frame="banner"))
-    picture = Image.open(io.BytesIO(png(drawing, 1024))).convert("L")
+    drawing = render_svg(TEXT, Style(frame="banner"))
+    picture = Image.open(io.BytesIO(render_png(drawing, 1024))).convert("L")
     wide = float(ElementTree.fromstring(drawing).attrib["viewBox"].split()[2])
     scale = int(1024 / wide)
     symbol = (1024 - 25 * scale) / 2
@@ -123,13 +123,13 @@ def test_the_quiet_zone_is_four_modules_wide():
 
 
 def test_a_transparent_background_stays_transparent():
-    picture = Image.open(io.BytesIO(png(svg(TEXT, Style(background="transparent")), 300)))
+    picture = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(background="transparent")), 300)))
     assert picture.mode == "RGBA" and picture.getpixel((2, 2))[3] == 0
 
 
 @pytest.mark.parametrize("caption", ["Scan me", "Čeština ÆØÅ", "Zażółć gęślą jaźń", "Ελληνικά", "Меню", "ẞ €"])
 def test_captions_in_european_languages_show_without_system_fonts(caption):
-    with_words = Image.open(io.BytesIO(png(svg(TEXT, Style(caption=caption)), 660))).convert("L")
+    with_words = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(caption=caption)), 660))).convert("L")
     below = with_words.crop((0, 640, 660, with_words.height))
     assert below.height > 20
     ink = sum(value < 128 for value in below.get_flattened_data())
@@ -138,10 +138,10 @@ def test_captions_in_european_languages_show_without_system_fonts(caption):
 
 @pytest.mark.parametrize("width", [0, 127, 4097, -5])
 def test_a_picture_of_another_size_is_refused(width):
-    with pytest.raises(UnsafeStyle, match="128 to 4096"):
-        png(svg(TEXT, Style()), width)
+    with pytest.raises(UnsafeStyleError, match="128 to 4096"):
+        render_png(render_svg(TEXT, Style()), width)
 
 
 @pytest.mark.parametrize("width", [128, 333, 1000, 4096])
 def test_a_picture_is_as_wide_as_asked(width):
-    assert Image.open(io.BytesIO(png(svg(TEXT, Style(caption="Scan me")), width))).width == width
+    assert Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(caption="Scan me")), width))).width == width

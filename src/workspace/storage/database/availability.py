@@ -9,51 +9,51 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from workspace.storage.database.errors import Trouble, trouble_of
+from workspace.storage.database.errors import StorageFailure, find_storage_failure
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED = 60.0  # seconds that a failed write is told of when nobody has written since
+MAX_FAILURE_AGE_SECONDS = 60.0  # seconds that a failed write is told of when nobody has written since
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class DatabaseCondition:
     """What one look has found; None is well. `at`: when it was over, on the monotonic clock."""
 
-    reads: Trouble | None = None
-    writes: Trouble | None = None
+    reads: StorageFailure | None = None
+    writes: StorageFailure | None = None
     at: float = field(default_factory=time.monotonic)
 
 
 _guard = threading.Lock()
-_failed: tuple[Trouble, float] | None = None
+_last_failure: tuple[StorageFailure, float] | None = None
 
 
 @contextmanager
-def noting_writes() -> Iterator[None]:
+def track_writes() -> Iterator[None]:
     """Remember what becomes of a write."""
-    global _failed
+    global _last_failure
     try:
         yield
     except Exception as error:
-        trouble = trouble_of(error)
-        if trouble and trouble is not Trouble.FILES:  # which says nothing of the database
+        trouble = find_storage_failure(error)
+        if trouble and trouble is not StorageFailure.FILES_UNREACHABLE:  # which says nothing of the database
             with _guard:
-                is_news = _failed is None or _failed[0] is not trouble
-                _failed = (trouble, time.monotonic())
+                is_news = _last_failure is None or _last_failure[0] is not trouble
+                _last_failure = (trouble, time.monotonic())
             if is_news:  # one line, not one for each of those who are refused
                 logger.error("The database cannot be written (%s): %s", trouble, trouble.detail)
         raise
-    if _failed is not None:
+    if _last_failure is not None:
         with _guard:
-            was, _failed = _failed, None
+            was, _last_failure = _last_failure, None
         if was is not None:
             logger.warning("The database is written again")
 
 
-def failed_write() -> Trouble | None:
+def last_write_failure() -> StorageFailure | None:
     """The trouble that the last write has met, unless one has come through since."""
     with _guard:
-        if _failed is None or time.monotonic() - _failed[1] > REMEMBERED:
+        if _last_failure is None or time.monotonic() - _last_failure[1] > MAX_FAILURE_AGE_SECONDS:
             return None
-        return _failed[0]
+        return _last_failure[0]

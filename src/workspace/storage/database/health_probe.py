@@ -20,130 +20,134 @@ from typing import Protocol
 from django.db import connection
 
 from workspace.lib.service_thread import ServiceThread
-from workspace.storage.database.availability import Condition, failed_write
-from workspace.storage.database.errors import Trouble, trouble_of
+from workspace.storage.database.availability import DatabaseCondition, last_write_failure
+from workspace.storage.database.errors import StorageFailure, find_storage_failure
 
 logger = logging.getLogger(__name__)
 
-AGAIN = 0.5  # seconds between two looks at a database that is away
-FRESH = 1.0  # seconds for which what was found is told again
-LONGEST = 0.8  # seconds that whoever asks waits for a look
-LOCKED = 0.3  # seconds that a look waits for a lock of SQLite
+RETRY_DELAY_SECONDS = 0.5  # seconds between two looks at a database that is away
+MAX_AGE_SECONDS = 1.0  # seconds for which what was found is told again
+MAX_WAIT_SECONDS = 0.8  # seconds that whoever asks waits for a look
+LOCK_TIMEOUT_SECONDS = 0.3  # seconds that a look waits for a lock of SQLite
 
 
-class Pulse:
-    """A service of the server: `start` once; then `ask` for a look and read `condition`."""
+class HealthProbe:
+    """A service of the server: `start` once; then `request_check` for a look and read `condition`."""
 
     def __init__(self) -> None:
-        self.condition = Condition(at=0.0)
+        self.condition = DatabaseCondition(at=0.0)
         self.details: dict[str, str] = {}
-        self._also: dict[str, Callable[[], str | None]] = {}
-        self._wake = threading.Event()
-        self._ending = threading.Event()
+        self._detail_checks: dict[str, Callable[[], str | None]] = {}
+        self._wake_event = threading.Event()
+        self._stop_event = threading.Event()
         self._thread: ServiceThread | None = None
 
     @property
-    def away(self) -> bool:
+    def is_away(self) -> bool:
         """Whether the database was found not to answer at all. False while nobody looks."""
-        return self._thread is not None and self.condition.reads is Trouble.AWAY
+        return self._thread is not None and self.condition.reads is StorageFailure.UNREACHABLE
 
     def start(self) -> None:
-        self._ending.clear()
-        self._thread = ServiceThread("pulse", self._run, self._ending)
+        self._stop_event.clear()
+        self._thread = ServiceThread("pulse", self._run, self._stop_event)
         self._thread.start()
 
     def stop(self) -> None:
         thread, self._thread = self._thread, None
-        self._ending.set()
-        self._wake.set()
+        self._stop_event.set()
+        self._wake_event.set()
         if thread is not None:
             thread.join(5)
 
-    def also(self, name: str, detail: Callable[[], str | None]) -> None:
+    def add_detail(self, name: str, detail: Callable[[], str | None]) -> None:
         """Have each look at a database that answers ask `detail()` too, and keep what it says in `details`."""
-        self._also[name] = detail
+        self._detail_checks[name] = detail
 
-    def ask(self) -> None:
+    def request_check(self) -> None:
         """Have it look; returns at once."""
-        self._wake.set()
+        self._wake_event.set()
 
-    async def told(self) -> Condition:
+    async def get_condition(self) -> DatabaseCondition:
         """What there is to say within a second, for the event loop."""
         began = time.monotonic()
-        if began - self.condition.at > FRESH:
-            self.ask()
+        if began - self.condition.at > MAX_AGE_SECONDS:
+            self.request_check()
             while self.condition.at < began:
-                if time.monotonic() - began > LONGEST:
-                    return Condition(Trouble.AWAY, Trouble.AWAY)
+                if time.monotonic() - began > MAX_WAIT_SECONDS:
+                    return DatabaseCondition(StorageFailure.UNREACHABLE, StorageFailure.UNREACHABLE)
                 await asyncio.sleep(0.01)
         found = self.condition
-        return found if found.writes else replace(found, writes=failed_write())
+        return found if found.writes else replace(found, writes=last_write_failure())
 
     def _run(self) -> None:
-        with closing(_looker()) as looker:
-            while not self._ending.is_set():
-                before, self.condition = self.condition.reads, looker.look()
+        with closing(_create_probe()) as looker:
+            while not self._stop_event.is_set():
+                before, self.condition = self.condition.reads, looker.check()
                 if self.condition.reads is not before:
-                    _tell(self.condition.reads)
+                    _log_state(self.condition.reads)
                 if self.condition.reads is None:
-                    self._look_further()
-                self._wake.wait(AGAIN if self.condition.reads is Trouble.AWAY else None)
-                self._wake.clear()
+                    self._collect_details()
+                self._wake_event.wait(
+                    RETRY_DELAY_SECONDS if self.condition.reads is StorageFailure.UNREACHABLE else None
+                )
+                self._wake_event.clear()
 
-    def _look_further(self) -> None:
+    def _collect_details(self) -> None:
         try:
-            told = {name: detail() for name, detail in self._also.items()}
+            told = {name: detail() for name, detail in self._detail_checks.items()}
             self.details = {name: words for name, words in told.items() if words}
         except Exception as problem:
-            if trouble_of(problem) is None:
+            if find_storage_failure(problem) is None:
                 logger.exception("A detail of the condition cannot be told")
         finally:
             connection.close()
 
 
-def _tell(trouble: Trouble | None) -> None:
+def _log_state(trouble: StorageFailure | None) -> None:
     if trouble is None:
         logger.warning("The database answers again")
     else:
         logger.error("The database cannot be read (%s): %s", trouble, trouble.detail)
 
 
-class Looker(Protocol):
-    def look(self) -> Condition: ...
+class DatabaseProbe(Protocol):
+    def check(self) -> DatabaseCondition: ...
 
     def close(self) -> None: ...
 
 
-def _looker() -> Looker:
+def _create_probe() -> DatabaseProbe:
     if connection.vendor == "sqlite":
-        return SqliteLooker(str(connection.settings_dict["NAME"]))
-    from workspace.storage.database.postgresql.health_probe import PostgresqlLooker  # noqa: PLC0415 - one of two databases
+        return SqliteProbe(str(connection.settings_dict["NAME"]))
+    from workspace.storage.database.postgresql.health_probe import PostgresqlProbe  # noqa: PLC0415 - one of two databases
 
-    return PostgresqlLooker()
+    return PostgresqlProbe()
 
 
-class SqliteLooker:
+class SqliteProbe:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def look(self) -> Condition:
+    def check(self) -> DatabaseCondition:
         try:
             # not made anew where it is missing
-            with closing(sqlite3.connect(f"{Path(self.path).as_uri()}?mode=rw", LOCKED, uri=True)) as database:
+            with closing(
+                sqlite3.connect(f"{Path(self.path).as_uri()}?mode=rw", LOCK_TIMEOUT_SECONDS, uri=True)
+            ) as database:
                 database.isolation_level = None
                 database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                return Condition(writes=self._write(database))
+                return DatabaseCondition(writes=self._try_write(database))
         except sqlite3.Error as problem:
-            trouble = trouble_of(problem) or Trouble.BROKEN
-            return Condition(trouble, trouble)
+            trouble = find_storage_failure(problem) or StorageFailure.BROKEN
+            return DatabaseCondition(trouble, trouble)
 
     def close(self) -> None:
         """Nothing is kept open."""
 
-    def _write(self, database: sqlite3.Connection) -> Trouble | None:
-        from workspace.storage.database.sqlite.base import turn  # noqa: PLC0415 - one of two databases
+    def _try_write(self, database: sqlite3.Connection) -> StorageFailure | None:
+        from workspace.storage.database.sqlite.base import write_lock  # noqa: PLC0415 - one of two databases
 
-        if turn.is_writing:
+        if write_lock.is_writing:
             return None
         try:
             # the smallest true write there is: a number in the file's header that nobody reads
@@ -154,8 +158,8 @@ class SqliteLooker:
             database.execute("COMMIT")
         except sqlite3.Error as problem:
             # our own writers may have come in between, and be at it for longer than a look
-            return None if turn.is_writing else trouble_of(problem) or Trouble.BROKEN
+            return None if write_lock.is_writing else find_storage_failure(problem) or StorageFailure.BROKEN
         return None
 
 
-pulse = Pulse()
+database_probe = HealthProbe()

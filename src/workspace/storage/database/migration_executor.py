@@ -25,7 +25,7 @@ from django.utils.functional import SimpleLazyObject
 Key = tuple[str, str]
 
 # what these do to the database looks forward along relations, never back
-_FORWARD = (
+_FORWARD_OPERATIONS = (
     operations.CreateModel,
     operations.AddField,
     operations.RemoveField,
@@ -43,7 +43,7 @@ class NarrowExecutor(MigrationExecutor):
     """Applies migrations as Django does."""
 
     # all models, as they are between two steps, until one changes them
-    _whole: ProjectState | None = None
+    _full_state: ProjectState | None = None
 
     def _migrate_all_forwards(
         self, state: ProjectState, plan: Any, full_plan: Any, fake: bool, fake_initial: bool
@@ -58,7 +58,7 @@ class NarrowExecutor(MigrationExecutor):
     def apply_migration(
         self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
     ) -> ProjectState:
-        self._whole = None
+        self._full_state = None
         state.__dict__.pop("apps", None)  # as long as it has no classes, changing and copying it costs nothing
         if fake or fake_initial:
             return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
@@ -66,7 +66,7 @@ class NarrowExecutor(MigrationExecutor):
             self.progress_callback("apply_start", migration, fake)
         with self.connection.schema_editor(atomic=migration.atomic) as editor:
             for operation in migration.operations:
-                self._apply(state, migration, operation, editor)
+                self._apply_operation(state, migration, operation, editor)
             is_recorded = not editor.deferred_sql
             if is_recorded:
                 self.record_migration(migration)  # type: ignore[call-arg, arg-type]
@@ -76,16 +76,16 @@ class NarrowExecutor(MigrationExecutor):
             self.progress_callback("apply_success", migration, fake)
         return state
 
-    def _apply(self, state: ProjectState, migration: Migration, operation: Operation, editor: Any) -> None:
+    def _apply_operation(self, state: ProjectState, migration: Migration, operation: Operation, editor: Any) -> None:
         label = migration.app_label
-        if type(operation) in _FORWARD:
-            self._whole, before = None, _narrow(state, label, operation)
+        if type(operation) in _FORWARD_OPERATIONS:
+            self._full_state, before = None, _narrow_state(state, label, operation)
             operation.state_forwards(label, state)
-            after = _narrow(state, label, operation)
+            after = _narrow_state(state, label, operation)
         else:
-            before = self._whole or _lazy(state)
+            before = self._full_state or _copy_lazily(state)
             operation.state_forwards(label, state)
-            after = self._whole = before if type(operation) is operations.RunPython else _lazy(state)
+            after = self._full_state = before if type(operation) is operations.RunPython else _copy_lazily(state)
         if isinstance(operation, FieldOperation):
             before.apps.get_models()  # SQLite's columns stand in the order in which their fields were built
         if not editor.atomic_migration and (operation.atomic or (migration.atomic and operation.atomic is not False)):
@@ -95,31 +95,31 @@ class NarrowExecutor(MigrationExecutor):
             operation.database_forwards(label, editor, before, after)
 
 
-def _lazy(state: ProjectState) -> ProjectState:
+def _copy_lazily(state: ProjectState) -> ProjectState:
     """A copy of a state whose models are built when somebody looks at them: what makes a trigger does not."""
     copy = state.clone()
     copy.__dict__["apps"] = SimpleLazyObject(lambda: StateApps(list(copy.real_apps), copy.models))
     return copy
 
 
-def _narrow(state: ProjectState, label: str, operation: Any) -> ProjectState:
+def _narrow_state(state: ProjectState, label: str, operation: Any) -> ProjectState:
     """A copy of a state with an operation's model and whatever that one leads to. Django refuses a lack."""
     key = (label, (getattr(operation, "model_name", None) or operation.name).lower())
     waiting = [key]
     if isinstance(operation, operations.AlterField) and key in state.models:
         before = state.models[key].fields[operation.name]
         if any(field.primary_key or field.unique for field in (before, operation.field)):
-            waiting += _leading_to(state, key)  # by foreign keys, which are changed with it
+            waiting += _referring_keys(state, key)  # by foreign keys, which are changed with it
     found: set[Key] = set()
     while waiting:
         key = waiting.pop()
         if key in state.models and key not in found:
             found.add(key)
-            waiting += _led_to(state, key)
+            waiting += _related_keys(state, key)
     return ProjectState({key: state.models[key].clone() for key in sorted(found)}, real_apps=state.real_apps)
 
 
-def _led_to(state: ProjectState, key: Key) -> Iterator[Key]:
+def _related_keys(state: ProjectState, key: Key) -> Iterator[Key]:
     model = state.models[key]
     for field in model.fields.values():
         if field.remote_field:
@@ -131,9 +131,11 @@ def _led_to(state: ProjectState, key: Key) -> Iterator[Key]:
             yield resolve_relation(base, *key)
 
 
-def _leading_to(state: ProjectState, key: Key) -> set[Key]:
+def _referring_keys(state: ProjectState, key: Key) -> set[Key]:
     found, grown = {key}, True
     while grown:
-        more = {other for other in state.models if other not in found and not found.isdisjoint(_led_to(state, other))}
+        more = {
+            other for other in state.models if other not in found and not found.isdisjoint(_related_keys(state, other))
+        }
         found, grown = found | more, bool(more)
     return found

@@ -7,7 +7,7 @@ from django.db.models import Q
 from workspace.storage.database.transactions import is_sqlite
 
 
-def begins(column: str, text: str) -> Q:
+def starts_with(column: str, text: str) -> Q:
     """SQLite's LIKE uses no index, and PostgreSQL's order is not by code points: there the column's index needs
     `varchar_pattern_ops`, or the column a prefix that few share."""
     if is_sqlite():

@@ -13,41 +13,45 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
 _guard = threading.Lock()
-_held: set[str] = set()
+_held_names: set[str] = set()
 
 
 @contextmanager
-def writing_alone(name: str) -> Iterator[bool]:
-    """A write transaction that nobody else is in under this name. Yields whether that is so; where it is not, nothing
-    may be written. On PostgreSQL it spans processes, on SQLite one server process holds them all."""
+def exclusive_write_transaction(name: str) -> Iterator[bool]:
+    """A write transaction that nobody else is in under this name.
+
+    Yields whether that is so; where it is not, nothing may be written. On PostgreSQL it spans processes, on SQLite one
+    server process holds them all."""
     if connection.vendor == "postgresql":
-        with writing(), connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_number(name)])
+        with write_transaction(), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_lock_number(name)])
             yield bool(cursor.fetchone()[0])
         return
     with _guard:
-        had = name not in _held
+        had = name not in _held_names
         if had:
-            _held.add(name)
+            _held_names.add(name)
     try:
         if had:
-            with writing():
+            with write_transaction():
                 yield True
         else:  # at once, without waiting for the turn to write
             yield False
     finally:
         if had:
             with _guard:
-                _held.discard(name)
+                _held_names.discard(name)
 
 
 @contextmanager
-def lock(name: str) -> Iterator[None]:
-    """Waits until nobody else holds it. For commands: SQLite has one process, which does one thing at a time. A
-    connection of its own holds it, since what is done under it may be many transactions."""
+def hold_lock(name: str) -> Iterator[None]:
+    """Waits until nobody else holds it.
+
+    For commands: SQLite has one process, which does one thing at a time. A connection of its own holds it, since what
+    is done under it may be many transactions."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -58,11 +62,11 @@ def lock(name: str) -> Iterator[None]:
     try:
         holder.set_autocommit(False)
         with holder.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_number(name)])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_lock_number(name)])
         yield
     finally:
         holder.close()
 
 
-def _number(name: str) -> int:
+def _lock_number(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)

@@ -12,43 +12,45 @@ import threading
 import time
 from collections import deque
 
-from workspace.storage.database.errors import Kept
+from workspace.storage.database.errors import DatabaseTimeoutError
 
-SOON = 0.5  # seconds without a beginning after which the database is taken for shut
-LOOK = 0.05  # seconds that a look at a shut database takes
+SHUT_AFTER_SECONDS = 0.5  # seconds without a beginning after which the database is taken for shut
+PROBE_SECONDS = 0.05  # seconds that a look at a shut database takes
 
 
-class Turn:
-    """`take`, then `begun` once the database has let one in, then `release`, by the same thread. `few`: how many may
-    wait while the database is shut."""
+class WriteLock:
+    """`acquire`, then `mark_started` once the database has let one in, then `release`, by the same thread.
+
+    `few`: how many may wait while the database is shut."""
 
     def __init__(self, few: int) -> None:
-        self._few = few
+        self._max_waiting = few
         self._guard = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
-        self._taken = False
+        self._is_taken = False
         self._trying_since: float | None = None  # who has the turn and was not let in yet
         self._shut_since: float | None = None  # since the first who was not let in at all
 
-    def take(self, patience: float) -> float:
-        """Wait for the turn; returns the seconds that the database may take to begin. Raises Kept when that would be
-        longer than `patience` seconds."""
+    def acquire(self, patience: float) -> float:
+        """Wait for the turn; returns the seconds that the database may take to begin.
+
+        Raises DatabaseTimeoutError when that would be longer than `patience` seconds."""
         came = time.monotonic()
         with self._guard:
-            if not self._taken:
-                self._taken, self._trying_since = True, came
-                return self._left(came, patience)
+            if not self._is_taken:
+                self._is_taken, self._trying_since = True, came
+                return self._remaining_seconds(came, patience)
             if self._is_hopeless(len(self._waiting), patience):
-                raise Kept("The database is locked, and others wait for it already")
+                raise DatabaseTimeoutError("The database is locked, and others wait for it already")
             place = threading.Lock()
             place.acquire()
             self._waiting.append(place)
-        while not place.acquire(timeout=max(0.0, min(SOON, came + patience - time.monotonic()))):
-            if self._left_the_queue(place, came, patience):
-                raise Kept("The database is locked")
-        return self._left(came, patience)
+        while not place.acquire(timeout=max(0.0, min(SHUT_AFTER_SECONDS, came + patience - time.monotonic()))):
+            if self._leave_queue(place, came, patience):
+                raise DatabaseTimeoutError("The database is locked")
+        return self._remaining_seconds(came, patience)
 
-    def begun(self) -> None:
+    def mark_started(self) -> None:
         """The database has let its caller in."""
         with self._guard:
             self._trying_since = self._shut_since = None
@@ -62,25 +64,25 @@ class Turn:
                 self._trying_since = time.monotonic()
                 self._waiting.popleft().release()
             else:
-                self._taken, self._trying_since = False, None
+                self._is_taken, self._trying_since = False, None
 
     @property
     def is_writing(self) -> bool:
         """Whether somebody here is in the middle of a write."""
         with self._guard:
-            return self._taken and self._trying_since is None
+            return self._is_taken and self._trying_since is None
 
-    def _left(self, came: float, patience: float) -> float:
+    def _remaining_seconds(self, came: float, patience: float) -> float:
         since = came if self._shut_since is None else min(came, self._shut_since)
-        return max(LOOK, since + patience - time.monotonic())
+        return max(PROBE_SECONDS, since + patience - time.monotonic())
 
     def _is_hopeless(self, ahead: int, patience: float) -> bool:
         """Whether it makes no sense to stay with so many ahead. A long write of our own is no reason to go."""
         since = self._shut_since or self._trying_since
         shut = 0.0 if self._trying_since is None or since is None else time.monotonic() - since
-        return shut > patience or (shut > SOON and ahead >= self._few)
+        return shut > patience or (shut > SHUT_AFTER_SECONDS and ahead >= self._max_waiting)
 
-    def _left_the_queue(self, place: threading.Lock, came: float, patience: float) -> bool:
+    def _leave_queue(self, place: threading.Lock, came: float, patience: float) -> bool:
         """Go when there is no more patience or no hope; False for who stays, or was just given the turn."""
         with self._guard:
             if place not in self._waiting:

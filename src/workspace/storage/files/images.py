@@ -10,14 +10,14 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from workspace.lib.subprocess_worker.pool import ChildFailed, Children
+from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 from workspace.storage.files import store
 from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
 
 MAX_BYTES = 8 * 1024 * 1024
-_CHILD = "workspace.storage.files.image_worker"
+_WORKER_MODULE = "workspace.storage.files.image_worker"
 # 24 megapixels take 150 MB at most, and a photo of a phone 40
-children = Children(0.42, megabytes=170, seconds=10)
+image_pool = SubprocessPool(0.42, megabytes=170, seconds=10)
 
 _PROBLEMS = {
     "unknown": _("This is not a PNG, JPEG, WebP or GIF picture"),
@@ -28,15 +28,15 @@ _PROBLEMS = {
     "unreadable": _("This picture cannot be read: it may be damaged, or saved in an unusual way. Save it anew as JPEG"),
     "spent": _("This picture takes too much memory or time to read. Save it anew as JPEG, or make it smaller"),
 }
-_FIGURES = {"most": MEGAPIXELS["JPEG"], "most_as_webp": MEGAPIXELS["WEBP"], "side": f"{MAX_SIDE:,}"}
+_LIMITS = {"most": MEGAPIXELS["JPEG"], "most_as_webp": MEGAPIXELS["WEBP"], "side": f"{MAX_SIDE:,}"}
 
 
-def _problem(name: str) -> str:
-    return gettext(_PROBLEMS[name]).format(**_FIGURES)
+def _problem_text(name: str) -> str:
+    return gettext(_PROBLEMS[name]).format(**_LIMITS)
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ImageData:
     """`content` in `media_type`, `width` × `height` pixels, and the same at those of WIDTHS that are narrower."""
 
     content: bytes
@@ -46,7 +46,7 @@ class Picture:
     narrower: dict[int, bytes] = field(default_factory=dict)
 
 
-def redraw(content: bytes, *, most: int = MAX_BYTES) -> Picture:
+def normalize_image(content: bytes, *, most: int = MAX_BYTES) -> ImageData:
     """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere; of
     an animation the first frame. Takes up to some seconds: never inside a transaction.
 
@@ -56,61 +56,61 @@ def redraw(content: bytes, *, most: int = MAX_BYTES) -> Picture:
     if len(content) > most:
         raise ValueError(gettext("A picture may have up to {most} MB").format(most=most // 1024 // 1024))
     try:
-        answer = children.run(_CHILD, content)
-    except ChildFailed as failed:
-        raise ValueError(_problem("spent" if failed.spent else "unreadable")) from None
-    return _read(answer)
+        answer = image_pool.run(_WORKER_MODULE, content)
+    except SubprocessError as failed:
+        raise ValueError(_problem_text("spent" if failed.is_exhausted else "unreadable")) from None
+    return _parse_result(answer)
 
 
-def drawn_here(content: bytes) -> Picture:
+def normalize_own_image(content: bytes) -> ImageData:
     """The same of a picture of our own, in this process, which costs a fraction of a child."""
     from workspace.storage.files import image_worker  # Pillow is loaded by whoever draws
 
-    return _read(image_worker.answer(content))
+    return _parse_result(image_worker.handle(content))
 
 
-def _read(answer: bytes) -> Picture:
+def _parse_result(answer: bytes) -> ImageData:
     told, _mark, drawn = answer.partition(b"\n")
     found: dict[str, Any] = json.loads(told)
     if "problem" in found:
-        raise ValueError(_problem(found["problem"]))
+        raise ValueError(_problem_text(found["problem"]))
     pictures, start = {}, 0
     for width, size in found["pictures"]:
         pictures[width] = drawn[start : start + size]
         start += size
     whole = pictures.pop(found["width"])
-    return Picture(whole, found["media_type"], found["width"], found["height"], pictures)
+    return ImageData(whole, found["media_type"], found["width"], found["height"], pictures)
 
 
-def keep(key: str, picture: Picture) -> None:
+def store_image(key: str, picture: ImageData) -> None:
     """Let the picture rest under the key, at all its widths."""
     store.put(key, picture.content)
     for width, content in picture.narrower.items():
-        store.put(_sized(key, width), content)
+        store.put(_key_for_width(key, width), content)
 
 
-def kept(key: str, width: int = MAX_SIDE) -> bytes:
+def load_image(key: str, width: int = MAX_SIDE) -> bytes:
     """The picture at one of WIDTHS at most, or whole; raises FileNotFoundError when it is gone."""
     if width in WIDTHS:
         try:
-            return store.get(_sized(key, width))
+            return store.get(_key_for_width(key, width))
         except FileNotFoundError:
             pass  # it is no wider
     return store.get(key)
 
 
-def picture_url(key: str, width: int) -> str:
+def image_url(key: str, width: int) -> str:
     """The address at which guests see a picture, at one of WIDTHS at most; it is never enlarged."""
     if width not in WIDTHS:
         raise ValueError(f"A picture is shown at one of {WIDTHS}")
     return f"/pictures/{key}/{width}"
 
 
-def forget(key: str) -> None:
+def delete_image(key: str) -> None:
     for width in WIDTHS:
-        store.delete(_sized(key, width))
+        store.delete(_key_for_width(key, width))
     store.delete(key)
 
 
-def _sized(key: str, width: int) -> str:
+def _key_for_width(key: str, width: int) -> str:
     return f"{width}-{key}"  # keys are spread over folders by their last letters

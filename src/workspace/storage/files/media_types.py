@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-OCTETS = "application/octet-stream"
+OCTET_STREAM = "application/octet-stream"
 MAX_BYTES = 8 * 1024 * 1024
-LONGEST_NAME = 120
+MAX_NAME_LENGTH = 120
 
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-_BEGINNINGS = [
+IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_SIGNATURES = [
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
@@ -39,14 +39,14 @@ _BRANDS = {
     b"qt  ": "video/quicktime",
 }
 _OFFICE = "application/vnd.openxmlformats-officedocument"
-_OPEN = "application/vnd.oasis.opendocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 # a part that each format must have; names stand unpacked in a ZIP's directory, at its end
 _PARTS = [
     (b"word/document.xml", f"{_OFFICE}.wordprocessingml.document"),
     (b"xl/workbook.xml", f"{_OFFICE}.spreadsheetml.sheet"),
     (b"ppt/presentation.xml", f"{_OFFICE}.presentationml.presentation"),
 ]
-_OPEN_KINDS = ("text", "spreadsheet", "presentation")
+_OPEN_DOCUMENT_KINDS = ("text", "spreadsheet", "presentation")
 _TEXTS = {
     "csv": "text/csv",
     "ics": "text/calendar",
@@ -54,7 +54,7 @@ _TEXTS = {
     "json": "application/json",
 }
 # Windows, Linux, macOS (four ways round and for several machines), Windows shortcuts, scripts with an interpreter
-_PROGRAMS = (
+_PROGRAM_SIGNATURES = (
     b"MZ",
     b"\x7fELF",
     b"\xfe\xed\xfa\xce",
@@ -65,76 +65,76 @@ _PROGRAMS = (
     b"L\x00\x00\x00\x01\x14\x02\x00",
     b"#!",
 )
-_RUN = re.compile(
+_EXECUTABLE_NAME = re.compile(
     r"\.(apk|app|bat|cmd|com|cpl|dll|dmg|exe|gadget|hta|jar|jnlp|jse?|lnk|ms[cip]|pif|ps1|reg|scr|sh|vb|vb[es]|ws[fh]"
     r"|xlsm|docm|pptm)[. ]*$",
     re.IGNORECASE,
 )
-_PROGRAM = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
+_PROGRAM_MESSAGE = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
 # how the type of a file with this ending may begin; with OCTETS where not every make of it is told above
-_HELD: dict[str, tuple[str, ...]] = {
+_ALLOWED_TYPES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "tif", "tiff"], ("image/",)),
-    **dict.fromkeys(["docx", "xlsx", "pptx"], (_OFFICE, "application/zip", OCTETS)),
-    **dict.fromkeys(["odt", "ods", "odp"], (_OPEN, "application/zip", OCTETS)),
-    **dict.fromkeys(["txt", "csv", "ics", "vcf", "json"], ("text/", "application/json", OCTETS)),
-    **dict.fromkeys(["mp3", "m4a", "mp4", "mov"], ("audio/", "video/", OCTETS)),
+    **dict.fromkeys(["docx", "xlsx", "pptx"], (_OFFICE, "application/zip", OCTET_STREAM)),
+    **dict.fromkeys(["odt", "ods", "odp"], (_OPEN_DOCUMENT, "application/zip", OCTET_STREAM)),
+    **dict.fromkeys(["txt", "csv", "ics", "vcf", "json"], ("text/", "application/json", OCTET_STREAM)),
+    **dict.fromkeys(["mp3", "m4a", "mp4", "mov"], ("audio/", "video/", OCTET_STREAM)),
     "pdf": ("application/pdf",),
-    "zip": ("application/zip", _OFFICE, _OPEN),
+    "zip": ("application/zip", _OFFICE, _OPEN_DOCUMENT),
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 
 
-def media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
+def detect_media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
     """Raises ValueError, with a text for people, for what is empty, too large, or runs when it is opened."""
     if not content:
         raise ValueError("This file is empty")
     if len(content) > most:
         raise ValueError(f"A file may have up to {most // 1024 // 1024} MB")
-    if _RUN.search(name) or content.startswith(_PROGRAMS):
-        raise ValueError(_PROGRAM)
-    for beginning, found in _BEGINNINGS:
+    if _EXECUTABLE_NAME.search(name) or content.startswith(_PROGRAM_SIGNATURES):
+        raise ValueError(_PROGRAM_MESSAGE)
+    for beginning, found in _SIGNATURES:
         if content.startswith(beginning):
             return found
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     if content[4:8] == b"ftyp":
-        return _BRANDS.get(content[8:12], OCTETS)
+        return _BRANDS.get(content[8:12], OCTET_STREAM)
     if content.startswith(b"PK\x03\x04"):
-        return _packed(content)
-    return _text(content, name.rpartition(".")[2].lower())
+        return _detect_archive_type(content)
+    return _detect_text_type(content, name.rpartition(".")[2].lower())
 
 
-def agrees(name: str, kind: str) -> bool:
+def name_matches_type(name: str, kind: str) -> bool:
     """Whether a file called so may hold what its bytes tell; of endings that are not known, all may."""
-    return kind.startswith(_HELD.get(name.rpartition(".")[2].lower(), ""))
+    return kind.startswith(_ALLOWED_TYPES.get(name.rpartition(".")[2].lower(), ""))
 
 
-def plain_name(name: str, default: str = "file") -> str:
+def clean_file_name(name: str, default: str = "file") -> str:
     """A name without folders and what cannot be printed, of at most 120 characters with its ending."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     stem, dot, ending = kept.rpartition(".")
-    if len(kept) > LONGEST_NAME and dot and len(ending) < 10:
-        kept = f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}"
-    return kept[:LONGEST_NAME] or default
+    if len(kept) > MAX_NAME_LENGTH and dot and len(ending) < 10:
+        kept = f"{stem[: MAX_NAME_LENGTH - len(ending) - 1]}.{ending}"
+    return kept[:MAX_NAME_LENGTH] or default
 
 
-def _packed(content: bytes) -> str:
+def _detect_archive_type(content: bytes) -> str:
     if b"vbaProject.bin" in content:
-        raise ValueError(_PROGRAM)
+        raise ValueError(_PROGRAM_MESSAGE)
     if content[30:38] == b"mimetype":
-        for kind in _OPEN_KINDS:
-            if content[38 : 38 + len(f"{_OPEN}.{kind}")] == f"{_OPEN}.{kind}".encode():
-                return f"{_OPEN}.{kind}"
+        for kind in _OPEN_DOCUMENT_KINDS:
+            if content[38 : 38 + len(f"{_OPEN_DOCUMENT}.{kind}")] == f"{_OPEN_DOCUMENT}.{kind}".encode():
+                return f"{_OPEN_DOCUMENT}.{kind}"
     return next((found for part, found in _PARTS if part in content), "application/zip")
 
 
-def _text(content: bytes, ending: str) -> str:
+def _detect_text_type(content: bytes, ending: str) -> str:
     """Markup is no text here: HTML and SVG would run in a browser that opened them."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return OCTETS
+        return OCTET_STREAM
     if _CONTROL.search(text) or _MARKUP.match(text[:1000]):
-        return OCTETS
+        return OCTET_STREAM
     return _TEXTS.get(ending, "text/plain")

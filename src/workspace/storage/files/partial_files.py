@@ -14,7 +14,7 @@ SUFFIX = ".part"
 
 
 @contextmanager
-def writing(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
+def open_partial(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """Open a new part and hold its lock. Whoever is done moves it away; else it is removed."""
     file = _open_locked(path, mode)
     try:
@@ -32,12 +32,12 @@ def _open_locked(path: Path, mode: int) -> BinaryIO:
         with suppress(FileNotFoundError):
             if path.stat().st_ino == os.fstat(file.fileno()).st_ino:
                 return file
-        file.close()  # `remove_left` took it between the two
+        file.close()  # `remove_abandoned` took it between the two
 
 
-def remove_left(paths: Iterable[Path]) -> int:
+def remove_abandoned(paths: Iterable[Path]) -> int:
     """Remove parts that nobody writes any more, and return their number."""
-    return sum(map(_remove_if_left, paths))
+    return sum(map(_remove_if_abandoned, paths))
 
 
 def remove_old(paths: Iterable[Path], seconds: float) -> int:
@@ -51,7 +51,7 @@ def remove_old(paths: Iterable[Path], seconds: float) -> int:
     return gone
 
 
-def _remove_if_left(path: Path) -> bool:
+def _remove_if_abandoned(path: Path) -> bool:
     with suppress(FileNotFoundError), path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

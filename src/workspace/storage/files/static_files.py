@@ -13,8 +13,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 import workspace
 
-_OURS, _NOT_OURS = Path(workspace.__file__).parent, "vendor"  # what is not ours is sent as it came
-_LEFT_OUT = {
+_OWN_FOLDER, _VENDOR_FOLDER = Path(workspace.__file__).parent, "vendor"  # what is not ours is sent as it came
+_STRIPPED_PATTERNS = {
     ".js": re.compile(r"^\s*(?://.*)?\n?", re.MULTILINE),
     ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.MULTILINE),
 }
@@ -25,8 +25,13 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         for name, (source, given) in paths.items():
-            lean, origin = _LEFT_OUT.get(Path(name).suffix), Path(source.path(given))
-            if lean is not None and not dry_run and origin.is_relative_to(_OURS) and _NOT_OURS not in origin.parts:
+            lean, origin = _STRIPPED_PATTERNS.get(Path(name).suffix), Path(source.path(given))
+            if (
+                lean is not None
+                and not dry_run
+                and origin.is_relative_to(_OWN_FOLDER)
+                and _VENDOR_FOLDER not in origin.parts
+            ):
                 Path(self.path(name)).write_text(lean.sub("", origin.read_text()))
         # of what lies here now, not of the source
         yield from super().post_process({name: (self, name) for name in paths}, dry_run, **options)

@@ -1,9 +1,10 @@
 """Where uploaded bytes rest: one interface, in the data folder beside SQLite, in the database with PostgreSQL, or in a
-bucket where one is set. What may be large is written into a file (`part`, `put_part`) and read piece by piece
-(`reading`), so that nobody holds it whole.
+bucket where one is set. What may be large is written into a file (`open_part`, `put_part`) and read piece by piece
+(`read_chunks`), so that nobody holds it whole.
 
-Keys are made by this project (letters, digits, `-`, `_`), never taken from outside. Whoever puts files tells by `keep`
-which are still wanted: a process that is killed between a file and its row leaves one that nobody knows, for `sweep`.
+Keys are made by this project (letters, digits, `-`, `_`), never taken from outside. Whoever puts files tells by
+`register_prefix` which are still wanted: a process that is killed between a file and its row leaves one that nobody
+knows, for `purge_orphans`.
 """
 
 from __future__ import annotations
@@ -21,134 +22,139 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
-from workspace.storage.database.errors import FilesAway
-from workspace.storage.database.transactions import is_sqlite, rehearsing
+from workspace.storage.database.errors import FileStoreUnreachableError
+from workspace.storage.database.transactions import is_dry_run, is_sqlite
 from workspace.storage.files import partial_files
-from workspace.storage.files.backends import Place
-from workspace.storage.files.backends.database import Tables
-from workspace.storage.files.backends.filesystem import RESTED, Folder
-from workspace.storage.files.backends.s3 import Bucket
+from workspace.storage.files.backends import FileBackend
+from workspace.storage.files.backends.database import DatabaseBackend
+from workspace.storage.files.backends.filesystem import SETTLED_AFTER_SECONDS, FilesystemBackend
+from workspace.storage.files.backends.s3 import S3Backend
 from workspace.storage.row_tasks import run_rows
 
 logger = logging.getLogger(__name__)
 
-Known = Callable[[list[str]], Iterable[str]]
-LEFT_FILE = 3600.0  # seconds after which the row of a file would have been committed
-MOST_LEFT = 20  # files without a row, or half of all
-MOST_PASSED_ON = 200  # files that came to rest beside the bucket, in one go
-_BATCH = 500
-_keepers: dict[str, Known] = {}
+KnownKeys = Callable[[list[str]], Iterable[str]]
+ORPHAN_AGE_SECONDS = 3600.0  # seconds after which the row of a file would have been committed
+MAX_ORPHANS = 20  # files without a row, or half of all
+MAX_MOVED_FILES = 200  # files that came to rest beside the bucket, in one go
+_BATCH_SIZE = 500
+_known_by_prefix: dict[str, KnownKeys] = {}
 
 
 def put(key: str, content: bytes) -> None:
-    """Keep the bytes under a key; a rehearsal keeps none. Raises OSError, or a DatabaseError, when there is no room for
-    them; then there is nothing of them. Within a transaction nobody waits for a bucket: it gets them afterwards."""
-    if rehearsing():
+    """Keep the bytes under a key; a rehearsal keeps none.
+
+    Raises OSError, or a DatabaseError, when there is no room for them; then there is nothing of them. Within a
+    transaction nobody waits for a bucket: it gets them afterwards."""
+    if is_dry_run():
         return
-    here = place()
-    if isinstance(here, Bucket) and connection.in_atomic_block:
-        home().put(key, content)
-        transaction.on_commit(partial(_pass_on, here, key))
+    here = current_backend()
+    if isinstance(here, S3Backend) and connection.in_atomic_block:
+        local_backend().put(key, content)
+        transaction.on_commit(partial(_move_to_bucket, here, key))
     else:
         here.put(key, content)
 
 
 @contextmanager
-def part() -> Iterator[Path]:
+def open_part() -> Iterator[Path]:
     """An empty file to write into, gone afterwards where `put_part` has not taken it; on the disk of the others, where
     they rest on one."""
-    here = place()
-    if isinstance(here, Folder):
+    here = current_backend()
+    if isinstance(here, FilesystemBackend):
         here.path.mkdir(parents=True, exist_ok=True)
-    folder = here.path if isinstance(here, Folder) else Path(tempfile.gettempdir())
+    folder = here.path if isinstance(here, FilesystemBackend) else Path(tempfile.gettempdir())
     path = folder / f"{secrets.token_hex(8)}{partial_files.SUFFIX}"
-    with partial_files.writing(path, 0o600):
+    with partial_files.open_partial(path, 0o600):
         yield path
 
 
 def put_part(key: str, path: Path) -> None:
-    """Keep what was written into a `part` under a key, never holding it whole. Raises as `put` does."""
-    if not rehearsing():
-        place().put_part(key, path)
+    """Keep what was written into a `open_part` under a key, never holding it whole. Raises as `put` does."""
+    if not is_dry_run():
+        current_backend().put_part(key, path)
 
 
 def get(key: str) -> bytes:
     """Raises FileNotFoundError when nothing rests under the key."""
-    return place().get(key)
+    return current_backend().get(key)
 
 
-def reading(key: str) -> Iterator[bytes]:
+def read_chunks(key: str) -> Iterator[bytes]:
     """The same piece by piece. Raises FileNotFoundError at once."""
-    return place().reading(key)
+    return current_backend().read_chunks(key)
 
 
 def delete(key: str) -> None:
-    if rehearsing():
+    if is_dry_run():
         return
-    here = place()
-    if isinstance(here, Bucket) and connection.in_atomic_block:
+    here = current_backend()
+    if isinstance(here, S3Backend) and connection.in_atomic_block:
         transaction.on_commit(partial(here.delete, key))
     else:
         here.delete(key)
 
 
-def _pass_on(bucket: Bucket, key: str) -> None:
+def _move_to_bucket(bucket: S3Backend, key: str) -> None:
     try:
-        bucket.take(key)
-    except (FilesAway, FileNotFoundError) as problem:
+        bucket.move_here(key)
+    except (FileStoreUnreachableError, FileNotFoundError) as problem:
         logger.warning("A file waits for the bucket: %s", problem)  # and is found where it is
 
 
-def place() -> Place:
+def current_backend() -> FileBackend:
     """Where files are put."""
-    return bucket() if settings.S3["BUCKET"] else home()
+    return s3_backend() if settings.S3["BUCKET"] else local_backend()
 
 
 @functools.cache
-def bucket() -> Bucket:
-    return Bucket(settings.S3["BUCKET"], home)
+def s3_backend() -> S3Backend:
+    return S3Backend(settings.S3["BUCKET"], local_backend)
 
 
-def home() -> Place:
+def local_backend() -> FileBackend:
     """Where files rest that are not elsewhere."""
     if not is_sqlite():
-        return Tables()
-    return Folder(Path(settings.DATA) / "files")
+        return DatabaseBackend()
+    return FilesystemBackend(Path(settings.DATA) / "files")
 
 
-def keep(prefix: str, known: Known) -> None:
-    """Have `sweep` ask `known(keys)` which of the keys that begin so are still wanted. What begins otherwise stays."""
-    _keepers[prefix] = known
+def register_prefix(prefix: str, known: KnownKeys) -> None:
+    """Have `purge_orphans` ask `known(keys)` which of the keys that begin so are still wanted.
+
+    What begins otherwise stays."""
+    _known_by_prefix[prefix] = known
 
 
-def sweep() -> int:
-    """Housekeeping: remove what a killed process or a full disk has left behind; the number of files. Nothing that is
-    being written is touched."""
-    swept = sum(_sweep(prefix, known) for prefix, known in _keepers.items())
-    here = home()
+def purge_orphans() -> int:
+    """Housekeeping: remove what a killed process or a full disk has left behind; the number of files.
+
+    Nothing that is being written is touched."""
+    swept = sum(_purge_prefix(prefix, known) for prefix, known in _known_by_prefix.items())
+    here = local_backend()
     if settings.S3["BUCKET"]:
-        resting = list(islice(here.keys(rested=RESTED), MOST_PASSED_ON))
-        run_rows("storage.move_files_to_bucket", resting, partial(_pass_on, bucket()))
+        resting = list(islice(here.list_keys(rested=SETTLED_AFTER_SECONDS), MAX_MOVED_FILES))
+        run_rows("storage.move_files_to_bucket", resting, partial(_move_to_bucket, s3_backend()))
     # keys and files on their way to or from the bucket are written there
-    swept += partial_files.remove_old(Path(settings.DATA).glob(f"*{partial_files.SUFFIX}"), RESTED)
-    return swept + (here.sweep() if isinstance(here, Folder) else 0)
+    swept += partial_files.remove_old(Path(settings.DATA).glob(f"*{partial_files.SUFFIX}"), SETTLED_AFTER_SECONDS)
+    return swept + (here.purge_leftovers() if isinstance(here, FilesystemBackend) else 0)
 
 
-def _sweep(prefix: str, known: Known) -> int:
-    found, all_keys = 0, place().keys(prefix, rested=LEFT_FILE)
+def _purge_prefix(prefix: str, known: KnownKeys) -> int:
+    found, all_keys = 0, current_backend().list_keys(prefix, rested=ORPHAN_AGE_SECONDS)
     left: list[str] = []
-    while keys := list(islice(all_keys, _BATCH)):
+    while keys := list(islice(all_keys, _BATCH_SIZE)):
         found += len(keys)
         left += set(keys) - set(known(keys))
-    if len(left) > max(MOST_LEFT, found // 2):
+    if len(left) > max(MAX_ORPHANS, found // 2):
         # no crash leaves so many: rather an empty database was put beside the files of another
         logger.error(
             "%d of %d files %s… belong to nothing in this database, and are left alone", len(left), found, prefix
         )
         return 0
-    return run_rows(f"storage.delete_leftover_files {prefix}", left, _delete_left)
+    return run_rows(f"storage.delete_leftover_files {prefix}", left, _delete_orphan)
 
 
-def _delete_left(key: str) -> bool:
+def _delete_orphan(key: str) -> bool:
     delete(key)
     return True

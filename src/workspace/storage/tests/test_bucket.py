@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from workspace.storage.database.errors import FilesAway, Trouble, trouble_of
+from workspace.storage.database.errors import FileStoreUnreachableError, StorageFailure, find_storage_failure
 from workspace.storage.files import backends
 from workspace.storage.files.backends import s3
-from workspace.storage.files.backends.filesystem import Folder
-from workspace.storage.files.backends.s3 import Bucket
+from workspace.storage.files.backends.filesystem import FilesystemBackend
+from workspace.storage.files.backends.s3 import S3Backend
 from workspace.testing.s3_server import NAME, Storage
 
 
@@ -24,91 +24,91 @@ def storage() -> Iterator[Storage]:
 
 
 @pytest.fixture
-def here(storage: Storage, settings: Any, tmp_path: Path) -> Bucket:
+def here(storage: Storage, settings: Any, tmp_path: Path) -> S3Backend:
     settings.S3 = {name.removeprefix("WORKSPACE_S3_"): value for name, value in storage.settings.items()}
-    return Bucket(f"{NAME}/{tmp_path.name}", lambda: Folder(tmp_path / "files"))
+    return S3Backend(f"{NAME}/{tmp_path.name}", lambda: FilesystemBackend(tmp_path / "files"))
 
 
-def test_what_is_put_is_got_until_it_is_deleted(here: Bucket, tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_is_put_is_got_until_it_is_deleted(here: S3Backend, tmp_path: Path, monkeypatch: Any) -> None:
     here.put("upl_test", b"\x00\xff")
     here.put("upl_test", b"again")
-    assert (here.get("upl_test"), here.size("upl_test")) == (b"again", 5)
-    monkeypatch.setattr(s3, "PIECE", 1000)
+    assert (here.get("upl_test"), here.get_size("upl_test")) == (b"again", 5)
+    monkeypatch.setattr(s3, "CHUNK_BYTES", 1000)
     part = tmp_path / "part"
     part.write_bytes(bytes(range(256)) * 20)
     here.put_part("job_test", part)
-    assert [len(piece) for piece in here.reading("job_test")] == [1000] * 5 + [120]
+    assert [len(piece) for piece in here.read_chunks("job_test")] == [1000] * 5 + [120]
     assert here.get("job_test") == part.read_bytes()
-    assert list(here.keys()) == ["job_test", "upl_test"]
-    assert (list(here.keys("upl_")), list(here.keys("upl_", rested=3600))) == (["upl_test"], [])
+    assert list(here.list_keys()) == ["job_test", "upl_test"]
+    assert (list(here.list_keys("upl_")), list(here.list_keys("upl_", rested=3600))) == (["upl_test"], [])
     here.delete("upl_test")
-    for ask in (here.get, here.reading):
+    for ask in (here.get, here.read_chunks):
         with pytest.raises(FileNotFoundError):
             ask("upl_test")
     here.delete("upl_test")
     here.probe()
-    assert list(here.keys()) == ["job_test"] and backends.PIECE
+    assert list(here.list_keys()) == ["job_test"] and backends.CHUNK_BYTES
 
 
-def test_all_keys_are_listed_page_by_page(here: Bucket, monkeypatch: Any) -> None:
-    monkeypatch.setattr(s3, "LISTED", 2)
+def test_all_keys_are_listed_page_by_page(here: S3Backend, monkeypatch: Any) -> None:
+    monkeypatch.setattr(s3, "KEYS_PER_PAGE", 2)
     names = [f"upl_{number}" for number in range(5)]
     for name in names:
         here.put(name, b"x")
-    assert list(here.keys()) == names and list(here.keys("upl_4")) == names[4:]
+    assert list(here.list_keys()) == names and list(here.list_keys("upl_4")) == names[4:]
 
 
-def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: Bucket, tmp_path: Path) -> None:
-    before = Folder(tmp_path / "files")
+def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: S3Backend, tmp_path: Path) -> None:
+    before = FilesystemBackend(tmp_path / "files")
     before.put("upl_early", b"early")
-    assert here.get("upl_early") == b"".join(here.reading("upl_early")) == b"early"
+    assert here.get("upl_early") == b"".join(here.read_chunks("upl_early")) == b"early"
     here.delete("upl_early")
     with pytest.raises(FileNotFoundError):
         before.get("upl_early")
 
 
-def test_one_that_is_silent_is_waited_for_once(here: Bucket, storage: Storage, monkeypatch: Any) -> None:
-    monkeypatch.setattr(s3, "ANSWER", 1.0)
-    monkeypatch.setattr(s3, "AGAIN", 1.0)
+def test_one_that_is_silent_is_waited_for_once(here: S3Backend, storage: Storage, monkeypatch: Any) -> None:
+    monkeypatch.setattr(s3, "READ_TIMEOUT_SECONDS", 1.0)
+    monkeypatch.setattr(s3, "RETRY_DELAY_SECONDS", 1.0)
     here.put("upl_test", b"kept")
     here._client = None
     storage.freeze()
     try:
-        with pytest.raises(FilesAway) as problem:
+        with pytest.raises(FileStoreUnreachableError) as problem:
             here.get("upl_test")
-        assert trouble_of(problem.value) is Trouble.FILES and here.in_a_line()
+        assert find_storage_failure(problem.value) is StorageFailure.FILES_UNREACHABLE and here.describe_outage()
         began = time.monotonic()
         for _ in range(100):
-            with pytest.raises(FilesAway):
+            with pytest.raises(FileStoreUnreachableError):
                 here.put("upl_other", b"x")
         assert time.monotonic() - began < 1.5  # one of them may have tried again
         here.delete("upl_test")  # is done later
     finally:
         storage.thaw()
     ends = time.monotonic() + 60
-    while here.in_a_line():
+    while here.describe_outage():
         assert time.monotonic() < ends
         time.sleep(0.1)
         try:
             assert here.get("upl_test") == b"kept"
-        except FilesAway:
+        except FileStoreUnreachableError:
             continue
 
 
-def test_who_asked_while_it_was_away_does_not_call_it_away_once_it_answers(here: Bucket) -> None:
+def test_who_asked_while_it_was_away_does_not_call_it_away_once_it_answers(here: S3Backend) -> None:
     here.put("upl_test", b"x")
-    asked = here._begin()
+    asked = here._start_request()
     assert here.get("upl_test") == b"x"
-    here._fail(OSError("timed out"), asked)
-    assert here.in_a_line() is None
-    here._fail(OSError("timed out"), here._begin())
-    assert (here.in_a_line() or "").startswith("away since")
+    here._record_failure(OSError("timed out"), asked)
+    assert here.describe_outage() is None
+    here._record_failure(OSError("timed out"), here._start_request())
+    assert (here.describe_outage() or "").startswith("away since")
 
 
-def test_what_the_bucket_refuses_is_told_with_its_reason(here: Bucket, settings: Any) -> None:
-    wrong = Bucket("nobodys-bucket", here._before)
-    with pytest.raises(FilesAway, match="NoSuchBucket"):
+def test_what_the_bucket_refuses_is_told_with_its_reason(here: S3Backend, settings: Any) -> None:
+    wrong = S3Backend("nobodys-bucket", here._previous_backend)
+    with pytest.raises(FileStoreUnreachableError, match="NoSuchBucket"):
         wrong.probe()
     settings.S3 = {**settings.S3, "ENDPOINT": "http://127.0.0.1:9"}
-    with pytest.raises(FilesAway, match="Connect"):
-        Bucket(NAME, here._before).get("upl_test")
+    with pytest.raises(FileStoreUnreachableError, match="Connect"):
+        S3Backend(NAME, here._previous_backend).get("upl_test")

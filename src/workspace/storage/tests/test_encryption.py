@@ -15,8 +15,16 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from workspace.storage import encryption_keys
-from workspace.storage.encryption import CannotUnseal, missing_keys, on_rotation, renew, renew_all, seal, unseal
-from workspace.storage.encryption_keys import KeysUnreadable
+from workspace.storage.encryption import (
+    DecryptionError,
+    decrypt_secret,
+    encrypt_secret,
+    find_missing_keys,
+    reencrypt_all,
+    reencrypt_secret,
+    register_rotation,
+)
+from workspace.storage.encryption_keys import KeyFileError
 from workspace.storage.models import SealingKey
 
 pytestmark = pytest.mark.django_db
@@ -31,36 +39,36 @@ def folder(settings: Any, tmp_path: Path) -> Path:
 @examples(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text())
 def test_every_text_comes_back_and_never_looks_the_same_twice(text: str) -> None:
-    first, second = seal(text, "acc_1", "hook"), seal(text, "acc_1", "hook")
+    first, second = encrypt_secret(text, "acc_1", "hook"), encrypt_secret(text, "acc_1", "hook")
     assert first != second and first.isascii()
     assert len(text) < 8 or text not in first
-    assert unseal(first, "acc_1", "hook") == unseal(second, "acc_1", "hook") == text
+    assert decrypt_secret(first, "acc_1", "hook") == decrypt_secret(second, "acc_1", "hook") == text
 
 
 def test_a_value_opens_for_its_own_account_and_purpose_only() -> None:
-    value = seal("s3cret", "acc_1", "hook")
+    value = encrypt_secret("s3cret", "acc_1", "hook")
     for account, purpose in (("acc_2", "hook"), ("acc_1", "calendar"), ("acc_1\nhook", ""), ("", "acc_1\nhook")):
-        with pytest.raises(CannotUnseal):
-            unseal(value, account, purpose)
+        with pytest.raises(DecryptionError):
+            decrypt_secret(value, account, purpose)
 
 
 def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
-    value = seal("s3cret", "acc_1", "hook")
+    value = encrypt_secret("s3cret", "acc_1", "hook")
     for place, letter in enumerate(value):
         changed = value[:place] + ("A" if letter != "A" else "B") + value[place + 1 :]
-        with pytest.raises(CannotUnseal):
-            unseal(changed, "acc_1", "hook")
+        with pytest.raises(DecryptionError):
+            decrypt_secret(changed, "acc_1", "hook")
     for nonsense in ("", "x", "s1..", "s1.a.b", "s1.é.ü", value[:-8], value + "." + value, value + "\n"):
-        with pytest.raises(CannotUnseal):
-            unseal(nonsense, "acc_1", "hook")
+        with pytest.raises(DecryptionError):
+            decrypt_secret(nonsense, "acc_1", "hook")
 
 
 def test_the_file_is_made_once_and_for_its_owner_only(folder: Path) -> None:
-    seal("a", "acc_1", "hook")
+    encrypt_secret("a", "acc_1", "hook")
     file = folder / "sealing-keys"
     first = file.read_text()
     assert file.stat().st_mode & 0o077 == 0
-    seal("b", "acc_1", "hook")
+    encrypt_secret("b", "acc_1", "hook")
     assert file.read_text() == first
     assert [path.name for path in folder.iterdir()] == ["sealing-keys"]
 
@@ -69,8 +77,8 @@ def test_processes_that_begin_at_once_agree_on_one_key(folder: Path) -> None:
     script = f"""
 from django.conf import settings
 settings.configure(DATA={str(folder)!r}, SEALING_KEYS="")
-from workspace.storage.encryption_keys import keys
-print(*keys())
+from workspace.storage.encryption_keys import load_keys
+print(*load_keys())
 """
     path = {"PYTHONPATH": ":".join(sys.path)}
     started = [subprocess.Popen([sys.executable, "-c", script], env=path, stdout=subprocess.PIPE) for _ in range(6)]
@@ -81,60 +89,64 @@ print(*keys())
 def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     # what holds values registers for the life of the process: this one only for the test
     monkeypatch.setattr("workspace.storage.encryption._holders", [])
-    kept = {"row": seal("s3cret", "acc_1", "hook")}
+    kept = {"row": encrypt_secret("s3cret", "acc_1", "hook")}
     old = kept["row"]
-    encryption_keys.add()
-    assert unseal(old, "acc_1", "hook") == "s3cret"
+    encryption_keys.add_key()
+    assert decrypt_secret(old, "acc_1", "hook") == "s3cret"
 
-    @on_rotation
+    @register_rotation
     def renew_rows(again: Any) -> int:
         changed = again(kept["row"], "acc_1", "hook")
         kept["row"] = changed or kept["row"]
         return changed is not None
 
-    assert renew_all() >= 1
-    assert kept["row"].split(".")[1] == next(iter(encryption_keys.keys())) != old.split(".")[1]
-    assert renew(kept["row"], "acc_1", "hook") is None
-    assert unseal(kept["row"], "acc_1", "hook") == "s3cret"
-    assert (encryption_keys.path().stat().st_mode & 0o077, len(encryption_keys.keys())) == (0, 2)
+    assert reencrypt_all() >= 1
+    assert kept["row"].split(".")[1] == next(iter(encryption_keys.load_keys())) != old.split(".")[1]
+    assert reencrypt_secret(kept["row"], "acc_1", "hook") is None
+    assert decrypt_secret(kept["row"], "acc_1", "hook") == "s3cret"
+    assert (encryption_keys.key_file_path().stat().st_mode & 0o077, len(encryption_keys.load_keys())) == (0, 2)
 
 
 def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
-    value = seal("s3cret", "acc_1", "hook")
-    assert missing_keys() == []
+    value = encrypt_secret("s3cret", "acc_1", "hook")
+    assert find_missing_keys() == []
     (folder / "sealing-keys").unlink()
-    with pytest.raises(CannotUnseal, match="enter it again"):
-        unseal(value, "acc_1", "hook")
-    assert missing_keys() == [value.split(".")[1]]
-    assert unseal(seal("again", "acc_1", "hook"), "acc_1", "hook") == "again"
+    with pytest.raises(DecryptionError, match="enter it again"):
+        decrypt_secret(value, "acc_1", "hook")
+    assert find_missing_keys() == [value.split(".")[1]]
+    assert decrypt_secret(encrypt_secret("again", "acc_1", "hook"), "acc_1", "hook") == "again"
 
 
 @pytest.mark.parametrize("damaged", ["", "nonsense!", base64.b64encode(b"short").decode(), "\udcff"])
 def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path, damaged: str) -> None:
-    value = seal("s3cret", "acc_1", "hook")
+    value = encrypt_secret("s3cret", "acc_1", "hook")
     file = folder / "sealing-keys"
     file.write_bytes(damaged.encode("utf-8", "surrogateescape"))
-    for attempt in (lambda: unseal(value, "acc_1", "hook"), lambda: seal("x", "acc_1", "hook"), missing_keys):
-        with pytest.raises(KeysUnreadable, match="bin/workspace check") as refused:
+    for attempt in (
+        lambda: decrypt_secret(value, "acc_1", "hook"),
+        lambda: encrypt_secret("x", "acc_1", "hook"),
+        find_missing_keys,
+    ):
+        with pytest.raises(KeyFileError, match="bin/workspace check") as refused:
             attempt()
-    assert "sealing-keys" in refused.value.why
+    assert "sealing-keys" in refused.value.reason
     assert file.read_bytes() == damaged.encode("utf-8", "surrogateescape")
 
 
 def test_keys_from_the_setting_need_no_file(folder: Path, settings: Any) -> None:
-    old, new = encryption_keys.new_key(), encryption_keys.new_key()
+    old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
     settings.SEALING_KEYS = old
-    value = seal("s3cret", "acc_1", "hook")
+    value = encrypt_secret("s3cret", "acc_1", "hook")
     settings.SEALING_KEYS = f"{new}, {old}"
-    assert unseal(value, "acc_1", "hook") == "s3cret"
-    again = renew(value, "acc_1", "hook")
+    assert decrypt_secret(value, "acc_1", "hook") == "s3cret"
+    again = reencrypt_secret(value, "acc_1", "hook")
     settings.SEALING_KEYS = new
-    assert again is not None and unseal(again, "acc_1", "hook") == "s3cret"
+    assert again is not None and decrypt_secret(again, "acc_1", "hook") == "s3cret"
     assert list(folder.iterdir()) == []
 
 
 def test_the_database_names_keys_and_holds_none(folder: Path) -> None:
-    seal("s3cret", "acc_1", "hook")
+    encrypt_secret("s3cret", "acc_1", "hook")
     [name] = SealingKey.objects.values_list("name", flat=True)
     assert name not in (folder / "sealing-keys").read_text()
     assert len(name) == 12

@@ -11,9 +11,14 @@ from django.db import DataError, InterfaceError, OperationalError
 from psycopg import errors
 from psycopg_pool import PoolTimeout
 
-from workspace.lib.errors import NotFound, Unavailable
-from workspace.storage.database.errors import Kept, Trouble, refusing, trouble_of
-from workspace.storage.database.postgresql.connection import NoAnswer
+from workspace.lib.errors import NotFoundError, UnavailableError
+from workspace.storage.database.errors import (
+    DatabaseTimeoutError,
+    StorageFailure,
+    find_storage_failure,
+    translate_storage_errors,
+)
+from workspace.storage.database.postgresql.connection import DatabaseUnresponsiveError
 
 
 def _sqlite(path: Path, *statements: str) -> BaseException:
@@ -33,38 +38,38 @@ def test_what_sqlite_says(tmp_path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("CREATE TABLE t (text)")
     holder.execute("BEGIN IMMEDIATE")
-    assert trouble_of(_sqlite(path, "BEGIN IMMEDIATE")) is Trouble.LOCKED
+    assert find_storage_failure(_sqlite(path, "BEGIN IMMEDIATE")) is StorageFailure.LOCKED
     holder.close()
     full = _sqlite(path, "PRAGMA max_page_count=2", "INSERT INTO t VALUES (zeroblob(100000))")
-    assert trouble_of(full) is Trouble.FULL
-    assert trouble_of(_sqlite(path, "PRAGMA query_only=ON", "DELETE FROM t")) is Trouble.READ_ONLY
+    assert find_storage_failure(full) is StorageFailure.FULL
+    assert find_storage_failure(_sqlite(path, "PRAGMA query_only=ON", "DELETE FROM t")) is StorageFailure.READ_ONLY
     with pytest.raises(sqlite3.Error) as missing:
         sqlite3.connect(tmp_path / "none" / "database")
-    assert trouble_of(missing.value) is Trouble.AWAY
+    assert find_storage_failure(missing.value) is StorageFailure.UNREACHABLE
     path.write_bytes(b"no database at all" * 100)
-    assert trouble_of(_sqlite(path, "SELECT * FROM t")) is Trouble.BROKEN
-    assert trouble_of(_sqlite(tmp_path / "other", "SELECT * FROM t")) is None, "a mistake of ours"
+    assert find_storage_failure(_sqlite(path, "SELECT * FROM t")) is StorageFailure.BROKEN
+    assert find_storage_failure(_sqlite(tmp_path / "other", "SELECT * FROM t")) is None, "a mistake of ours"
 
 
 @pytest.mark.parametrize(
     ("error", "trouble"),
     [
-        (errors.DiskFull("no space"), Trouble.FULL),
-        (errors.ReadOnlySqlTransaction("read-only"), Trouble.READ_ONLY),
-        (errors.LockNotAvailable("lock"), Trouble.LOCKED),
-        (errors.DeadlockDetected("deadlock"), Trouble.LOCKED),
-        (errors.QueryCanceled("cancelled"), Trouble.LOCKED),
-        (errors.AdminShutdown("going"), Trouble.AWAY),
-        (errors.CannotConnectNow("coming"), Trouble.AWAY),
-        (errors.TooManyConnections("many"), Trouble.AWAY),
-        (errors.OperationalError("connection refused"), Trouble.AWAY),
-        (errors.InterfaceError("the connection is closed"), Trouble.AWAY),
-        (PoolTimeout("30 s"), Trouble.AWAY),
-        (NoAnswer("hangs"), Trouble.AWAY),
-        (Kept("waited"), Trouble.LOCKED),
-        (InterfaceError("connection already closed"), Trouble.AWAY),
-        (OSError(errno.ENOSPC, "no space"), Trouble.FULL),
-        (OSError(errno.EROFS, "read-only"), Trouble.READ_ONLY),
+        (errors.DiskFull("no space"), StorageFailure.FULL),
+        (errors.ReadOnlySqlTransaction("read-only"), StorageFailure.READ_ONLY),
+        (errors.LockNotAvailable("lock"), StorageFailure.LOCKED),
+        (errors.DeadlockDetected("deadlock"), StorageFailure.LOCKED),
+        (errors.QueryCanceled("cancelled"), StorageFailure.LOCKED),
+        (errors.AdminShutdown("going"), StorageFailure.UNREACHABLE),
+        (errors.CannotConnectNow("coming"), StorageFailure.UNREACHABLE),
+        (errors.TooManyConnections("many"), StorageFailure.UNREACHABLE),
+        (errors.OperationalError("connection refused"), StorageFailure.UNREACHABLE),
+        (errors.InterfaceError("the connection is closed"), StorageFailure.UNREACHABLE),
+        (PoolTimeout("30 s"), StorageFailure.UNREACHABLE),
+        (DatabaseUnresponsiveError("hangs"), StorageFailure.UNREACHABLE),
+        (DatabaseTimeoutError("waited"), StorageFailure.LOCKED),
+        (InterfaceError("connection already closed"), StorageFailure.UNREACHABLE),
+        (OSError(errno.ENOSPC, "no space"), StorageFailure.FULL),
+        (OSError(errno.EROFS, "read-only"), StorageFailure.READ_ONLY),
         (errors.UndefinedTable("no table"), None),
         (errors.NumericValueOutOfRange("large"), None),
         (DataError("large"), None),
@@ -74,19 +79,19 @@ def test_what_sqlite_says(tmp_path: Path) -> None:
         (None, None),
     ],
 )
-def test_what_postgresql_and_the_system_say(error: BaseException | None, trouble: Trouble | None) -> None:
-    assert trouble_of(error) is trouble
+def test_what_postgresql_and_the_system_say(error: BaseException | None, trouble: StorageFailure | None) -> None:
+    assert find_storage_failure(error) is trouble
     wrapped = OperationalError("as Django hands it on")
     wrapped.__cause__ = error
-    assert error is None or trouble_of(wrapped) is trouble
+    assert error is None or find_storage_failure(wrapped) is trouble
 
 
 def test_trouble_is_refused_and_nothing_else() -> None:
-    with pytest.raises(Unavailable) as refusal, refusing():
-        raise Kept("waited")
+    with pytest.raises(UnavailableError) as refusal, translate_storage_errors():
+        raise DatabaseTimeoutError("waited")
     assert (refusal.value.status, refusal.value.extra()) == (503, {"retryAfter": 5})
     assert "waited" not in refusal.value.message
-    with pytest.raises(NotFound), refusing():
-        raise NotFound("another refusal")
-    with pytest.raises(ZeroDivisionError), refusing():
+    with pytest.raises(NotFoundError), translate_storage_errors():
+        raise NotFoundError("another refusal")
+    with pytest.raises(ZeroDivisionError), translate_storage_errors():
         1 / 0

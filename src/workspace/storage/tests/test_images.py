@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from workspace.lib.errors import Busy
-from workspace.lib.subprocess_worker.pool import Children
+from workspace.lib.errors import BusyError
+from workspace.lib.subprocess_worker.pool import SubprocessPool
 from workspace.storage.files import image_worker, images
 from workspace.storage.files.image_limits import MAX_SIDE, WIDTHS
-from workspace.storage.files.images import redraw
+from workspace.storage.files.images import normalize_image
 
 
 def encoded(form: str, mode: str = "RGB", size: tuple[int, int] = (40, 20), **options: object) -> bytes:
@@ -39,7 +39,7 @@ def seen(content: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_the_usual_formats_are_taken(form: str) -> None:
-    picture = redraw(encoded(form))
+    picture = normalize_image(encoded(form))
     assert (picture.width, picture.height) == (40, 20)
     assert seen(picture.content).format in ("PNG", "JPEG")
 
@@ -54,7 +54,7 @@ def test_metadata_is_gone_and_the_picture_is_upright(turn: int) -> None:
     scene.paste("red", (0, 0, 100, 100))
     backwards = {5: 5, 6: 8, 7: 7, 8: 6}.get(turn, turn)
     stored = scene.transpose(image_worker._TURNS[backwards]) if turn > 1 else scene
-    picture = redraw(saved(stored, "JPEG", exif=exif))
+    picture = normalize_image(saved(stored, "JPEG", exif=exif))
     assert b"secret place" not in picture.content
     found = seen(picture.content)
     assert (found.size, picture.width, picture.height) == ((400, 200), 400, 200)
@@ -64,36 +64,36 @@ def test_metadata_is_gone_and_the_picture_is_upright(turn: int) -> None:
 
 
 def test_what_is_see_through_stays_so() -> None:
-    assert redraw(encoded("PNG", "RGBA")).media_type == "image/png"
-    assert redraw(encoded("PNG")).media_type == "image/jpeg"
+    assert normalize_image(encoded("PNG", "RGBA")).media_type == "image/png"
+    assert normalize_image(encoded("PNG")).media_type == "image/jpeg"
     palette = Image.new("P", (3000, 1500), 1)
     palette.putpalette([0, 0, 0, 255, 0, 0])
     palette.paste(0, (0, 0, 1500, 1500))
-    found = seen(redraw(saved(palette, transparency=0)).content)
+    found = seen(normalize_image(saved(palette, transparency=0)).content)
     assert (found.size, found.getpixel((10, 10))[3], found.getpixel((1990, 10))) == ((2000, 1000), 0, (255, 0, 0, 255))
 
 
 def test_the_edges_of_what_is_see_through_take_no_colour_from_behind_it() -> None:
     clear = Image.new("RGBA", (3000, 900), (0, 255, 0, 0))
     clear.paste((255, 0, 0, 255), (0, 0, 1501, 900))
-    found = np.asarray(seen(redraw(saved(clear)).content))
+    found = np.asarray(seen(normalize_image(saved(clear)).content))
     assert found[found[..., 3] > 20][:, 1].max() < 10
 
 
 def test_grey_of_sixteen_bits_keeps_its_steps() -> None:
     steps = np.repeat(np.linspace(0, 65535, 64, dtype=np.uint16)[None, :], 8, axis=0)
-    found = np.asarray(seen(redraw(saved(Image.fromarray(steps))).content).convert("L"), np.int16)
+    found = np.asarray(seen(normalize_image(saved(Image.fromarray(steps))).content).convert("L"), np.int16)
     assert np.abs(found[4] - np.linspace(0, 255, 64)).max() < 6
 
 
 def test_a_picture_for_print_keeps_its_colours() -> None:
-    found = seen(redraw(saved(Image.new("RGB", (60, 60), (200, 40, 40)).convert("CMYK"), "JPEG")).content)
+    found = seen(normalize_image(saved(Image.new("RGB", (60, 60), (200, 40, 40)).convert("CMYK"), "JPEG")).content)
     assert found.mode == "RGB"
     assert np.abs(np.array(found.getpixel((30, 30))) - (200, 40, 40)).max() < 12
 
 
 def test_it_is_kept_at_the_widths_that_are_narrower_too() -> None:
-    picture = redraw(saved(Image.linear_gradient("L").resize((800, 400)), "JPEG"))
+    picture = normalize_image(saved(Image.linear_gradient("L").resize((800, 400)), "JPEG"))
     assert sorted(picture.narrower) == [width for width in WIDTHS if width < 800]
     assert [seen(content).size for _, content in sorted(picture.narrower.items())] == [
         (width, width // 2) for width in WIDTHS if width < 800
@@ -102,7 +102,7 @@ def test_it_is_kept_at_the_widths_that_are_narrower_too() -> None:
 
 def test_strips_leave_no_seam() -> None:
     whole = Image.effect_noise((2600, 2400), 80).convert("RGB")
-    ours = image_worker._narrowed(whole, 1300).resize((1300, 1200), Image.Resampling.LANCZOS)
+    ours = image_worker._narrow_by_strips(whole, 1300).resize((1300, 1200), Image.Resampling.LANCZOS)
     assert np.array_equal(np.asarray(ours), np.asarray(whole.resize((1300, 1200), Image.Resampling.LANCZOS)))
 
 
@@ -120,7 +120,7 @@ def test_the_largest_that_may_be_is_read_within_the_memory_of_a_child(
     form: str, mode: str, size: tuple[int, int]
 ) -> None:
     content = encoded(form, mode, size, **({"lossless": True, "method": 0} if form == "WEBP" else {}))
-    assert max(redraw(content).width, redraw(content).height) == MAX_SIDE
+    assert max(normalize_image(content).width, normalize_image(content).height) == MAX_SIDE
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def test_more_pixels_than_may_be_are_refused_before_they_are_decoded(
 ) -> None:
     content = encoded(form, mode, size, **({"lossless": True, "method": 0} if form == "WEBP" else {}))
     # what there is room for is the file, and not its pixels
-    monkeypatch.setattr(images, "children", Children(0.1, megabytes=12, seconds=5))
+    monkeypatch.setattr(images, "image_pool", SubprocessPool(0.1, megabytes=12, seconds=5))
     with pytest.raises(ValueError, match="24 million pixels"):
-        redraw(content)
+        normalize_image(content)
 
 
 def test_a_tiny_file_that_declares_a_giant_is_refused() -> None:
@@ -160,20 +160,20 @@ def test_a_tiny_file_that_declares_a_giant_is_refused() -> None:
     ]
     for giant in giants:
         with pytest.raises(ValueError, match="picture"):
-            redraw(giant)
+            normalize_image(giant)
 
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP"])
 def test_of_an_animation_the_first_frame_is_read_alone(form: str) -> None:
     frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "lime", "blue")]
     content = saved(frames[0], form, save_all=True, append_images=frames[1:] * 40)
-    red, green, blue = seen(redraw(content).content).convert("RGB").getpixel((20, 20))
+    red, green, blue = seen(normalize_image(content).content).convert("RGB").getpixel((20, 20))
     assert red > 240 and green < 15 and blue < 15
 
 
 def test_what_follows_a_picture_is_not_kept() -> None:
     for whole in (encoded("PNG"), encoded("JPEG"), encoded("GIF")):
-        assert b"<script>" not in redraw(whole + b"PK\x03\x04<script>alert(1)</script>").content
+        assert b"<script>" not in normalize_image(whole + b"PK\x03\x04<script>alert(1)</script>").content
 
 
 @pytest.mark.parametrize(
@@ -189,14 +189,14 @@ def test_what_follows_a_picture_is_not_kept() -> None:
 )
 def test_anything_else_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="picture"):
-        redraw(content)
+        normalize_image(content)
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_picture_cut_off_on_its_way_is_refused_in_words_for_people(form: str) -> None:
     whole = saved(Image.effect_noise((300, 300), 80).convert("RGB"), form)
     with pytest.raises(ValueError, match="cannot be read: it may be damaged"):
-        redraw(whole[: len(whole) // 2])
+        normalize_image(whole[: len(whole) // 2])
 
 
 @settings(max_examples=150, deadline=None)
@@ -204,25 +204,25 @@ def test_a_picture_cut_off_on_its_way_is_refused_in_words_for_people(form: str) 
 def test_damage_is_told_and_never_an_error(form: str, place: int, bytes_: bytes) -> None:
     whole = encoded(form)
     damaged = whole[:place] + bytes_ + whole[place + len(bytes_) :]
-    assert image_worker.answer(damaged).startswith((b'{"problem": ', b'{"media_type": "image/'))
+    assert image_worker.handle(damaged).startswith((b'{"problem": ', b'{"media_type": "image/'))
 
 
 @pytest.mark.parametrize(("megabytes", "words"), [(1, "memory or time"), (12, "memory or time")])
 def test_a_picture_that_takes_more_than_it_may_is_refused_in_words_for_people(
     megabytes: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(images, "children", Children(0.1, megabytes=megabytes, seconds=5))
+    monkeypatch.setattr(images, "image_pool", SubprocessPool(0.1, megabytes=megabytes, seconds=5))
     with pytest.raises(ValueError, match=words):
-        redraw(encoded("PNG", "RGB", (3000, 3000)))
+        normalize_image(encoded("PNG", "RGB", (3000, 3000)))
 
 
 def test_whoever_would_wait_too_long_is_told_to_come_again() -> None:
     with ExitStack() as stack:
-        for _ in range(images.children.places):
-            stack.enter_context(images.children.place())
-        with pytest.raises(Busy, match="try again in a moment"):
-            redraw(encoded("PNG"))
-    assert redraw(encoded("PNG")).width == 40
+        for _ in range(images.image_pool.slot_count):
+            stack.enter_context(images.image_pool.reserve_slot())
+        with pytest.raises(BusyError, match="try again in a moment"):
+            normalize_image(encoded("PNG"))
+    assert normalize_image(encoded("PNG")).width == 40
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ WRITER = """
 import sys, time
 from pathlib import Path
 from workspace.storage.files import partial_files
-with partial_files.writing(Path(sys.argv[1])) as file:
+with partial_files.open_partial(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
     print("writes", flush=True)
@@ -26,18 +26,18 @@ def test_a_part_stays_while_it_is_written_and_goes_at_once_when_its_writer_was_k
     path = tmp_path / "upl_one.1234.part"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None and writer.stdout.readline() == b"writes\n"
-        assert partial_files.remove_left([path]) == 0 and path.exists()
+        assert partial_files.remove_abandoned([path]) == 0 and path.exists()
         writer.send_signal(signal.SIGKILL)
         writer.wait()
-    assert partial_files.remove_left([path]) == 1 and not path.exists()
+    assert partial_files.remove_abandoned([path]) == 1 and not path.exists()
 
 
 def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_path: Path) -> None:
-    with partial_files.writing(tmp_path / "a.part") as file:
+    with partial_files.open_partial(tmp_path / "a.part") as file:
         file.write(b"whole")
         file.flush()
         (tmp_path / "a.part").replace(tmp_path / "a")
-    with partial_files.writing(tmp_path / "b.part") as file:
+    with partial_files.open_partial(tmp_path / "b.part") as file:
         file.write(b"half")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"whole"}
 

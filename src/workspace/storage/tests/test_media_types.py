@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from workspace.storage.files.media_types import OCTETS, PICTURES, media_type, plain_name
+from workspace.storage.files.media_types import IMAGE_TYPES, OCTET_STREAM, clean_file_name, detect_media_type
 
 
 def picture(form: str) -> bytes:
@@ -53,7 +53,7 @@ def packed(*names: str, stored: bytes = b"") -> bytes:
     ],
 )
 def test_a_file_is_what_its_bytes_say(content: bytes, name: str, found: str) -> None:
-    assert media_type(content, name).endswith(found)
+    assert detect_media_type(content, name).endswith(found)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_file_is_what_its_bytes_say(content: bytes, name: str, found: str) -> 
 )
 def test_markup_and_what_nobody_knows_have_no_meaning(content: bytes) -> None:
     for name in ("a.html", "a.txt", "a.png", ""):
-        assert media_type(content, name) == OCTETS
+        assert detect_media_type(content, name) == OCTET_STREAM
 
 
 @pytest.mark.parametrize(
@@ -92,31 +92,31 @@ def test_markup_and_what_nobody_knows_have_no_meaning(content: bytes) -> None:
 )
 def test_programs_are_refused_under_any_name(content: bytes, name: str) -> None:
     with pytest.raises(ValueError, match="Programs"):
-        media_type(content, name)
+        detect_media_type(content, name)
 
 
 def test_nothing_and_too_much_are_refused() -> None:
     with pytest.raises(ValueError, match="empty"):
-        media_type(b"", "a.txt")
+        detect_media_type(b"", "a.txt")
     with pytest.raises(ValueError, match="8 MB"):
-        media_type(b"a" * (8 * 1024 * 1024 + 1), "a.txt")
+        detect_media_type(b"a" * (8 * 1024 * 1024 + 1), "a.txt")
 
 
 @given(st.binary(min_size=1, max_size=200), st.text(max_size=20))
 def test_any_bytes_are_answered_or_refused_and_never_shown_as_a_page(content: bytes, name: str) -> None:
     try:
-        found = media_type(content, name)
+        found = detect_media_type(content, name)
     except ValueError:
         return
     assert found not in ("text/html", "image/svg+xml", "application/xml", "text/xml", "application/xhtml+xml")
-    assert found in PICTURES or "/" in found
+    assert found in IMAGE_TYPES or "/" in found
 
 
 @pytest.mark.parametrize("unit", [b"<", b" ", b"PK\x03\x04", b"\n<", b"a,"])
 def test_the_largest_file_made_to_hurt_does_not_hang(unit: bytes) -> None:
     content = (unit * (8 * 1024 * 1024 // len(unit)))[: 8 * 1024 * 1024]
     began = time.monotonic()
-    media_type(content, "." * 200)
+    detect_media_type(content, "." * 200)
     assert time.monotonic() - began < 5
 
 
@@ -133,4 +133,4 @@ def test_the_largest_file_made_to_hurt_does_not_hang(unit: bytes) -> None:
     ],
 )
 def test_a_name_is_a_name_only(given_: str, kept: str) -> None:
-    assert plain_name(given_) == kept
+    assert clean_file_name(given_) == kept

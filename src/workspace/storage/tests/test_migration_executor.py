@@ -19,7 +19,7 @@ from django.db.migrations.state import ProjectState
 from django.db.models.functions import Upper
 
 from workspace.storage.database.migration_executor import NarrowExecutor
-from workspace.storage.management.commands.migrate import executor
+from workspace.storage.management.commands.migrate import choose_executor
 from workspace.testing import prepared_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,11 +97,11 @@ def test_each_step_is_said_as_django_says_it(steps: list[Any]) -> None:
 def test_the_command_makes_a_new_database_with_it_and_takes_on_one_that_holds_something_as_django_does() -> None:
     assert get_commands()["migrate"] == "workspace.storage"
     assert load_command_class("workspace.storage", "migrate")
-    assert migrate.MigrationExecutor is executor
-    assert type(executor(connection)) is MigrationExecutor
+    assert migrate.MigrationExecutor is choose_executor
+    assert type(choose_executor(connection)) is MigrationExecutor
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
-        assert type(executor(connection)) is NarrowExecutor
+        assert type(choose_executor(connection)) is NarrowExecutor
 
 
 @pytest.mark.skipif("TEST_ALL_MIGRATIONS" not in os.environ, reason="A minute of work: set TEST_ALL_MIGRATIONS=1")

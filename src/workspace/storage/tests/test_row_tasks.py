@@ -85,5 +85,5 @@ def test_no_row_is_blamed_for_a_database_that_does_not_answer() -> None:
 
 def test_an_administrator_has_a_row_tried_again_at_once() -> None:
     run_rows(TASK, ["b"], Work("b"))
-    assert SetAside.retry([SetAside.objects.get().pk]) == 1
+    assert SetAside.schedule_retry([SetAside.objects.get().pk]) == 1
     assert run_rows(TASK, ["b"], Work()) == 1 and not SetAside.objects.exists()

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from workspace.storage.database.errors import Trouble, trouble_of
+from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.files import backends, store
-from workspace.storage.files.backends.filesystem import Folder
+from workspace.storage.files.backends.filesystem import FilesystemBackend
 
 pytestmark = pytest.mark.django_db
 
@@ -27,20 +27,20 @@ def test_what_is_put_is_got_until_it_is_deleted() -> None:
 
 
 def test_what_is_large_is_kept_and_read_piece_by_piece(monkeypatch: Any) -> None:
-    monkeypatch.setattr(backends, "PIECE", 1000)
+    monkeypatch.setattr(backends, "CHUNK_BYTES", 1000)
     for size in (3500, 2000, 0):
         content = bytes(number % 251 for number in range(size))
-        with store.part() as path:
+        with store.open_part() as path:
             path.write_bytes(content)
             store.put_part("job_test", path)
         assert not path.exists()
-        assert b"".join(store.reading("job_test")) == store.get("job_test") == content
+        assert b"".join(store.read_chunks("job_test")) == store.get("job_test") == content
     store.put("job_test", b"small")
     assert store.get("job_test") == b"small"
     store.delete("job_test")
     with pytest.raises(FileNotFoundError):
-        store.reading("job_test")
-    with store.part() as path:
+        store.read_chunks("job_test")
+    with store.open_part() as path:
         path.write_bytes(b"nobody takes it")
     assert not path.exists()
 
@@ -61,31 +61,31 @@ def test_a_disk_that_is_full_leaves_nothing_of_a_file(folder: Path) -> None:
                 store.put(f"upl_{number}", bytes(100_000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert trouble_of(problem.value) is Trouble.FULL
+    assert find_storage_failure(problem.value) is StorageFailure.FULL
     assert [path for path in folder.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.skipif("WORKSPACE_TEST_DATABASE_URL" in os.environ, reason="PostgreSQL keeps files in its tables")
 def test_what_is_deleted_while_a_backup_is_made_goes_when_it_is_done(folder: Path) -> None:
-    here = store.home()
-    assert isinstance(here, Folder)
+    here = store.local_backend()
+    assert isinstance(here, FilesystemBackend)
     for name in ("upl_stays", "upl_goes", "upl_before"):
         store.put(name, name.encode())
     store.delete("upl_before")
-    with here.holding():
+    with here.hold_deletions():
         store.delete("upl_goes")
         with pytest.raises(FileNotFoundError):
             store.get("upl_goes")
-        assert {path.name: path.read_bytes() for path in here.everything()} == {
+        assert {path.name: path.read_bytes() for path in here.list_files()} == {
             "upl_stays": b"upl_stays",
             "upl_goes": b"upl_goes",
         }
-        with pytest.raises(BlockingIOError), here.holding():
+        with pytest.raises(BlockingIOError), here.hold_deletions():
             pass
-        assert store.sweep() == 0
+        assert store.purge_orphans() == 0
     assert sorted(path.name for path in folder.parent.rglob("upl_*")) == ["upl_stays"]
     # a backup that was killed
-    here.held.mkdir()
+    here.held_folder.mkdir()
     store.delete("upl_stays")
-    assert store.sweep() == 1
+    assert store.purge_orphans() == 1
     assert not list(folder.parent.rglob("upl_*"))

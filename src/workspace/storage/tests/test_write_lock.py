@@ -7,20 +7,20 @@ import time
 
 import pytest
 
-from workspace.storage.database.errors import Kept
-from workspace.storage.database.write_lock import LOOK, SOON, Turn
+from workspace.storage.database.errors import DatabaseTimeoutError
+from workspace.storage.database.write_lock import PROBE_SECONDS, SHUT_AFTER_SECONDS, WriteLock
 
 LONG = 60.0
 FEW = 4
 
 
-def _take(turn: Turn) -> None:
-    turn.take(LONG)
-    turn.begun()
+def _take(turn: WriteLock) -> None:
+    turn.acquire(LONG)
+    turn.mark_started()
 
 
 def test_waiters_get_the_turn_in_the_order_in_which_they_came() -> None:
-    turn, order = Turn(FEW), []
+    turn, order = WriteLock(FEW), []
 
     def take(number: int) -> None:
         _take(turn)
@@ -42,7 +42,7 @@ def test_waiters_get_the_turn_in_the_order_in_which_they_came() -> None:
 
 
 def test_one_thread_at_a_time_is_inside() -> None:
-    turn, inside, most = Turn(FEW), 0, 0
+    turn, inside, most = WriteLock(FEW), 0, 0
 
     def work() -> None:
         nonlocal inside, most
@@ -62,40 +62,40 @@ def test_one_thread_at_a_time_is_inside() -> None:
 
 
 def test_who_waits_longer_than_the_patience_goes_and_leaves_the_queue() -> None:
-    turn = Turn(FEW)
+    turn = WriteLock(FEW)
     _take(turn)
-    with pytest.raises(Kept):
-        turn.take(0.05)
+    with pytest.raises(DatabaseTimeoutError):
+        turn.acquire(0.05)
     turn.release()
     _take(turn)
 
 
 def test_after_one_has_waited_in_vain_the_next_only_look() -> None:
-    turn = Turn(FEW)
-    assert turn.take(0.2) > LOOK
+    turn = WriteLock(FEW)
+    assert turn.acquire(0.2) > PROBE_SECONDS
     time.sleep(0.3)
     turn.release()  # it was not let in
-    assert turn.take(0.2) == LOOK
-    with pytest.raises(Kept):
-        turn.take(0.2)  # somebody looks already
-    turn.begun()
+    assert turn.acquire(0.2) == PROBE_SECONDS
+    with pytest.raises(DatabaseTimeoutError):
+        turn.acquire(0.2)  # somebody looks already
+    turn.mark_started()
     turn.release()
-    assert turn.take(0.2) > LOOK
+    assert turn.acquire(0.2) > PROBE_SECONDS
 
 
 def test_while_the_database_is_shut_only_a_few_wait() -> None:
-    turn, refused, taken = Turn(FEW), [], []
+    turn, refused, taken = WriteLock(FEW), [], []
 
     def take() -> None:
         try:
             _take(turn)
-        except Kept:
+        except DatabaseTimeoutError:
             refused.append(1)
         else:
             taken.append(1)
             turn.release()
 
-    turn.take(LONG)  # and is not let in
+    turn.acquire(LONG)  # and is not let in
     threads = [threading.Thread(target=take) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
@@ -103,9 +103,9 @@ def test_while_the_database_is_shut_only_a_few_wait() -> None:
     while len(refused) < 7:
         assert time.monotonic() < ends
         time.sleep(0.01)
-    with pytest.raises(Kept):
-        turn.take(LONG)
-    turn.begun()
+    with pytest.raises(DatabaseTimeoutError):
+        turn.acquire(LONG)
+    turn.mark_started()
     turn.release()
     for thread in threads:
         thread.join()
@@ -113,7 +113,7 @@ def test_while_the_database_is_shut_only_a_few_wait() -> None:
 
 
 def test_a_long_write_of_our_own_turns_nobody_away() -> None:
-    turn, taken = Turn(FEW), []
+    turn, taken = WriteLock(FEW), []
 
     def take() -> None:
         _take(turn)
@@ -124,7 +124,7 @@ def test_a_long_write_of_our_own_turns_nobody_away() -> None:
     threads = [threading.Thread(target=take) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
-    time.sleep(2 * SOON)
+    time.sleep(2 * SHUT_AFTER_SECONDS)
     turn.release()
     for thread in threads:
         thread.join()

@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.support.models.ticket import Ticket
 
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 JOINED, NEW, HELD, IGNORED = "joined", "new", "held", "ignored"
 
 
@@ -41,7 +41,7 @@ class MailIn(models.Model):
         return f"{self.outcome} {self.id}"
 
     @classmethod
-    def forget_old(cls) -> int:
+    def delete_expired(cls) -> int:
         """Housekeeping; how many."""
-        gone, _ = cls.objects.filter(at__lt=clock.now() - KEPT).delete()
+        gone, _ = cls.objects.filter(at__lt=clock.now() - RETENTION).delete()
         return gone

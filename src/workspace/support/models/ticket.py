@@ -14,13 +14,13 @@ from django.db import models
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 
 OPEN, ANSWERED, CLOSED = "open", "answered", "closed"
 YOU, TEAM = "you", "team"
-LONGEST_SUBJECT = 150
-LONGEST_MESSAGE = 10_000
+MAX_SUBJECT_LENGTH = 150
+MAX_MESSAGE_LENGTH = 10_000
 
 
 def _ticket_key() -> str:
@@ -43,7 +43,7 @@ class Ticket(models.Model):
     key = models.CharField(max_length=40, unique=True, default=_ticket_key, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="tickets")
     email = models.CharField(max_length=254)
-    subject = models.CharField(max_length=LONGEST_SUBJECT)
+    subject = models.CharField(max_length=MAX_SUBJECT_LENGTH)
     product = models.CharField(max_length=20, blank=True)
     status = models.CharField(max_length=10, choices=[(one, one) for one in (OPEN, ANSWERED, CLOSED)], default=OPEN)
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followed_by")
@@ -64,18 +64,18 @@ class Ticket(models.Model):
 
     @classmethod
     def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
-        """Asking is taken back, as long as nothing was added. Raises ToolError afterwards."""
+        """Asking is taken back, as long as nothing was added. Raises OperationNotAllowedError afterwards."""
         from workspace.support import emails
 
         for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
             if ticket.messages.count() > 1:
-                raise ToolError(
+                raise OperationNotAllowedError(
                     f"#{ticket.number} has answers or more messages: svc_support_reply with close: true ends it"
                 )
-            emails.take_back(ticket)
+            emails.withdraw_emails(ticket)
             ticket.delete()
 
-    def stand(self, status: str, at: datetime) -> None:
+    def set_status(self, status: str, at: datetime) -> None:
         """Change the state, with the clock of who waits; the row is saved."""
         if status == OPEN:
             self.waits_since = self.waits_since or at
@@ -95,7 +95,7 @@ class Message(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="messages")
     author = models.CharField(max_length=4, choices=[(YOU, YOU), (TEAM, TEAM)])
-    text = models.TextField(max_length=LONGEST_MESSAGE)
+    text = models.TextField(max_length=MAX_MESSAGE_LENGTH)
     quoted = models.TextField(blank=True)
     html = models.TextField(blank=True)
     message_id = models.CharField(max_length=250, unique=True, null=True)

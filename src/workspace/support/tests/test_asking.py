@@ -10,7 +10,7 @@ from workspace.accounts.models import Upload
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.support import message_ids, tickets
 from workspace.support.models import Message, Ticket
 from workspace.support.models.ticket import TEAM
@@ -26,8 +26,8 @@ def asked(api: Api, **more: str) -> Ticket:
 
 
 def answer(ticket: Ticket, text: str = "There.") -> Message:
-    with writing():
-        return tickets.add(tickets.hold(ticket.pk), TEAM, text)
+    with write_transaction():
+        return tickets.add_message(tickets.lock_ticket(ticket.pk), TEAM, text)
 
 
 def letters() -> list[tuple[str, str]]:
@@ -88,7 +88,7 @@ def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings)
     settings.SUPPORT_ADDRESS = "help@example.com"
     ticket = asked(api)
     first, second = answer(ticket), answer(ticket, "And there.")
-    sent = [mail.parse(one) for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")][-2:]
+    sent = [mail.parse_message(one) for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")][-2:]
     assert [one["Message-ID"].strip() for one in sent] == [first.message_id, second.message_id]
     assert message_ids.number_in_message_id(str(first.message_id)) == ticket.pk
     assert message_ids.number_in_address(str(sent[1]["Reply-To"])) == ticket.pk
@@ -101,7 +101,7 @@ def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings)
 
 def test_a_proof_with_one_character_off_proves_nothing(settings) -> None:
     settings.SUPPORT_ADDRESS = "help@example.com"
-    address, own = str(message_ids.reply_to(12)), message_ids.message_id(12, "msg_abc")
+    address, own = str(message_ids.reply_address(12)), message_ids.build_message_id(12, "msg_abc")
     assert message_ids.number_in_address(f"Help <{address.upper()}>") == 12
     digit = "0" if address[8] != "0" else "1"
     assert message_ids.number_in_address(f"{address[:8]}{digit}{address[9:]}") is None
@@ -115,8 +115,8 @@ def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(ap
     answer(ticket)
     Ticket.objects.update(updated_at=clock.now() - timedelta(days=8))
     before = len(letters())
-    assert tickets.close_what_rests() == 1
-    assert tickets.close_what_rests() == 0
+    assert tickets.close_idle_ticket() == 1
+    assert tickets.close_idle_ticket() == 0
     assert len(letters()) == before + 1
     Ticket.objects.update(closed_at=clock.now() - timedelta(days=31))
     refusal = api.refuse("svc_support_reply", ticket_id=ticket.key, message="Hello?")

@@ -14,12 +14,12 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
-from workspace.storage.database.transactions import writing
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.storage.database.transactions import write_transaction
 from workspace.support import inbound_mail, message_ids, tickets
 from workspace.support.models import MailIn, Message, Ticket
 from workspace.support.models.ticket import TEAM
-from workspace.support.smtp_server import Receiver
+from workspace.support.smtp_server import SmtpReceiver
 from workspace.support.tests.test_asking import PNG, answer, asked
 from workspace.testing.api import Api
 from workspace.testing.incoming_mail import SERVER, SUPPORT, deliver, listening, serving, written
@@ -34,8 +34,8 @@ def _support(settings) -> None:
     settings.SUPPORT_VERIFIED_BY = SERVER
 
 
-def take(mail: EmailMessage, **more: object) -> inbound_mail.Outcome:
-    return inbound_mail.take(mail.as_bytes(), **more)  # type: ignore[arg-type]
+def take(mail: EmailMessage, **more: object) -> inbound_mail.MailOutcome:
+    return inbound_mail.receive_mail(mail.as_bytes(), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,7 +44,9 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
     with listening() as port:
         ticket = asked(api)
         first = answer(ticket, "Which code is it?")
-        joins = written(owner, "The one on the door.\n\n> Which code is it?", to=str(message_ids.reply_to(ticket.pk)))
+        joins = written(
+            owner, "The one on the door.\n\n> Which code is it?", to=str(message_ids.reply_address(ticket.pk))
+        )
         by_id = written(owner, "And the bar.\n.\n..dots", In_Reply_To=str(first.message_id))
         third = written(
             owner, "Third", In_Reply_To="<x@other.example>", References=f"<a@b.c> {first.message_id} <d@e.f>"
@@ -73,7 +75,7 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
     stranger = Ticket.objects.get(account=None)
     assert (stranger.email, stranger.subject, stranger.is_flagged) == ("nobody@stranger.example", "A demo", False)
     with listening("lmtp") as port, smtplib.LMTP("127.0.0.1", port, timeout=30) as peer:
-        again = written(owner, "By LMTP", to=str(message_ids.reply_to(ticket.pk)))
+        again = written(owner, "By LMTP", to=str(message_ids.reply_address(ticket.pk)))
         peer.ehlo()
         peer.mail(owner)
         assert [peer.rcpt(one)[0] for one in (str(again["To"]), SUPPORT)] == [250, 250]
@@ -84,76 +86,76 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
 
 def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Api) -> None:
     ticket = asked(api)
-    address = str(message_ids.reply_to(ticket.pk))
+    address = str(message_ids.reply_address(ticket.pk))
     other = stranger.account.owner.email
-    assert take(written(other, "Let me in", to=address)).what == "new"
+    assert take(written(other, "Let me in", to=address)).status == "new"
     theirs = Ticket.objects.get(account=stranger.account)
     assert (theirs.follows_id, theirs.is_flagged) == (ticket.pk, True)
     off = address.replace("@", "0@")
-    assert take(written(api.account.owner.email, "Mine", to=off)).what == "new"
-    assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).what == "new"
+    assert take(written(api.account.owner.email, "Mine", to=off)).status == "new"
+    assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).status == "new"
     assert ticket.messages.count() == 1
     assert Ticket.objects.filter(account=api.account).count() == 3
     within = f"Quoting.\n\n> To go on: {address}"
-    assert take(written(api.account.owner.email, within)).what == "joined"
+    assert take(written(api.account.owner.email, within)).status == "joined"
 
 
 def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
     ticket = asked(api)
-    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
     before = Delivery.objects.count()
     for head in ({"Auto_Submitted": "auto-replied"}, {"X_Autoreply": "yes"}, {"Precedence": "bulk"}):
-        assert take(written(owner, "I am away", to=address, **head)).what == "ignored", head
-    assert take(written(owner, "Returned", to=address), sender="").what == "ignored"
+        assert take(written(owner, "I am away", to=address, **head)).status == "ignored", head
+    assert take(written(owner, "Returned", to=address), sender="").status == "ignored"
     report = written("mailer-daemon@example.org", "Not delivered")
     report.replace_header("Content-Type", 'multipart/report; boundary="x"')
-    assert take(report).what == "ignored"
-    assert take(written("help@example.com", "To myself")).what == "ignored"
+    assert take(report).status == "ignored"
+    assert take(written("help@example.com", "To myself")).status == "ignored"
     assert (Delivery.objects.count(), ticket.messages.count()) == (before, 1)
-    assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).what == "joined"
+    assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).status == "joined"
     assert MailIn.objects.filter(outcome="ignored").count() == 6
 
 
 def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
     ticket = asked(api)
-    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
     twice = written(owner, "Once", to=address)
-    assert [take(twice).is_known, take(twice).is_known] == [False, True]
+    assert [take(twice).is_duplicate, take(twice).is_duplicate] == [False, True]
     nameless = written(owner, "Without an id", to=address)
     del nameless["Message-ID"]
-    assert [take(nameless).is_known, take(nameless).is_known] == [False, True]
+    assert [take(nameless).is_duplicate, take(nameless).is_duplicate] == [False, True]
     assert ticket.messages.count() == 3
     for number in range(4):
         found = take(written(owner, f"Again {number}", to=address))
-    assert (found.what, found.reason) == ("held", "more than 5 within ten minutes")
+    assert (found.status, found.reason) == ("held", "more than 5 within ten minutes")
 
 
 def test_a_forged_mail_waits_for_the_operator_who_may_take_it(api: Api) -> None:
     forged = written(
         "boss@bank.example", "Pay", Authentication_Results="mx.example; dmarc=fail header.from=bank.example"
     )
-    assert take(forged).what == "held"
-    assert take(written("", "Nobody")).what == "held"
+    assert take(forged).status == "held"
+    assert take(written("", "Nobody")).status == "held"
     assert not Ticket.objects.exists()
     mail = MailIn.objects.get(sender="boss@bank.example")
-    ticket = inbound_mail.accept(mail)
+    ticket = inbound_mail.accept_mail(mail)
     assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
-    with pytest.raises(ToolError):
-        inbound_mail.accept(mail)
-    with pytest.raises(ToolError, match="no sender"):
-        inbound_mail.accept(MailIn.objects.get(sender=""))
+    with pytest.raises(OperationNotAllowedError):
+        inbound_mail.accept_mail(mail)
+    with pytest.raises(OperationNotAllowedError, match="no sender"):
+        inbound_mail.accept_mail(MailIn.objects.get(sender=""))
 
 
 def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(api: Api) -> None:
     import base64
 
     ticket = asked(api)
-    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
+    address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
     mail = written(owner, "See the picture", to=address)
     mail.add_attachment(base64.b64decode(PNG), maintype="application", subtype="octet-stream", filename="code.png")
     mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
     mail.add_attachment(b"MZ....", maintype="application", subtype="pdf", filename="invoice.pdf")
-    assert take(mail).what == "joined"
+    assert take(mail).status == "joined"
     message = ticket.messages.order_by("at").last()
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
@@ -162,29 +164,29 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
     before = Upload.objects.count()
     mail.replace_header("To", SUPPORT)
     mail.replace_header("Message-ID", "<another@sender.example>")
-    assert take(mail).what == "new"
+    assert take(mail).status == "new"
     assert Upload.objects.count() == before
 
 
 def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api, monkeypatch) -> None:
-    monkeypatch.setattr(inbound_mail, "STRANGERS_A_DAY", 2)
+    monkeypatch.setattr(inbound_mail, "MAX_ANONYMOUS_PER_DAY", 2)
     for number in range(3):
         found = take(written(f"s{number}@stranger.example", "Hello"))
-    assert found.what == "held"
+    assert found.status == "held"
     ticket = asked(api)
-    with writing():
-        tickets.close(tickets.hold(ticket.pk), by=TEAM)
-    address, owner = str(message_ids.reply_to(ticket.pk)), api.account.owner.email
-    assert take(written(owner, "One more thing", to=address)).what == "joined"
+    with write_transaction():
+        tickets.close_ticket(tickets.lock_ticket(ticket.pk), by=TEAM)
+    address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
+    assert take(written(owner, "One more thing", to=address)).status == "joined"
     Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
-    assert take(written(owner, "And much later", to=address)).what == "new"
+    assert take(written(owner, "And much later", to=address)).status == "new"
     later = Ticket.objects.get(follows=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
-    monkeypatch.setattr(inbound_mail, "MAILS_A_DAY", 3)
-    with pytest.raises(inbound_mail.NoRoom):
+    monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
+    with pytest.raises(inbound_mail.InboxFullError):
         take(written(owner, "Too many", to=address))
     MailIn.objects.update(at=clock.now() - timedelta(days=31))
-    assert MailIn.forget_old() == 5
+    assert MailIn.delete_expired() == 5
 
 
 @pytest.mark.parametrize(
@@ -203,7 +205,7 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
     ],
 )
 def test_a_broken_mail_is_no_error(raw: bytes) -> None:
-    assert inbound_mail.take(raw).what in ("new", "held")
+    assert inbound_mail.receive_mail(raw).status in ("new", "held")
     assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
 
 
@@ -230,7 +232,7 @@ def test_a_peer_that_misbehaves_is_told_so_and_smuggles_nothing() -> None:
         return "250 Taken"
 
     begin = b"EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<help@example.com>\r\nDATA\r\n"
-    with serving(Receiver(lambda to: to == SUPPORT, take, most=1000)) as port:
+    with serving(SmtpReceiver(lambda to: to == SUPPORT, take, max_bytes=1000)) as port:
         assert conversation(b"x" * 5000)[-1].startswith("500")
         assert conversation(*[b"WHAT\r\n"] * 20)[-1].startswith("502")
         # everything at once, a dot that is none, one of a line's own, and what looks like another mail behind it

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.support.emails import ABOVE
-from workspace.support.html_to_text import text_of
-from workspace.support.reply_parser import newly_written
+from workspace.support.emails import REPLY_MARKER
+from workspace.support.html_to_text import convert_html
+from workspace.support.reply_parser import extract_new_text
 
 pytestmark = pytest.mark.any_database
 
@@ -85,17 +85,17 @@ It ends -- I think -- well.
         (SIGNED, "It does."),
         (BELOW, "The one on the door."),
         (HARMLESS, HARMLESS.strip()),
-        (f"Above\n\n> {ABOVE}\nDid it?\n", "Above"),
+        (f"Above\n\n> {REPLY_MARKER}\nDid it?\n", "Above"),
         ("> only quoted\n", ""),
         ("", ""),
     ],
 )
 def test_of_an_answer_only_what_is_new_is_kept(text: str, new: str) -> None:
-    assert newly_written(text, ABOVE) == new
+    assert extract_new_text(text, REPLY_MARKER) == new
 
 
 def test_answers_between_quoted_lines_stay_with_them() -> None:
-    kept = newly_written(BETWEEN)
+    kept = extract_new_text(BETWEEN)
     assert [line for line in kept.splitlines() if line] == [
         "Here you are.",
         "On Mon, Nov 2, 2026 at 9:14 AM The team <help@example.com> wrote:",
@@ -110,8 +110,8 @@ def test_html_becomes_text_and_its_quotations_are_told() -> None:
     page = """<html><head><title>No</title><style>p { color: red }</style></head><body><!-- not this -->
     <p>Yes &amp; <b>thanks</b>,<br>it works</p><script>alert("<p>no</p>")</script><div>5 &lt; 6 &#99999999999;</div>
     <blockquote type="cite"><div>Did it work?</div></blockquote></body></html>"""
-    text = text_of(page)
+    text = convert_html(page)
     assert "\n> Did it work?" in text
-    assert newly_written(text) == "Yes & thanks,\nit works\n5 < 6"
-    assert text_of("5 < 6 and <3 <!-- open") == "5 < 6 and <3"
-    assert text_of("<style>p {") == ""
+    assert extract_new_text(text) == "Yes & thanks,\nit works\n5 < 6"
+    assert convert_html("5 < 6 and <3 <!-- open") == "5 < 6 and <3"
+    assert convert_html("<style>p {") == ""

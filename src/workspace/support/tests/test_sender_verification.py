@@ -31,7 +31,7 @@ def browser_of(person: Person) -> Client:
 
 
 def ticket_of(sender: str, **head: str) -> Ticket:
-    assert inbound_mail.take(written(sender, "Hello", **head).as_bytes()).what == "new"  # type: ignore[arg-type]
+    assert inbound_mail.receive_mail(written(sender, "Hello", **head).as_bytes()).status == "new"  # type: ignore[arg-type]
     return Ticket.objects.latest("number")
 
 
@@ -112,8 +112,8 @@ def test_the_inbox_says_that_nobody_proved_the_sender(api: Api, settings) -> Non
 @pytest.mark.django_db
 def test_the_address_of_a_thread_goes_on_proving_it(api: Api) -> None:
     ticket = asked(api)
-    mail = written(api.account.owner.email, "More", to=str(message_ids.reply_to(ticket.pk)), is_verified=False)
-    assert inbound_mail.take(mail.as_bytes()).what == "joined"
+    mail = written(api.account.owner.email, "More", to=str(message_ids.reply_address(ticket.pk)), is_verified=False)
+    assert inbound_mail.receive_mail(mail.as_bytes()).status == "joined"
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ def leave(card: Card | str, number: int = 0, **more: str) -> str:
     """What a guest leaves with a card; the lead's id."""
     found = Card.objects.get(pk=card) if isinstance(card, str) else card
     given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
-    lead = found.take_lead(f"form {number}", consent=found.consent, **given)
+    lead = found.save_lead(f"form {number}", consent=found.consent, **given)
     assert lead is not None
     return lead.pk
 

@@ -7,7 +7,7 @@ from typing import Any
 from workspace.delivery import jobs
 from workspace.delivery.models import AddressBook, Calendar, ContactCopy
 from workspace.delivery.models.address_book import PASSWORD
-from workspace.delivery.models.calendar import ADDRESS, Part
+from workspace.delivery.models.calendar import ADDRESS, CalendarPart
 from workspace.storage import encryption
 from workspace.testing.api import Api
 from workspace.testing.letter_job import letters
@@ -29,8 +29,8 @@ def make(api: Api) -> dict[str, str]:
 
 def _calendar(api: Api) -> str:
     """One that is there, since connecting one asks its address."""
-    sealed = encryption.seal("https://calendar.example/private.ics", api.account.pk, ADDRESS)
-    parts: list[Part] = [{"url": "", "name": "Work", "reads": True, "writes": False}]
+    sealed = encryption.encrypt_secret("https://calendar.example/private.ics", api.account.pk, ADDRESS)
+    parts: list[CalendarPart] = [{"url": "", "name": "Work", "reads": True, "writes": False}]
     made = Calendar.objects.create(
         account=api.account, kind="ics", name="Old name", host="calendar.example", address=sealed, parts=parts
     )
@@ -39,7 +39,7 @@ def _calendar(api: Api) -> str:
 
 def _address_book(api: Api) -> str:
     """The same, off, so that nobody asks for it."""
-    sealed = encryption.seal("s3cret", api.account.pk, PASSWORD)
+    sealed = encryption.encrypt_secret("s3cret", api.account.pk, PASSWORD)
     url = "https://books.example/people/"
     made = AddressBook.objects.create(
         account=api.account,

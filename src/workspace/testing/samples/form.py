@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.form.domain.submissions import Sent, submit
+from workspace.products.form.domain.submissions import FormSubmission, submit_answers
 from workspace.products.form.models import Form, GuestFile
 from workspace.testing.api import Api
 
@@ -49,7 +49,7 @@ def leave(form: Form | str, number: int = 0, **more: Any) -> str:
     """What a guest answers; the response's id."""
     found = Form.objects.select_related("account", "publication").get(pk=form) if isinstance(form, str) else form
     answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
-    return submit(found, Sent(found.version, answers, once=f"guest {number}")).pk
+    return submit_answers(found, FormSubmission(found.version, answers, dedupe_key=f"guest {number}")).pk
 
 
 def _leave(api: Api, number: int) -> str:
@@ -61,7 +61,7 @@ def make(api: Api) -> dict[str, str]:
     """One thing of every kind that ids name: {name in SAMPLES: id}."""
     form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
     row = Form.objects.select_related("account").get(pk=form["id"])
-    file = GuestFile.keep(row, "file", "plan.txt", "text/plain", b"Four tables")
+    file = GuestFile.store_file(row, "file", "plan.txt", "text/plain", b"Four tables")
     return {"form": form["id"], "response": leave(form["id"]), "guest_file": file.pk}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.lib import clock
 from workspace.payments.models import Connection, Payment
-from workspace.payments.models.connection import KEY
+from workspace.payments.models.connection import KEY_PURPOSE
 from workspace.storage import encryption
 from workspace.testing.api import Api
 
@@ -23,7 +23,7 @@ def make(api: Api) -> dict[str, str]:
 
 def _paid(api: Api, number: int) -> Payment:
     """As if somebody had paid; nobody is asked."""
-    sealed = encryption.seal("sk_test_sample", api.account.pk, KEY)
+    sealed = encryption.encrypt_secret("sk_test_sample", api.account.pk, KEY_PURPOSE)
     Connection.objects.get_or_create(account=api.account, defaults={"provider": "stripe", "live": False, "key": sealed})
     return Payment.objects.create(
         account=api.account,

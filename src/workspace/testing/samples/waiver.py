@@ -7,9 +7,9 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.products.waiver.domain import signings
-from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signing, Waiver
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
 
 CLAUSES = [{"title": "Risk", "text": "I know that a kayak turns over", "initials": True}]
@@ -37,9 +37,9 @@ def post(waiver: Waiver, **changes: Any) -> dict[str, Any]:
 
 def sign(id: str, account: Account, **changes: Any) -> Signing:
     waiver = account.waivers.select_related("account", "publication").get(pk=id)
-    read = signings.read(waiver, post(waiver, **changes))
-    with writing():
-        return signings.sign(waiver, read, Session(ip="192.0.2.7", user_agent="Firefox", language="en"))
+    read = signings.parse_submission(waiver, post(waiver, **changes))
+    with write_transaction():
+        return signings.sign_waiver(waiver, read, SigningContext(ip="192.0.2.7", user_agent="Firefox", language="en"))
 
 
 def child(name: str = "Tim King", born: str = "2016-01-02") -> dict[str, str]:

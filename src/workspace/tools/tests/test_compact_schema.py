@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day, Id, Limit, Line
-from workspace.tools.compact_schema import brief, lean, short
+from workspace.tools.compact_schema import compact_schema, first_sentences, shorten_description
 from workspace.tools.tool import Tool, Toolbox
 
 box = Toolbox("menu", "Menus")
@@ -38,8 +38,10 @@ class Kept(Dish, total=False):
 def create(
     account: Any, name: str, dishes: list[Dish] | None = None, kind: Annotated[str, Line(9)] = "a"
 ) -> Answer[Any]:
-    """Make a menu. It is there at once. Whatever is said after this is too long to be told to an agent each time
-    that it connects, since it costs every conversation."""
+    """Make a menu.
+
+    It is there at once. Whatever is said after this is too long to be told to an agent each time that it connects,
+    since it costs every conversation."""
     return Answer({}, "")
 
 
@@ -71,7 +73,7 @@ def edit(account: Any, id: Id, **words: Unpack[Words]) -> Answer[Any]:
 
 
 def test_bounds_are_left_out_and_types_choices_and_what_is_required_stay() -> None:
-    assert lean(edit) == {
+    assert compact_schema(edit) == {
         "type": "object",
         "properties": {
             "id": {"type": "string"},
@@ -84,37 +86,40 @@ def test_bounds_are_left_out_and_types_choices_and_what_is_required_stay() -> No
 
 
 def test_a_child_is_told_once_where_it_is_saved() -> None:
-    child = lean(save)["properties"]["items"]["items"]
+    child = compact_schema(save)["properties"]["items"]["items"]
     assert list(child["properties"]) == ["name", "price", "served", "hot", "sizes", "id"]
     assert child["properties"]["served"] == {
         "description": "The day on which it is served",
         "type": "string",
         "format": "date",
     }
-    assert lean(create)["properties"]["dishes"]["items"] == {"type": "object", "description": "as in svc_x_save_dishes"}
+    assert compact_schema(create)["properties"]["dishes"]["items"] == {
+        "type": "object",
+        "description": "as in svc_x_save_dishes",
+    }
 
 
 def test_an_object_shows_all_its_fields_or_none() -> None:
-    spiced = lean(spice)["properties"]["dishes"]["items"]
+    spiced = compact_schema(spice)["properties"]["dishes"]["items"]
     assert list(spiced["properties"]) == ["name", "price", "served", "hot", "sizes", "heat"]
     assert "description" not in spiced
 
 
 def test_what_holds_itself_stays_a_reference() -> None:
-    sizes = lean(save)["properties"]["items"]["items"]["properties"]["sizes"]
+    sizes = compact_schema(save)["properties"]["items"]["items"]["properties"]["sizes"]
     assert sizes["items"] == {"$ref": "#/$defs/Size"}
-    assert lean(save)["$defs"]["Size"]["properties"]["more"]["items"] == {"$ref": "#/$defs/Size"}
+    assert compact_schema(save)["$defs"]["Size"]["properties"]["more"]["items"] == {"$ref": "#/$defs/Size"}
 
 
 @pytest.mark.parametrize("tool", list(box))
 def test_what_the_full_schema_takes_the_lean_one_takes(tool: Tool[Any]) -> None:
-    schema = lean(tool)
+    schema = compact_schema(tool)
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate({"id": "x", "name": "Lunch", "items": [{"name": "Soup", "sizes": [{}]}]})
 
 
 def test_a_tool_is_told_in_the_sentences_that_fit() -> None:
-    assert brief(create) == "Make a menu. It is there at once."
+    assert first_sentences(create) == "Make a menu. It is there at once."
 
 
 @pytest.mark.parametrize(
@@ -129,4 +134,4 @@ def test_a_tool_is_told_in_the_sentences_that_fit() -> None:
     ],
 )
 def test_an_argument_is_told_in_its_first_clause(name: str, description: str, told: str) -> None:
-    assert short(name, description) == told
+    assert shorten_description(name, description) == told

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from workspace.tools.json_schema import plain
+from workspace.tools.json_schema import normalize_value
 
 
 class Link(BaseModel):
@@ -34,7 +34,7 @@ SCHEMA = TypeAdapter(Page).json_schema()
 
 
 def read(**value: Any) -> Page:
-    return Page.model_validate(plain(value, SCHEMA))
+    return Page.model_validate(normalize_value(value, SCHEMA))
 
 
 def wrong(**value: Any) -> list[str]:

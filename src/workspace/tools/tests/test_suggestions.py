@@ -8,11 +8,11 @@ import pytest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.tools.answer import Answer
-from workspace.tools.catalog import Catalogue
+from workspace.tools.catalog import Catalog
 from workspace.tools.tool import Tool, Toolbox
-from workspace.tools.validation import from_query, validate
+from workspace.tools.validation import parse_query, validate_arguments
 
 box = Toolbox("menu", "Menus")
 
@@ -43,8 +43,8 @@ def list_menus(account: Any, folder: str = "") -> Answer[Any]:
 
 
 def issues(tool: Tool[Any], **arguments: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInput) as caught:
-        validate(tool, arguments)
+    with pytest.raises(InvalidInputError) as caught:
+        validate_arguments(tool, arguments)
     return [(issue.path, issue.message) for issue in caught.value.issues]
 
 
@@ -84,13 +84,13 @@ def test_all_that_is_wrong_is_told_at_once_and_of_very_much_how_much() -> None:
                                           "items.1.price", "more"]  # fmt: skip
     many = issues(save, menu_id="m", items=[{"price": "x"}] * 300)
     assert len(many) == 51 and many[-1] == ("", "250 more arguments are wrong")
-    with pytest.raises(InvalidInput) as caught:
-        from_query(list_menus, [("folder", "a"), ("folder", "b"), ("q", "a"), ("q", "b")])
+    with pytest.raises(InvalidInputError) as caught:
+        parse_query(list_menus, [("folder", "a"), ("folder", "b"), ("q", "a"), ("q", "b")])
     assert [issue.path for issue in caught.value.issues] == ["folder", "q"]
 
 
 def test_the_three_nearest_tools_are_those_with_the_same_words() -> None:
-    catalogue = Catalogue([box])
-    assert catalogue.nearest("svc_menu_add_items")[0] == "svc_menu_save_items"
-    assert catalogue.nearest("svc_menus_list")[0] == "svc_menu_list"
-    assert len(catalogue.nearest("")) == len(catalogue.nearest("x" * 1_000_000)) == 3
+    catalogue = Catalog([box])
+    assert catalogue.suggest_names("svc_menu_add_items")[0] == "svc_menu_save_items"
+    assert catalogue.suggest_names("svc_menus_list")[0] == "svc_menu_list"
+    assert len(catalogue.suggest_names("")) == len(catalogue.suggest_names("x" * 1_000_000)) == 3

@@ -11,12 +11,12 @@ import pytest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
-from workspace.tools.catalog import Catalogue
-from workspace.tools.tool import Tool, Toolbox, tools_in
-from workspace.tools.validation import coerce, from_query, validate
+from workspace.tools.catalog import Catalog
+from workspace.tools.tool import Tool, Toolbox, tools_from_modules
+from workspace.tools.validation import coerce_text, parse_query, validate_arguments
 
 
 class Found(TypedDict):
@@ -54,8 +54,8 @@ CALLER = SimpleNamespace(account=None)
 
 
 def refused(arguments: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInput) as caught:
-        validate(TOOL, arguments)
+    with pytest.raises(InvalidInputError) as caught:
+        validate_arguments(TOOL, arguments)
     return [(issue.path, issue.message) for issue in caught.value.issues]
 
 
@@ -65,7 +65,9 @@ def test_path_method_and_words_follow_from_the_name() -> None:
 
 def test_an_argument_named_like_a_keyword_keeps_its_name_outside() -> None:
     assert list(TOOL.input_schema["properties"]) == ["page_id", "from", "upcoming", "limit"]
-    assert TOOL.run(CALLER, validate(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {"first": "2026-03-01"}
+    assert TOOL.run(CALLER, validate_arguments(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {
+        "first": "2026-03-01"
+    }
     assert refused({"page_id": "x", "from_": "2026-03-01"}) == [("from_", "Unknown argument: did you mean from?")]
     assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Write the date as YYYY-MM-DD")]
 
@@ -80,7 +82,7 @@ def test_the_schema_shows_plain_types_and_true_defaults() -> None:
 
 
 def test_null_means_left_out() -> None:
-    given = validate(TOOL, {"page_id": "x", "from": None, "limit": None})
+    given = validate_arguments(TOOL, {"page_id": "x", "from": None, "limit": None})
     assert (given.from_, given.limit) == (None, 50)  # type: ignore[attr-defined]
     assert refused({"page_id": None}) == [("page_id", "Required")]
 
@@ -92,7 +94,7 @@ def test_a_number_is_no_boolean_text_or_fraction(limit: Any) -> None:
 
 @pytest.mark.parametrize("limit", [5.0, 200.0])
 def test_a_number_without_a_fraction_is_an_integer(limit: float) -> None:
-    given = validate(TOOL, {"page_id": "x", "limit": limit})
+    given = validate_arguments(TOOL, {"page_id": "x", "limit": limit})
     assert given.limit == limit and type(given.limit) is int  # type: ignore[attr-defined]
 
 
@@ -124,12 +126,12 @@ def test_arguments_are_an_object(given: Any) -> None:
 
 def test_a_tool_is_a_value_under_its_functions_name_and_in_its_file() -> None:
     assert isinstance(edit, Tool)
-    assert tools_in(sys.modules[__name__]) == list(tools) == [list_things, edit]
+    assert tools_from_modules(sys.modules[__name__]) == list(tools) == [list_things, edit]
 
 
 def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> None:
     def handed(**given: Any) -> dict[str, Any]:
-        return edit.run(CALLER, validate(edit, {"id": "x", **given})).data
+        return edit.run(CALLER, validate_arguments(edit, {"id": "x", **given})).data
 
     assert handed() == {} == handed(name=None)
     assert handed(name="", public=False) == {"name": "", "public": False}
@@ -140,26 +142,26 @@ def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> No
 
 
 def test_query_text_becomes_the_declared_type() -> None:
-    assert from_query(TOOL, [("page_id", "5"), ("limit", "7"), ("upcoming", "false")]) == {
+    assert parse_query(TOOL, [("page_id", "5"), ("limit", "7"), ("upcoming", "false")]) == {
         "page_id": "5",
         "limit": 7,
         "upcoming": False,
     }
-    assert coerce("[1]", "array") == [1]
-    assert coerce("7.0", "integer") == 7
-    assert coerce("1" + "0" * 60, "integer") == "1" + "0" * 60
-    with pytest.raises(InvalidInput):
-        from_query(TOOL, [("limit", "1"), ("limit", "2")])
+    assert coerce_text("[1]", "array") == [1]
+    assert coerce_text("7.0", "integer") == 7
+    assert coerce_text("1" + "0" * 60, "integer") == "1" + "0" * 60
+    with pytest.raises(InvalidInputError):
+        parse_query(TOOL, [("limit", "1"), ("limit", "2")])
 
 
 @pytest.mark.parametrize("kind", ["integer", "number", "array", "object"])
 @pytest.mark.parametrize("text", ["null", "true", '"5"', "NaN", "", "x"])
 def test_query_text_of_another_type_stays_text_to_be_refused(kind: str, text: str) -> None:
-    assert coerce(text, kind) == text
+    assert coerce_text(text, kind) == text
 
 
 def test_dates_are_dates() -> None:
-    given = validate(TOOL, {"page_id": "x", "from": "2026-02-28"})
+    given = validate_arguments(TOOL, {"page_id": "x", "from": "2026-02-28"})
     assert given.from_ == date(2026, 2, 28)  # type: ignore[attr-defined]
     assert refused({"page_id": "x", "from": "2026-02-30"}) == [("from", "Write the date as YYYY-MM-DD")]
 
@@ -176,11 +178,11 @@ def _box(*names: str) -> Toolbox:
 )
 def test_a_name_that_would_hide_another_command_is_refused(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="svc_"):
-        Catalogue([_box(*names)])
+        Catalog([_box(*names)])
 
 
 def test_words_that_only_begin_alike_are_fine() -> None:
-    assert len(list(Catalogue([_box("svc_waiver_check", "svc_waivers_list")]))) == 2
+    assert len(list(Catalog([_box("svc_waiver_check", "svc_waivers_list")]))) == 2
 
 
 @pytest.mark.parametrize("name", ["svc_", "qr_create", "svc_QR", "svc_a-b", "svc_" + "x" * 61])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.delivery.calendars.connection import clean
-from workspace.delivery.dav.client import Conversation, Trouble
+from workspace.delivery.calendars.connection import clean_url
+from workspace.delivery.dav.client import DavError, DavSession
 
 pytestmark = pytest.mark.any_database
 
@@ -24,21 +24,21 @@ pytestmark = pytest.mark.any_database
 )
 def test_a_password_goes_to_who_it_was_given_for(home: str, url: str, goes_along: bool, settings) -> None:
     settings.CALENDAR_NETWORKS = []
-    talk = Conversation(("olive", "s3cret"), home=home)
+    talk = DavSession(("olive", "s3cret"), credential_host=home)
     if goes_along:
         assert talk._authorization(url)["Authorization"].startswith("Basic ")
     else:
-        with pytest.raises(Trouble):
+        with pytest.raises(DavError):
             talk._authorization(url)
 
 
 def test_an_address_never_leads_to_a_less_safe_one() -> None:
-    talk = Conversation()
-    assert talk.joined("https://a.example/b/", "../c/d") == "https://a.example/c/d"
+    talk = DavSession()
+    assert talk.resolve_url("https://a.example/b/", "../c/d") == "https://a.example/c/d"
     for href in ("http://a.example/", "file:///etc/passwd", "https://user:pass@a.example/"):
-        with pytest.raises(Trouble):
-            talk.joined("https://a.example/", href)
+        with pytest.raises(DavError):
+            talk.resolve_url("https://a.example/", href)
 
 
 def test_an_address_for_calendar_programs_is_one_of_the_web() -> None:
-    assert clean(" WEBCAL://calendar.example.com/a.ics ") == "https://calendar.example.com/a.ics"
+    assert clean_url(" WEBCAL://calendar.example.com/a.ics ") == "https://calendar.example.com/a.ics"

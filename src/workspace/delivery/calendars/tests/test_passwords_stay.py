@@ -7,27 +7,27 @@ from typing import Any
 import pytest
 
 from workspace.delivery.calendars import reader
-from workspace.delivery.dav.client import Conversation
-from workspace.delivery.models.calendar import Kind, Part
+from workspace.delivery.dav.client import DavSession
+from workspace.delivery.models.calendar import CalendarKind, CalendarPart
 from workspace.lib import clock
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Answer, answering
 
 pytestmark = pytest.mark.any_database
 
 
-def read(address: str, part: str) -> reader.Outcome:
-    found: Part = {"url": part, "name": "Work", "reads": True, "writes": False}
-    return reader.read(
-        reader.Job(
-            kind=Kind.CALDAV,
+def read(address: str, part: str) -> reader.ReadResult:
+    found: CalendarPart = {"url": part, "name": "Work", "reads": True, "writes": False}
+    return reader.read_calendar(
+        reader.ReadJob(
+            kind=CalendarKind.CALDAV,
             url=address,
             credentials=(USER, PASSWORD),
             parts=[found],
             tags={},
-            mine=[],
+            own_addresses=[],
             hosts=[],
             tentative=False,
-            whole=True,
+            is_full_read=True,
             now=clock.now(),
         )
     )
@@ -50,4 +50,4 @@ def test_a_part_on_another_host_is_not_asked_and_the_problem_names_the_host(sett
 
 def test_a_conversation_with_a_password_names_its_host() -> None:
     with pytest.raises(ValueError, match="Name the host"):
-        Conversation((USER, PASSWORD))
+        DavSession((USER, PASSWORD))

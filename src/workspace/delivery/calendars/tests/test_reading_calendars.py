@@ -11,12 +11,12 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail
-from workspace.delivery.calendars import Source, busy, register, sources
-from workspace.delivery.calendars.worker import LEASE, CalendarLane
+from workspace.delivery.calendars import EventSource, list_busy_periods, register_source, sources
+from workspace.delivery.calendars.worker import LEASE, CalendarWorker
 from workspace.delivery.models import Calendar, Delivery
 from workspace.delivery.outbox.worker_thread import claim_due
 from workspace.lib import clock
-from workspace.lib.ics import Event, calendar, stored
+from workspace.lib.ics import Event, build_caldav_event, build_calendar
 from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, Answer, Radicale, answering
@@ -40,7 +40,7 @@ class Feed:
 
     def __init__(self, *events: Event) -> None:
         self.status, self.tag, self.asked = "200 OK", "1", 0
-        self.body = calendar(events, name="Olive’s days")
+        self.body = build_calendar(events, name="Olive’s days")
 
     def __call__(self, environ: dict[str, Any]) -> Answer:
         self.asked += 1
@@ -55,16 +55,21 @@ def connect(api: Api, url: str, **fields: Any) -> Calendar:
 
 
 def titles(account: Account) -> list[str]:
-    return [one.title for one in busy(account, monday() - timedelta(days=5), monday() + timedelta(days=60), zone=PARIS)]
+    return [
+        one.title
+        for one in list_busy_periods(account, monday() - timedelta(days=5), monday() + timedelta(days=60), zone=PARIS)
+    ]
 
 
 def due() -> None:
     Calendar.objects.update(next_at=clock.now())
-    CalendarLane().turn()
+    CalendarWorker().run_once()
 
 
 def subjects() -> list[str]:
-    return [mail.parse(one)["Subject"].strip() for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")]
+    return [
+        mail.parse_message(one)["Subject"].strip() for one in Delivery.objects.filter(kind=mail.KIND).order_by("id")
+    ]
 
 
 def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(api: Api) -> None:
@@ -73,14 +78,14 @@ def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(
         one = connect(api, f"{server.url}/private-1234/basic.ics")
         assert (one.kind, one.name, one.health) == ("ics", "Olive’s days", "new")
         assert not {"private-1234"} & set(str(vars(one)).split("/"))
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch", "Dentist"] and feed.asked == 2
         due()
         assert feed.asked == 3  # and is told that nothing has changed
-        feed.body, feed.tag = calendar([event("b@x", 1, "Dentist"), event("c@x", 2, "Market")]), "2"
+        feed.body, feed.tag = build_calendar([event("b@x", 1, "Dentist"), event("c@x", 2, "Market")]), "2"
         due()
         assert titles(api.account) == ["Dentist", "Market"]
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert feed.asked == 4  # it is not due
     one.refresh_from_db()
     assert one.health == "good" and one.next_at - clock.now() > timedelta(minutes=8)
@@ -94,7 +99,7 @@ def test_while_it_cannot_be_read_the_last_copy_counts_and_its_owner_is_told_once
     feed = Feed(event("a@x"))
     with answering(feed) as server:
         one = connect(api, f"{server.url}/basic.ics")
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         good = feed.body
         feed.status, feed.body, feed.tag = ("200 OK" if breaks == "login page" else breaks), b"<html>Sign in", "2"
         for _ in range(4):
@@ -119,15 +124,19 @@ def test_a_server_that_is_away_for_a_moment_is_no_news(api: Api) -> None:
     with answering(feed) as server:
         connect(api, f"{server.url}/basic.ics")
         feed.status = "503 Restarting"
-        CalendarLane().turn()
+        CalendarWorker().run_once()
     assert Calendar.objects.get().problem == "The server has trouble of its own (503)" and subjects() == []
 
 
 def test_our_own_bookings_do_not_block_themselves_and_anothers_do(api: Api, settings: Any, monkeypatch: Any) -> None:
     settings.BASE_URL = "https://book.example"
     monkeypatch.setattr(sources, "_sources", {})
-    register(
-        Source("tests", own=lambda account, ids: [id for id in ids if id == "bkg_mine"], coming=lambda account: [])
+    register_source(
+        EventSource(
+            "tests",
+            find_own_ids=lambda account, ids: [id for id in ids if id == "bkg_mine"],
+            list_upcoming=lambda account: [],
+        )
     )
     feed = Feed(
         event("bkg_mine@book.example"),
@@ -136,7 +145,7 @@ def test_our_own_bookings_do_not_block_themselves_and_anothers_do(api: Api, sett
     )
     with answering(feed) as server:
         connect(api, f"{server.url}/basic.ics")
-        CalendarLane().turn()
+        CalendarWorker().run_once()
     assert titles(api.account) == ["With another", "Elsewhere"]
 
 
@@ -145,13 +154,13 @@ def test_a_change_of_what_counts_reads_all_anew_and_so_does_taking_it_back(api: 
     feed.body = feed.body.replace(b"STATUS:CONFIRMED", b"STATUS:TENTATIVE")
     with answering(feed) as server:
         one = connect(api, f"{server.url}/basic.ics")
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
         change = api.run("svc_calendar_save", items=[{"id": one.pk, "block_tentative": False}])["change"]
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert titles(api.account) == []
         api.run("svc_undo", change_id=change["id"])
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
 
 
@@ -159,14 +168,14 @@ def test_a_calendar_server_is_read_where_the_owner_chose(api: Api, server: Radic
     server.make("work", "Work & play")
     server.make("family", "Family")
     server.make("tasks", "Tasks", "VTODO")
-    server.send("PUT", f"/{USER}/work/1.ics", stored(event("1@x", title="Zoë’s <lunch>")))
-    server.send("PUT", f"/{USER}/family/2.ics", stored(event("2@x", 1, "School")))
+    server.send("PUT", f"/{USER}/work/1.ics", build_caldav_event(event("1@x", title="Zoë’s <lunch>")))
+    server.send("PUT", f"/{USER}/family/2.ics", build_caldav_event(event("2@x", 1, "School")))
     one = connect(api, server.url, username=USER, password=PASSWORD)
     assert [(part["name"], part["reads"], part["writes"]) for part in one.parts] == [
         ("Family", True, True),
         ("Work & play", True, True),
     ]
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert titles(api.account) == ["Zoë’s <lunch>", "School"]
     server.methods()
     due()
@@ -174,7 +183,7 @@ def test_a_calendar_server_is_read_where_the_owner_chose(api: Api, server: Radic
     api.run("svc_calendar_save", items=[{"id": one.pk, "read": ["Work & play"]}])
     assert titles(api.account) == ["Zoë’s <lunch>"]
     server.send("DELETE", f"/{USER}/work/1.ics")
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert titles(api.account) == []
     one.refresh_from_db()
     assert one.health == "good" and one.password and PASSWORD not in str(vars(one))
@@ -191,16 +200,16 @@ def test_two_workers_read_one_calendar_once(api: Api) -> None:
 
 def test_secrets_follow_new_keys_and_a_lost_key_is_told_in_words(api: Api, settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
-    old, new = encryption_keys.new_key(), encryption_keys.new_key()
+    old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
     settings.SEALING_KEYS = old
     with answering(Feed(event("a@x"))) as server:
         one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
         settings.SEALING_KEYS = f"{new}, {old}"
-        assert encryption.renew_all() == 2
+        assert encryption.reencrypt_all() == 2
         settings.SEALING_KEYS = new
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
-    settings.SEALING_KEYS = encryption_keys.new_key()
+    settings.SEALING_KEYS = encryption_keys.generate_key()
     due()
     assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

@@ -9,19 +9,19 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars import Pushed, Source, caldav, push, register, sources
-from workspace.delivery.calendars.worker import CalendarLane
-from workspace.delivery.dav.client import Conversation
+from workspace.delivery.calendars import EventSource, UpcomingEvent, caldav, push_event, register_source, sources
+from workspace.delivery.calendars.worker import CalendarWorker
+from workspace.delivery.dav.client import DavSession
 from workspace.delivery.models import Calendar, EventCopy
 from workspace.lib import clock
-from workspace.lib.ics import Event, Person
-from workspace.storage.database.transactions import rehearsal, writing
+from workspace.lib.ics import CalendarUser, Event
+from workspace.storage.database.transactions import dry_run_transaction, write_transaction
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, Radicale, answering
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
-EVENT = Event("bkg_1@x", AT, AT + timedelta(hours=1), "Haircut: Zoë", AT, organizer=Person("a@x.example"))
+EVENT = Event("bkg_1@x", AT, AT + timedelta(hours=1), "Haircut: Zoë", AT, organizer=CalendarUser("a@x.example"))
 
 
 def there(server: Radicale, path: str = "work/bkg_1.ics") -> Any:
@@ -31,8 +31,8 @@ def there(server: Radicale, path: str = "work/bkg_1.ics") -> Any:
 
 
 def book(account: Account, event: Event | None, subject: str = "bkg_1", **more: Any) -> int:
-    with writing():
-        return push(account, subject, event, **more)
+    with write_transaction():
+        return push_event(account, subject, event, **more)
 
 
 def moved(hours: int) -> Event:
@@ -55,39 +55,39 @@ def mine(api: Api, server: Radicale) -> Calendar:
 
 
 def test_a_booking_is_put_there_moved_and_taken_away(account: Account, server: Radicale, mine: Calendar) -> None:
-    lane = CalendarLane()
+    lane = CalendarWorker()
     assert book(account, EVENT) == 1
-    lane.turn()
+    lane.run_once()
     found = there(server)
     assert (found["UID"], found["SUMMARY"], found.start) == ("bkg_1@x", "Haircut: Zoë", AT) and "ORGANIZER" not in found
     assert state() == ("there", 0, "")  # a guest's words are not kept
     book(account, moved(1))
     book(account, moved(2))
-    lane.turn()
+    lane.run_once()
     assert there(server).start == AT + timedelta(hours=2)
     assert book(account, None) == 1 and book(account, None) == 0
-    lane.turn()
+    lane.run_once()
     assert there(server) is None and state()[0] == "gone"
 
 
 def test_one_that_somebody_has_changed_or_deleted_is_as_it_was_booked(
     account: Account, server: Radicale, mine: Calendar
 ) -> None:
-    lane = CalendarLane()
+    lane = CalendarWorker()
     book(account, EVENT)
-    lane.turn()
+    lane.run_once()
     changed = server.send("GET", f"/{USER}/work/bkg_1.ics")[1].replace(b"Haircut", b"Haircutt")
     server.send("PUT", f"/{USER}/work/bkg_1.ics", changed)
     book(account, moved(1))
-    lane.turn()
+    lane.run_once()
     assert (there(server)["SUMMARY"], there(server).start) == ("Haircut: Zoë", AT + timedelta(hours=1))
     server.send("DELETE", f"/{USER}/work/bkg_1.ics")
     book(account, moved(2))
-    lane.turn()
+    lane.run_once()
     assert there(server).start == AT + timedelta(hours=2)
     server.send("DELETE", f"/{USER}/work/bkg_1.ics")
     book(account, None)
-    lane.turn()
+    lane.run_once()
     assert state()[0] == "gone"
 
 
@@ -96,14 +96,14 @@ def test_a_server_that_fails_is_tried_again_and_the_newest_arrives(
 ) -> None:
     server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
     book(account, EVENT)
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert state()[:2] == ("waiting", 1)
     server.methods()
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert "PUT" not in server.methods()
     server.answer = lambda environ: None
     book(account, moved(3))
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert there(server).start == AT + timedelta(hours=3) and state() == ("there", 0, "")
 
 
@@ -112,7 +112,7 @@ def test_what_never_arrives_is_given_up_and_told(account: Account, api: Api, ser
     book(account, EVENT)
     for _ in range(30):
         EventCopy.objects.update(next_at=clock.now())
-        CalendarLane().turn()
+        CalendarWorker().run_once()
     [row] = api.run("svc_calendar_save")["items"]
     assert (row["not_written"], row["to_write"], row["why_not_written"]) == (
         1,
@@ -126,17 +126,21 @@ def test_what_is_to_come_is_written_into_a_calendar_that_is_chosen_later(
     account: Account, api: Api, server: Radicale, mine: Calendar, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(sources, "_sources", {})
-    register(Source("tests", own=lambda account, ids: [], coming=lambda account: [Pushed("bkg_1", EVENT)]))
+    register_source(
+        EventSource(
+            "tests", find_own_ids=lambda account, ids: [], list_upcoming=lambda account: [UpcomingEvent("bkg_1", EVENT)]
+        )
+    )
     api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": ""}])
     assert book(account, EVENT) == 0
     api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": "Work"}])
-    CalendarLane().turn()
+    CalendarWorker().run_once()
     assert there(server) is not None
 
 
 def test_a_weak_tag_is_no_condition_since_it_never_matches() -> None:
     with answering(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
-        assert caldav.put(Conversation(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
+        assert caldav.put(DavSession(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
     assert "if-match" not in server.asked[0][2]
 
 
@@ -144,6 +148,6 @@ def test_only_the_calendars_of_a_page_and_nothing_of_a_rehearsal(account: Accoun
     Calendar.objects.update(pages=" bpg_1 ")
     assert book(account, EVENT, page_id="bpg_2") == 0 and book(account, EVENT, subject="bkg_2", page_id="bpg_1") == 1
     EventCopy.objects.all().delete()
-    with rehearsal():
-        push(account, "bkg_3", EVENT, page_id="bpg_1")
+    with dry_run_transaction():
+        push_event(account, "bkg_3", EVENT, page_id="bpg_1")
     assert not EventCopy.objects.exists()

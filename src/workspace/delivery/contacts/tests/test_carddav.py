@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.delivery.contacts.carddav import address, books_at, rev_of
-from workspace.delivery.dav.client import Conversation, Trouble
+from workspace.delivery.contacts.carddav import find_books, parse_address, parse_revision
+from workspace.delivery.dav.client import DavError, DavSession
 from workspace.delivery.models import AddressBook
-from workspace.lib.vcard import Contact, vcard
+from workspace.lib.vcard import Contact, build_vcard
 from workspace.storage import encryption, encryption_keys
 from workspace.testing.api import Api
 from workspace.testing.dav_server import PASSWORD, USER, answering, radicale
@@ -58,7 +58,7 @@ def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
 def test_books_are_found_from_the_server_alone_with_what_they_take(settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(home) as server:
-        first, second = books_at(Conversation((USER, PASSWORD), home="127.0.0.1"), f"{server.url}/")
+        first, second = find_books(DavSession((USER, PASSWORD), credential_host="127.0.0.1"), f"{server.url}/")
     assert (first["name"], first["writes"], first["version"]) == ("All <of> us", False, "3.0")
     assert (second["name"], second["writes"], second["version"]) == ("b", True, "4.0")
     assert second["url"] == f"{server.url}/dav/books/b/"
@@ -83,23 +83,23 @@ def test_a_hostile_server_is_told_in_words_or_found_to_have_nothing(answer: Any,
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(lambda environ: answer) as server:
         try:
-            found = books_at(Conversation((USER, PASSWORD), home="127.0.0.1"), f"{server.url}/")
-        except Trouble as trouble:
+            found = find_books(DavSession((USER, PASSWORD), credential_host="127.0.0.1"), f"{server.url}/")
+        except DavError as trouble:
             assert str(trouble)
         else:
             # what it names elsewhere gets no password
-            with pytest.raises(Trouble, match="leads to"):
-                Conversation((USER, PASSWORD), home="127.0.0.1").ask("GET", found[0]["url"])
+            with pytest.raises(DavError, match="leads to"):
+                DavSession((USER, PASSWORD), credential_host="127.0.0.1").request("GET", found[0]["url"])
 
 
 @pytest.mark.any_database
 def test_an_e_mail_address_leads_to_its_providers_server() -> None:
-    assert address("me@icloud.com") == "https://contacts.icloud.com/"
-    assert address("me@bakery.example") == "https://bakery.example/"
-    assert address("cloud.example.com/remote.php/dav") == "https://cloud.example.com/remote.php/dav"
+    assert parse_address("me@icloud.com") == "https://contacts.icloud.com/"
+    assert parse_address("me@bakery.example") == "https://bakery.example/"
+    assert parse_address("cloud.example.com/remote.php/dav") == "https://cloud.example.com/remote.php/dav"
     for text in ("me@gmail.com", "https://www.googleapis.com/carddav/v1", "me@hotmail.com"):
         with pytest.raises(ValueError, match="registered there"):
-            address(text)
+            parse_address(text)
 
 
 @pytest.mark.any_database
@@ -117,8 +117,8 @@ def test_a_card_of_either_version_is_read_back_as_it_was_written() -> None:
         categories=["Leads, new", "B"],
     )
     for version in ("3.0", "4.0"):
-        raw = vcard(contact, version)
-        assert max(map(len, raw.split(b"\r\n"))) <= 75 and rev_of(raw) == "20270301140500"
+        raw = build_vcard(contact, version)
+        assert max(map(len, raw.split(b"\r\n"))) <= 75 and parse_revision(raw) == "20270301140500"
         read = vobject.readOne(raw.decode())
         assert (read.version.value, read.fn.value, read.uid.value) == (version, contact.full_name, "lead_1")
         assert read.categories.value == ["Leads, new", "B"] and read.note.value.count("名") == 5000
@@ -134,11 +134,11 @@ def test_what_is_wrong_is_told_where_it_is_and_nobody_reaches_anothers(
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with radicale(tmp_path) as server:
         server.make_book("people", "People")
-        settings.DATA, old, new = tmp_path, encryption_keys.new_key(), encryption_keys.new_key()
+        settings.DATA, old, new = tmp_path, encryption_keys.generate_key(), encryption_keys.generate_key()
         settings.SEALING_KEYS = old
         _told_where(api, stranger, server.url)
     settings.SEALING_KEYS = f"{new}, {old}"
-    assert encryption.renew_all() == 1
+    assert encryption.reencrypt_all() == 1
     settings.SEALING_KEYS = new
     assert AddressBook.objects.get().credentials() == (USER, PASSWORD)
 

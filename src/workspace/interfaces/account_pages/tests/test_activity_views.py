@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, Change, Membership
-from workspace.accounts.oauth_connections import connections_of
+from workspace.accounts.oauth_connections import connections_for
 from workspace.lib import clock
 from workspace.lib.tabular import workbook_reader
 from workspace.testing.api import Api
@@ -69,7 +69,7 @@ def test_what_is_shown_is_saved_as_a_table(api: Api, owner: Client, stranger: Ap
     rows = list(csv.DictReader(io.StringIO(owner.get("/files/activity?format=csv").content.decode("utf-8-sig"))))
     assert [row["product"] for row in rows] == ["menu", "card"]
     assert "غداء، يوم طويل" in rows[0]["what"] and rows[0]["through"] == "api" and rows[0]["tool"] == "svc_menu_create"
-    book, _ = workbook_reader.text_of(owner.get("/files/activity?format=xlsx&product=card").content)
+    book, _ = workbook_reader.read_text(owner.get("/files/activity?format=xlsx&product=card").content)
     assert (
         book.splitlines()[0].split()[:4] == ["when", "who", "through", "what"]
         and "=1+1 Ada" in book
@@ -112,7 +112,7 @@ def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow
     key = account.keys.get()
     browser.post(f"/app/keys/{key.pk}", {"asked_for_products": "1", "products": "qr"})
     browser.post(f"/app/keys/{key.pk}/revoke")
-    [connection] = connections_of(account, seen_by=owner)
+    [connection] = connections_for(account, seen_by=owner)
     browser.post(f"/app/connections/{connection.id}", {"asked_for_products": "1", "products": "menu"})
     browser.post("/app/connections/end", {"connection": connection.id})
     told = [change.text for change in account.changes.order_by("at", "pk")]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.test import Client
 
-from workspace.delivery.contacts.worker import ContactLane
+from workspace.delivery.contacts.worker import ContactWorker
 from workspace.delivery.models import AddressBook
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, radicale
 
@@ -50,7 +50,7 @@ def test_an_address_book_is_connected_chosen_from_and_disconnected(
             True,
         )
         assert "hx-get" in main(browser, f"/{one.pk}")
-        ContactLane().turn()
+        ContactWorker().run_once()
         page = main(browser, f"/{one.pk}")
         assert "Works" in page and "0 contacts of yours are there" in page
         assert "hx-get" not in browser.get(f"{PAGE}/{one.pk}/state").content.decode()

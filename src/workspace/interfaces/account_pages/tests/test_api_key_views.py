@@ -54,7 +54,7 @@ def test_a_revoked_key_is_refused(browser):
 
 def test_a_key_that_only_reads(browser):
     secret = make_key(browser, scope="read")
-    assert ApiKey.find(secret).read_only is True
+    assert ApiKey.find_live(secret).read_only is True
     assert "Only reads" in browser.get("/app/keys").content.decode()
 
 
@@ -76,7 +76,7 @@ def test_wrong_forms_are_shown_again(browser):
 def test_a_full_account_is_told_to_revoke_one(browser):
     account = Account.objects.get()
     for _ in range(MAX_KEYS):
-        ApiKey.mint(account, name="Key")
+        ApiKey.create(account, name="Key")
     answer = browser.post("/app/keys/new", {"name": "One more", "scope": "full", "days": ""})
     assert answer.status_code == 422 and "revoke one" in answer.content.decode()
 

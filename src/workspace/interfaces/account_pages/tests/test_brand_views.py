@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from workspace.brand.fonts import PAIRS
+from workspace.brand.fonts import FONT_PAIRS
 from workspace.brand.models import Brand
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
@@ -42,7 +42,7 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
         "logo": _logo(),
     }
     assert owner.post(PAGE, given).status_code == 303
-    brand = Brand.of(api.account)
+    brand = Brand.for_account(api.account)
     assert (brand.line, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
     owner.post(PAGE, {"colours": ["", ""], "_has": "colours", "logo_id": ""})
     assert api.run("svc_brand_get")["colours"] == []
@@ -100,5 +100,5 @@ def test_typefaces_are_chosen_in_their_own_letters(owner: Client) -> None:
     answer = Client().get(address)
     css = answer.content.decode()
     assert "immutable" in answer["Cache-Control"] and ":root" not in css
-    for key, pair in PAIRS.items():
+    for key, pair in FONT_PAIRS.items():
         assert f'class="face-{key}"' in page and f".face-{key} b{{font-family:{pair.head}}}" in css

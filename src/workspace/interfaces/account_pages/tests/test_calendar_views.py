@@ -5,7 +5,7 @@ from typing import Any
 
 from django.test import Client
 
-from workspace.delivery.calendars.worker import CalendarLane
+from workspace.delivery.calendars.worker import CalendarWorker
 from workspace.delivery.models import Calendar
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, radicale
 
@@ -37,7 +37,7 @@ def test_a_calendar_is_connected_chosen_from_read_and_disconnected(
         assert answer.status_code == 302 and answer["Location"] == f"{PAGE}/{one.pk}"
         page = main(browser, f"/{one.pk}")
         assert "Being read" in page and "hx-get" in page and "Home &lt;3" in page and PASSWORD not in page
-        CalendarLane().turn()
+        CalendarWorker().run_once()
         page = main(browser, f"/{one.pk}/state".replace("/state", ""))
         assert "Works" in page and "0 busy times" in page
         assert "hx-get" not in browser.get(f"{PAGE}/{one.pk}/state").content.decode()

@@ -8,9 +8,9 @@ from django.test import Client
 
 from workspace.accounts import closure
 from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
-from workspace.interfaces.account_pages.closure_views import sweep
+from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
-from workspace.lib.errors import Conflict
+from workspace.lib.errors import ConflictError
 from workspace.publishing.account_lifecycle import grace_period
 from workspace.publishing.models import Publication
 from workspace.storage.models import SetAside
@@ -24,17 +24,19 @@ NAME = "Ada's Bakery"
 def closed(monkeypatch) -> list[str]:
     """Ids of accounts, as something that keeps public addresses would hear of them."""
     heard: list[str] = []
-    monkeypatch.setattr(closure, "_closers", [*closure._closers, lambda account: heard.append(account.pk)])
+    monkeypatch.setattr(
+        closure, "_deletion_hooks", [*closure._deletion_hooks, lambda account: heard.append(account.pk)]
+    )
     return heard
 
 
 def sweep_after(days: float) -> None:
     with time_machine.travel(clock.now() + timedelta(days=days), tick=False):
-        sweep()
+        process_closures()
 
 
 def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(browser, person, closed, mailoutbox):
-    account = Account.of(person)
+    account = Account.for_person(person)
     api = make_api(account)
     slug = api.run("svc_card_create", full_name="Ada")["slug"]
     banned = Publication.open(account, "card", "bad-one")
@@ -61,8 +63,8 @@ def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(b
 
 
 def test_then_the_account_goes_with_everything_that_it_owns(browser, person, closed, mailoutbox):
-    account = Account.of(person)
-    _, secret = ApiKey.mint(account, name="Key")
+    account = Account.for_person(person)
+    _, secret = ApiKey.create(account, name="Key")
     Client(headers={"authorization": f"Bearer {secret}"}).get("/api/v1/me")
     assert Meter.objects.count() == 1
     browser.post("/app/account/close", {"name": NAME})
@@ -89,8 +91,8 @@ def test_a_stale_sign_in_deletes_nothing(browser, closed):
 
 def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
-    Membership.objects.create(account=Account.of(bea), person=person, role=Membership.EDITOR)
-    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
+    Membership.objects.create(account=Account.for_person(bea), person=person, role=Membership.EDITOR)
+    Membership.objects.create(account=Account.for_person(person), person=bea, role=Membership.EDITOR)
     browser.post("/app/account/close", {"name": NAME})
     sweep_after(14.1)
     assert set(Person.objects.values_list("email", flat=True)) == {"ada@example.com", "bea@example.com"}
@@ -102,7 +104,7 @@ def test_when_something_fails_everything_stays(person, monkeypatch):
         raise RuntimeError("the addresses would be lost")
 
     sign_in(person).post("/app/account/close", {"name": NAME})
-    monkeypatch.setattr(closure, "_closers", [fail])
+    monkeypatch.setattr(closure, "_deletion_hooks", [fail])
     sweep_after(14.1)
     assert Account.objects.count() == Person.objects.count() == 1
     assert "the addresses would be lost" in SetAside.objects.get().error
@@ -110,31 +112,31 @@ def test_when_something_fails_everything_stays(person, monkeypatch):
 
 def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeypatch):
     bea = make_person("bea@example.com", "Bea's Bar")
-    bad = Account.of(person)
+    bad = Account.for_person(person)
     for one in (person, bea):
-        grace_period.begin(Account.of(one))
+        grace_period.start_closure(Account.for_person(one))
 
     def fail(account: Account) -> None:
         if account == bad:
             raise RuntimeError("the addresses would be lost")
 
-    monkeypatch.setattr(closure, "_closers", [fail])
+    monkeypatch.setattr(closure, "_deletion_hooks", [fail])
     sweep_after(14.1)
     assert list(Account.objects.all()) == [bad]
     assert SetAside.objects.get().row == bad.pk
 
 
 def test_an_account_whose_time_is_over_is_not_taken_back(person):
-    account = grace_period.begin(Account.of(person))
-    with time_machine.travel(account.closes_at, tick=False), pytest.raises(Conflict):
-        grace_period.take_back(account)
+    account = grace_period.start_closure(Account.for_person(person))
+    with time_machine.travel(account.closes_at, tick=False), pytest.raises(ConflictError):
+        grace_period.cancel_closure(account)
 
 
 def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatch, mailoutbox):
     bea = make_person("bea@example.com", "Bea's Bar")
     for one in (person, bea):
-        grace_period.begin(Account.of(one))
-    Account.objects.filter(pk=Account.of(person).pk).update(time_zone="Mars/Base")
+        grace_period.start_closure(Account.for_person(one))
+    Account.objects.filter(pk=Account.for_person(person).pk).update(time_zone="Mars/Base")
     sweep_after(12.5)
     assert [mail.to for mail in mailoutbox] == [["bea@example.com"]]
     assert "Mars/Base" in SetAside.objects.get().error
@@ -142,9 +144,9 @@ def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatc
 
 def test_a_member_does_not_delete(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
-    Membership.objects.create(account=Account.of(person), person=bea, role=Membership.EDITOR)
+    Membership.objects.create(account=Account.for_person(person), person=bea, role=Membership.EDITOR)
     theirs = sign_in(bea)
-    work_in(theirs, Account.of(person))
+    work_in(theirs, Account.for_person(person))
     assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403
     assert theirs.get("/app/account/along").status_code == 403
     assert closed == []

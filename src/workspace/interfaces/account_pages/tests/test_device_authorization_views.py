@@ -47,10 +47,10 @@ def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
 
     status, given = ask(started)
     assert status == 200 and given["account"] == {"name": "Ada's Bakery", "email": "ada@example.com"}
-    found = ApiKey.find(given["api_key"])
+    found = ApiKey.find_live(given["api_key"])
     assert found is not None
     key = ApiKey.objects.get(pk=found.id)
-    assert (key.name, key.created_by, key.account) == ("svc on a laptop", person, Account.of(person))
+    assert (key.name, key.created_by, key.account) == ("svc on a laptop", person, Account.for_person(person))
     headers = {"authorization": f"Bearer {given['api_key']}"}
     assert Client(headers=headers).get("/api/v1/me").json()["data"]["name"] == "Ada's Bakery"
 
@@ -79,7 +79,7 @@ def test_a_code_ends_after_ten_minutes(browser):
     started = start()
     with time_machine.travel(clock.now() + timedelta(minutes=10, seconds=1)):
         assert ask(started)[1]["error"] == "expired_token"
-        assert Pairing.waiting(started["user_code"]) is None
+        assert Pairing.find_open(started["user_code"]) is None
         start()
         assert Pairing.objects.count() == 1, "the old one is gone"
 
@@ -128,7 +128,7 @@ def test_approving_twice_decides_once(browser):
 
 def test_a_full_account_is_told_before_it_approves(browser, person):
     for _ in range(MAX_KEYS):
-        ApiKey.mint(Account.of(person), name="Key")
+        ApiKey.create(Account.for_person(person), name="Key")
     started = start()
     answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
     assert answer.status_code == 422 and "Revoke one" in answer.content.decode()

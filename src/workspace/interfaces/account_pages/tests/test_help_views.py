@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from workspace.accounts.models import Account
-from workspace.interfaces.account_pages.support_views import NAMES
-from workspace.products import manifests
+from workspace.interfaces.account_pages.support_views import PRODUCT_NAMES
+from workspace.products import list_manifests
 from workspace.support import help_articles
 from workspace.testing.api import Api
 
@@ -28,14 +28,14 @@ def owner(account: Account) -> Client:
 
 @pytest.mark.any_database
 def test_every_product_has_articles_and_no_two_share_an_address() -> None:
-    assert {one.product for one in help_articles.everything()} == {key for key in NAMES if key}
-    slugs = [one.slug for one in help_articles.everything()]
+    assert {one.product for one in help_articles.list_articles()} == {key for key in PRODUCT_NAMES if key}
+    slugs = [one.slug for one in help_articles.list_articles()]
     assert len(slugs) == len(set(slugs)) >= 40
 
 
 @pytest.mark.any_database
 def test_an_article_is_short_and_what_it_names_is_there() -> None:
-    for one in help_articles.everything():
+    for one in help_articles.list_articles():
         assert 40 <= len(one.text.split()) <= 180, one.slug
         assert one.words and one.pages, one.slug
         assert finders.find(one.picture_file), f"bin/pictures takes {one.slug}"
@@ -46,7 +46,7 @@ def test_an_article_is_short_and_what_it_names_is_there() -> None:
             except Resolver404:
                 raise AssertionError(f"{one.slug}: {url} leads nowhere") from None
         linked = re.findall(r"\(/help/([^)]*)\)", one.text)
-        assert all(help_articles.one(slug) for slug in linked), linked
+        assert all(help_articles.find_article(slug) for slug in linked), linked
 
 
 @pytest.mark.any_database
@@ -69,13 +69,18 @@ def test_an_article_is_short_and_what_it_names_is_there() -> None:
     ],
 )
 def test_what_people_say_finds_the_article(said: str, slug: str) -> None:
-    assert slug in [one.slug for one in help_articles.find(said, most=3)]
+    assert slug in [one.slug for one in help_articles.search_articles(said, most=3)]
 
 
 @pytest.mark.any_database
 def test_nonsense_finds_nothing_and_the_longest_question_is_cheap() -> None:
-    assert help_articles.find("xyzzy plugh") == help_articles.find("") == help_articles.find("how do I the") == []
-    assert help_articles.find("menu code booking " * 2000)
+    assert (
+        help_articles.search_articles("xyzzy plugh")
+        == help_articles.search_articles("")
+        == help_articles.search_articles("how do I the")
+        == []
+    )
+    assert help_articles.search_articles("menu code booking " * 2000)
 
 
 def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client, api: Api) -> None:
@@ -111,9 +116,9 @@ def test_articles_stand_where_they_are_about_while_typing_and_in_the_search(owne
 
 @pytest.mark.any_database
 def test_the_pages_of_every_product_have_help() -> None:
-    for product in manifests():
-        assert help_articles.about_page(product.home), product.key
-        assert help_articles.about_page(f"{product.home}/some_1"), product.key
+    for product in list_manifests():
+        assert help_articles.articles_for_page(product.home), product.key
+        assert help_articles.articles_for_page(f"{product.home}/some_1"), product.key
 
 
 def test_agents_find_articles_where_they_ask_for_them(api: Api) -> None:
@@ -122,5 +127,5 @@ def test_agents_find_articles_where_they_ask_for_them(api: Api) -> None:
     assert (first["kind"], first["page"].endswith("/help/change-where-a-code-leads")) == ("help", True)
     assert api.run("svc_search", q="sold out")["items"] == []
     both = api.run("svc_search", q="sold out", kinds=["menu", "help"], limit=1)
-    assert (len(both["items"]), both["total"]) == (1, len(help_articles.find("sold out")))
+    assert (len(both["items"]), both["total"]) == (1, len(help_articles.search_articles("sold out")))
     assert api.run("svc_search", q="", kinds=["help"])["total"] == 0

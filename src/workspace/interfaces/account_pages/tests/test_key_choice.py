@@ -6,11 +6,11 @@ import re
 
 from workspace.accounts.models import Account, ApiKey, Membership
 from workspace.interfaces.account_pages.tests.test_api_key_views import make_key
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.testing.api import Api
 from workspace.testing.sign_in import make_person, sign_in, work_in
 
-ALL = [product.key for product in manifests()]
+ALL = [product.key for product in list_manifests()]
 
 
 def ticked(page: bytes) -> list[str]:

@@ -15,7 +15,7 @@ from workspace.testing.sign_in import PASSWORD, link_in, make_person, sign_in, w
 
 @pytest.fixture
 def account(person) -> Account:
-    return Account.of(person)
+    return Account.for_person(person)
 
 
 def invite(browser: Client, mailoutbox: list, email: str = "bea@example.com", role: str = "editor", **more: str) -> str:
@@ -109,12 +109,12 @@ def test_a_member_is_not_invited_again(browser, person):
 def test_a_removed_member_reaches_nothing_and_their_keys_stop(browser, account):
     bea = make_person("bea@example.com", "Bea's Bar")
     membership = Membership.objects.create(account=account, person=bea, role=Membership.EDITOR)
-    _, secret = ApiKey.mint(account, name="Bea's", by=bea)
+    _, secret = ApiKey.create(account, name="Bea's", by=bea)
     theirs = sign_in(bea)
     work_in(theirs, account)
     assert "Ada&#x27;s Bakery" in theirs.get("/app/account").content.decode()
     browser.post(f"/app/members/{membership.pk}/remove")
-    assert ApiKey.find(secret) is None
+    assert ApiKey.find_live(secret) is None
     page = theirs.get("/app/account").content.decode()
     assert "Ada&#x27;s Bakery" not in page and "Bea&#x27;s Bar" in page
 

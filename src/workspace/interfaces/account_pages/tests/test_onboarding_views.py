@@ -9,11 +9,11 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.brand.models import TRADES, Brand
-from workspace.products.bid.hooks.starter import example as bid_example
-from workspace.products.menu.hooks.starter import example as menu_example
+from workspace.products.bid.hooks.starter import starter_for as bid_example
+from workspace.products.menu.hooks.starter import starter_for as menu_example
 from workspace.products.menu.models import Menu
 from workspace.publishing import items
-from workspace.publishing.account_lifecycle.takeout_jobs import check_empty
+from workspace.publishing.account_lifecycle.takeout_jobs import check_account_empty
 from workspace.testing.api import make_api
 from workspace.testing.sign_in import make_person
 
@@ -32,7 +32,7 @@ def owner() -> Client:
 def _account(trade: str = "") -> Account:
     account = Account.objects.get()
     if trade:
-        Brand.of(account).edit(trade=trade)
+        Brand.for_account(account).edit(trade=trade)
     return account
 
 
@@ -42,7 +42,7 @@ def test_every_trade_begins_with_something_within_its_plan(owner: Client, trade:
     assert owner.get(PAGE).status_code == 200
     assert owner.post(PAGE, BRAND)["Location"] == READY
     html = owner.get(READY).content.decode()
-    found = items.of(account)
+    found = items.items_for(account)
     assert len(found) >= 2 and "plan holds" not in html
     assert "Ada&#x27;s Bakery" in html
     for one in found:
@@ -60,7 +60,7 @@ def test_a_cafe_has_a_menu_a_review_page_and_a_code_for_its_tables(owner: Client
     account = _account("cafe")
     owner.post(PAGE, {"colours": ["#8a1538", ""], "fonts": "warm"})
     assert Brand.objects.get().colours == ["#8a1538"]
-    found = {one.kind: one for one in items.of(account)}
+    found = {one.kind: one for one in items.items_for(account)}
     assert set(found) == {"menu", "review", "qr"}
     assert account.codes.get().target_url == found["menu"].public_url
     assert Menu.objects.get().publication.state == "paused", "made-up dishes are for the owner only"
@@ -71,14 +71,14 @@ def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
     account = _account("cafe")
     answer = owner.post(PAGE, {"colours": ["reddish", ""]})
     assert answer.status_code == 422 and "Write the colour as #rrggbb" in answer.content.decode()
-    assert items.of(account) == []
+    assert items.items_for(account) == []
 
 
 def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(owner: Client) -> None:
     account = _account("salon")
     owner.post(PAGE, {"languages": "de"})
     assert Brand.objects.get().languages == ["de"]
-    found = {one.kind: one for one in items.of(account)}
+    found = {one.kind: one for one in items.items_for(account)}
     assert "Wie war Ihr Besuch?" in Client().get(found["review"].public_url).content.decode()
     links = Client().get(found["link"].public_url).content.decode()
     assert "Alles von Ada&#x27;s Bakery an einem Ort." in links and "Bewertung schreiben" in links
@@ -101,11 +101,11 @@ def test_what_guests_read_is_proposed_by_the_browser_and_changed_under_brand(own
 
 def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(owner: Client) -> None:
     account = _account("restaurant")
-    Brand.of(account).edit(languages=["de"], currency="CHF")
+    Brand.for_account(account).edit(languages=["de"], currency="CHF")
     owner.post(PAGE, {"languages": "de"})
     menu = Menu.objects.get()
     assert (menu.currency, [item.name for item in menu.items()][:2]) == ("CHF", ["Tagessuppe", "Grüner Salat"])
-    Brand.of(account).edit(currency="JPY")
+    Brand.for_account(account).edit(currency="JPY")
     for trade in ("cafe", "restaurant"):
         there = menu_example(Account.objects.get(), trade)
         assert there is not None
@@ -119,12 +119,12 @@ def test_nothing_is_made_twice(owner: Client) -> None:
     account = _account("salon")
     for _ in range(2):
         owner.post(PAGE, BRAND)
-    assert sorted(one.kind for one in items.of(account)) == ["book", "card", "link", "menu", "review"]
+    assert sorted(one.kind for one in items.items_for(account)) == ["book", "card", "link", "menu", "review"]
     assert owner.get(PAGE)["Location"] == "/app"
 
 
 def test_skipping_creates_nothing(owner: Client) -> None:
     account = _account("salon")
     assert owner.post(PAGE, {"skip": "yes"})["Location"] == "/app"
-    assert items.of(account) == []
-    check_empty(account)
+    assert items.items_for(account) == []
+    check_account_empty(account)

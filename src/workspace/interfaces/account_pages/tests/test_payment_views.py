@@ -37,7 +37,7 @@ def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stri
     Connection.objects.update(hook_id="", hook_secret="")
     browser.post(f"{PAGE}/events")
     by_hand = main(browser, "/events")
-    assert "publicly accessible" in by_hand and Connection.objects.get().hook_url in by_hand
+    assert "publicly accessible" in by_hand and Connection.objects.get().webhook_url in by_hand
     assert browser.post(f"{PAGE}/events", {"secret": "nonsense"}).status_code == 422
     assert browser.post(f"{PAGE}/events", {"secret": "whsec_" + "h" * 30}).status_code == 303
     assert "nobody can pay online" in main(browser, "/disconnect").lower()

@@ -17,9 +17,9 @@ ASKED = {"email": EMAIL, "phone": ""}
 @pytest.fixture
 def card(person):
     """The owner's card, which names a guest, and the card of that guest."""
-    api = make_api(Account.of(person))
+    api = make_api(Account.for_person(person))
     api.run("svc_card_create", full_name="Gus Guest", email=EMAIL)
-    MemberInvitation.send_to(api.account, EMAIL, person)
+    MemberInvitation.create(api.account, EMAIL, person)
     return api.run("svc_card_create", full_name="Front Desk", bio=f"Ask {EMAIL}")
 
 
@@ -48,7 +48,7 @@ def test_without_being_sure_nothing_goes(browser, card):
 
 
 def test_of_the_owners_own_things_only_the_ticked_go_whole(browser, card, person):
-    account = Account.of(person)
+    account = Account.for_person(person)
     answer = browser.post("/app/account/person/erase", {**ASKED, "sure": "yes"}, follow=True)
     page = answer.content.decode()
     assert "Erased for good" in page and EMAIL not in page
@@ -58,11 +58,11 @@ def test_of_the_owners_own_things_only_the_ticked_go_whole(browser, card, person
     }
     assert not MemberInvitation.objects.exists()
     done = Change.objects.filter(account=account).first()
-    assert (done.face, done.may_be_undone) == ("dashboard", False) and EMAIL not in done.text
+    assert (done.face, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.text
 
 
 def test_what_is_ticked_goes_and_its_address_says_so(browser, person):
-    account = Account.of(person)
+    account = Account.for_person(person)
     gus = make_api(account).run("svc_card_create", full_name="Gus Guest", email=EMAIL)
     browser.post("/app/account/person/erase", {**ASKED, "sure": "yes", "thing": gus["id"]})
     assert not account.cards.exists()
@@ -70,7 +70,7 @@ def test_what_is_ticked_goes_and_its_address_says_so(browser, person):
 
 
 def test_an_undo_cannot_bring_the_person_back(browser, card, person):
-    api = make_api(Account.of(person))
+    api = make_api(Account.for_person(person))
     edit = api.run("svc_card_edit", card_id=card["id"], bio="")["change"]["id"]
     browser.post("/app/account/person/erase", {**ASKED, "sure": "yes"})
     assert "is erased" in api.refuse("svc_undo", change_id=edit)["message"]
@@ -90,9 +90,9 @@ def test_a_member_is_told_where_to_be_removed(browser, person):
 @pytest.mark.parametrize("path", ["", "/file", "/erase"])
 def test_members_and_stale_sign_ins_are_kept_out(browser, person, card, path):
     member = make_person("bo@example.com")
-    Account.of(person).memberships.create(person=member, role=Membership.EDITOR)
+    Account.for_person(person).memberships.create(person=member, role=Membership.EDITOR)
     other = sign_in(member)
-    work_in(other, Account.of(person))
+    work_in(other, Account.for_person(person))
     assert other.post(f"/app/account/person{path}", {**ASKED, "sure": "yes"}).status_code == 403
     go_stale(browser)
     assert browser.post(f"/app/account/person{path}", {**ASKED, "sure": "yes"}).status_code == 302

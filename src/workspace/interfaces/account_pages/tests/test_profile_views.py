@@ -39,7 +39,9 @@ def test_limits_are_told_in_plain_words(browser):
 @pytest.mark.parametrize("product", ["qr", "card", "link", "menu", "review"])
 @pytest.mark.parametrize("plan", ["free", "pro"])
 def test_no_limit_shows_the_name_of_its_field(product, plan):
-    shown = [limit_text.limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
+    shown = [
+        limit_text.describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()
+    ]
     assert shown and not [words for words in shown if "_" in words or "None" in words or "history" in words]
 
 

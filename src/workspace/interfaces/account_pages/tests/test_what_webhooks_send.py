@@ -24,13 +24,13 @@ def test_the_page_names_each_event() -> None:
     page = client.get("/app/account/webhooks").content.decode()
     lead = re.search(r'<p class="lead">(.*?)</p>', page)
     assert lead is not None
-    for event in webhooks.events():
+    for event in webhooks.list_events():
         assert event.title.lower() in lead[1]
 
 
 def test_the_article_names_the_products_that_send_and_no_others() -> None:
     text = ARTICLE.read_text().partition("\n\n")[2]
-    sending = {event.product for event in webhooks.events()}
+    sending = {event.product for event in webhooks.list_events()}
     assert sending == set(PROMISED), "a product that sends events is named in the article, and here"
     assert all(words in text for words in PROMISED.values())
     assert not re.search(r"\b(?:lead|booking|review|certificate)s?\b", text)

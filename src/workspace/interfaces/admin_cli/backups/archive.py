@@ -19,57 +19,57 @@ from typing import Any, BinaryIO, cast
 
 import click
 
-FORMAT = 1
-ABOUT, SUMS, FILES = "about.json", "sha256.json", "files/"
-SQLITE, POSTGRESQL = "workspace.sqlite3", "postgresql.dump"
-_KNOWN = re.compile(
-    rf"{re.escape(ABOUT)}|README\.txt|{re.escape(SQLITE)}|{re.escape(POSTGRESQL)}|secret-key|sealing-keys|files/[A-Za-z0-9_-]{{1,120}}"
+FORMAT_VERSION = 1
+ABOUT_FILE, CHECKSUMS_FILE, FILES_FOLDER = "about.json", "sha256.json", "files/"
+SQLITE_FILE, POSTGRESQL_FILE = "workspace.sqlite3", "postgresql.dump"
+_KNOWN_MEMBERS = re.compile(
+    rf"{re.escape(ABOUT_FILE)}|README\.txt|{re.escape(SQLITE_FILE)}|{re.escape(POSTGRESQL_FILE)}|secret-key|sealing-keys|files/[A-Za-z0-9_-]{{1,120}}"
 )
-_BROKEN = (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError)
+_READ_ERRORS = (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError)
 
 
-class Broken(click.ClickException):
+class ArchiveError(click.ClickException):
     pass
 
 
-class Writer:
+class ArchiveWriter:
     """What is added is hashed as it is written. `digest` is the SHA-256 of the manifest, once it is written."""
 
     def __init__(self, tar: tarfile.TarFile) -> None:
-        self._tar, self._sums, self.digest = tar, dict[str, str](), ""
+        self._tar, self._checksums, self.digest = tar, dict[str, str](), ""
 
     def __contains__(self, name: str) -> bool:
-        return name in self._sums
+        return name in self._checksums
 
-    def text(self, name: str, text: str) -> None:
-        self.pieces(name, len(text.encode()), [text.encode()])
+    def add_text(self, name: str, text: str) -> None:
+        self.add_chunks(name, len(text.encode()), [text.encode()])
 
-    def file(self, name: str, path: Path) -> None:
+    def add_file(self, name: str, path: Path) -> None:
         """Raises FileNotFoundError, and then has written nothing."""
         with path.open("rb") as file:
-            self._add(name, os.fstat(file.fileno()).st_size, _Hashed(file))
+            self._add_member(name, os.fstat(file.fileno()).st_size, _HashingReader(file))
 
-    def pieces(self, name: str, size: int, content: Iterable[bytes]) -> None:
-        self._add(name, size, _Hashed(_Joined(iter(content))))
+    def add_chunks(self, name: str, size: int, content: Iterable[bytes]) -> None:
+        self._add_member(name, size, _HashingReader(_ChunkReader(iter(content))))
 
     def finish(self) -> None:
-        sums = json.dumps(self._sums, indent=0).encode()
+        sums = json.dumps(self._checksums, indent=0).encode()
         self.digest = hashlib.sha256(sums).hexdigest()
-        self._tar.addfile(_member(SUMS, len(sums)), io.BytesIO(sums))
+        self._tar.addfile(_member_info(CHECKSUMS_FILE, len(sums)), io.BytesIO(sums))
 
-    def _add(self, name: str, size: int, content: _Hashed) -> None:
-        self._tar.addfile(_member(name, size), cast(BinaryIO, content))  # it does nothing but read
-        self._sums[name] = content.sum.hexdigest()
+    def _add_member(self, name: str, size: int, content: _HashingReader) -> None:
+        self._tar.addfile(_member_info(name, size), cast(BinaryIO, content))  # it does nothing but read
+        self._checksums[name] = content.hash.hexdigest()
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Writer]:
+def open_writer(path: Path) -> Iterator[ArchiveWriter]:
     """Into an archive that is there once it is whole, and not at all before; compressed where it is called `.gz`."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
             with tarfile.open(fileobj=file, mode="w|gz" if path.suffix in (".gz", ".tgz") else "w|") as tar:
-                writer = Writer(tar)
+                writer = ArchiveWriter(tar)
                 yield writer
                 writer.finish()
             file.flush()
@@ -80,8 +80,8 @@ def writing(path: Path) -> Iterator[Writer]:
 
 
 def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
-    """Its members as files of the folder, and what it tells of itself. Raises Broken, and OSError. `sha256` is that of
-    the manifest, where it is known: without it, whoever changes a copy can change its sums with it."""
+    """Its members as files of the folder, and what it tells of itself. Raises ArchiveError, and OSError. `sha256` is
+    that of the manifest, where it is known: without it, whoever changes a copy can change its sums with it."""
     sums: dict[str, str] = {}
     told: dict[str, str] | None = None
     digest = ""
@@ -91,61 +91,61 @@ def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
                 content = tar.extractfile(member) if member.isfile() else None
                 if content is None or told is not None or member.name in sums:
                     raise ValueError(member.name)
-                if member.name == SUMS:
+                if member.name == CHECKSUMS_FILE:
                     manifest = content.read()
                     told, digest = json.loads(manifest), hashlib.sha256(manifest).hexdigest()
                     continue
-                if not _KNOWN.fullmatch(member.name):
+                if not _KNOWN_MEMBERS.fullmatch(member.name):
                     raise ValueError(member.name)
-                sums[member.name] = _write(content, member.size, folder / member.name)
+                sums[member.name] = _write_member(content, member.size, folder / member.name)
         if sums != told:
             raise ValueError("sums")
         if sha256 and sha256.strip().lower() != digest:
-            raise Broken(f"{path} is another copy than the one with this SHA-256: its manifest has {digest}")
-        about: dict[str, Any] = json.loads((folder / ABOUT).read_text())
-    except _BROKEN:
-        raise Broken(f"{path} is not a whole copy: it was cut, has changed since, or is something else") from None
-    if about["format"] > FORMAT:
-        raise Broken(f"{path} was made by a later version of Workspace Tools: install that one first")
+            raise ArchiveError(f"{path} is another copy than the one with this SHA-256: its manifest has {digest}")
+        about: dict[str, Any] = json.loads((folder / ABOUT_FILE).read_text())
+    except _READ_ERRORS:
+        raise ArchiveError(f"{path} is not a whole copy: it was cut, has changed since, or is something else") from None
+    if about["format"] > FORMAT_VERSION:
+        raise ArchiveError(f"{path} was made by a later version of Workspace Tools: install that one first")
     return about
 
 
-def _write(content: Any, size: int, path: Path) -> str:
+def _write_member(content: Any, size: int, path: Path) -> str:
     path.parent.mkdir(exist_ok=True)
-    hashed = _Hashed(content)
+    hashed = _HashingReader(content)
     with path.open("xb") as file:
         shutil.copyfileobj(hashed, file, 1024 * 1024)
         if file.tell() != size:
             raise EOFError
         file.flush()
         os.fsync(file.fileno())
-    return hashed.sum.hexdigest()
+    return hashed.hash.hexdigest()
 
 
-def _member(name: str, size: int) -> tarfile.TarInfo:
+def _member_info(name: str, size: int) -> tarfile.TarInfo:
     found = tarfile.TarInfo(name)
     found.size, found.mode, found.mtime = size, 0o600, int(time.time())
     return found
 
 
-class _Hashed:
+class _HashingReader:
     def __init__(self, source: BinaryIO | Any) -> None:
-        self._source, self.sum = source, hashlib.sha256()
+        self._source, self.hash = source, hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
         content: bytes = self._source.read(size)
-        self.sum.update(content)
+        self.hash.update(content)
         return content
 
 
-class _Joined:
+class _ChunkReader:
     """Pieces, read as a file is."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._left = pieces, b""
+        self._pieces, self._remainder = pieces, b""
 
     def read(self, size: int) -> bytes:
-        while len(self._left) < size and (piece := next(self._pieces, None)) is not None:
-            self._left += piece
-        content, self._left = self._left[:size], self._left[size:]
+        while len(self._remainder) < size and (piece := next(self._pieces, None)) is not None:
+            self._remainder += piece
+        content, self._remainder = self._remainder[:size], self._remainder[size:]
         return content

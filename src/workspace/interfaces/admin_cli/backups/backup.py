@@ -1,4 +1,4 @@
-"""`backup`: the database and the files of a service that goes on serving, in one archive."""
+"""`create_backup`: the database and the files of a service that goes on serving, in one archive."""
 
 from __future__ import annotations
 
@@ -14,20 +14,26 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from workspace.environment import COMMAND, read
+from workspace.environment import COMMAND, read_setting
 from workspace.interfaces.admin_cli import startup_changes
 from workspace.interfaces.admin_cli.backups import archive, pg_programs
-from workspace.interfaces.admin_cli.backups.archive import ABOUT, FILES, POSTGRESQL, SQLITE, Writer
+from workspace.interfaces.admin_cli.backups.archive import (
+    ABOUT_FILE,
+    FILES_FOLDER,
+    POSTGRESQL_FILE,
+    SQLITE_FILE,
+    ArchiveWriter,
+)
 from workspace.lib import clock
 from workspace.storage import encryption_keys
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends import Place
-from workspace.storage.files.backends.filesystem import Folder
-from workspace.storage.files.backends.s3 import Bucket
+from workspace.storage.files.backends import FileBackend
+from workspace.storage.files.backends.filesystem import FilesystemBackend
+from workspace.storage.files.backends.s3 import S3Backend
 
 
-def backup(target: Path, *, with_files: bool = True) -> str:
+def create_backup(target: Path, *, with_files: bool = True) -> str:
     """Write the archive, whose name ends with .tar or .tar.gz, and return the SHA-256 of its manifest. Raises
     click.ClickException."""
     if not target.name.endswith((".tar", ".tar.gz", ".tgz")):
@@ -35,30 +41,33 @@ def backup(target: Path, *, with_files: bool = True) -> str:
     if target.exists():
         raise click.ClickException(f"{target} is there already: name a new file")
     target.parent.mkdir(parents=True, exist_ok=True)
-    place = store.place()
-    if isinstance(place, Folder):
+    place = store.current_backend()
+    if isinstance(place, FilesystemBackend):
         try:
             # from before the database is read: a file that it names is deleted by nobody until both are copied
-            with place.holding():
-                return _write(target, place, with_files)
+            with place.hold_deletions():
+                return _write_archive(target, place, with_files)
         except BlockingIOError:
             raise click.ClickException("Another backup is being made: wait until it is done") from None
-    return _write(target, place, with_files)
+    return _write_archive(target, place, with_files)
 
 
-def make(name: str, *, with_files: bool) -> None:
+def run_backup(name: str, *, with_files: bool) -> None:
     target = Path(name)
-    digest = backup(target, with_files=with_files)
-    click.echo(f"Copied to {target} ({target.stat().st_size:,} bytes).\n\n{_read_me(target.name)}", nl=False)
+    digest = create_backup(target, with_files=with_files)
+    click.echo(f"Copied to {target} ({target.stat().st_size:,} bytes).\n\n{_format_readme(target.name)}", nl=False)
     click.echo(
         f"\nSHA-256 of its manifest: {digest}\nKeep it elsewhere. `{COMMAND} restore {target.name} --sha256 {digest}` "
         "refuses a copy that somebody has changed."
     )
 
 
-def _write(target: Path, place: Place, with_files: bool) -> str:
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder, archive.writing(target) as made:
-        copy = Path(folder, SQLITE if is_sqlite() else POSTGRESQL)
+def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
+    with (
+        tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder,
+        archive.open_writer(target) as made,
+    ):
+        copy = Path(folder, SQLITE_FILE if is_sqlite() else POSTGRESQL_FILE)
         if is_sqlite():
             # SQLite's own online backup: a consistent copy while others write
             here = settings.DATABASES["default"]["NAME"]
@@ -66,37 +75,37 @@ def _write(target: Path, place: Place, with_files: bool) -> str:
                 source.backup(into)
         else:
             pg_programs.dump(copy)
-        made.text(ABOUT, json.dumps(_about(with_files), indent=1))
-        made.text("README.txt", _read_me(target.name))
-        made.file(copy.name, copy)
-        for name in key_files():
-            made.file(name, Path(settings.DATA) / name)
+        made.add_text(ABOUT_FILE, json.dumps(_build_manifest(with_files), indent=1))
+        made.add_text("README.txt", _format_readme(target.name))
+        made.add_file(copy.name, copy)
+        for name in list_key_files():
+            made.add_file(name, Path(settings.DATA) / name)
         if with_files:
             _add_files(made, place)
     return made.digest
 
 
-def _add_files(made: Writer, place: Place) -> None:
+def _add_files(made: ArchiveWriter, place: FileBackend) -> None:
     """Those that do not rest in the database, which has been copied already."""
-    if isinstance(place, Folder):
-        for path in place.everything():
-            if FILES + path.name not in made:
+    if isinstance(place, FilesystemBackend):
+        for path in place.list_files():
+            if FILES_FOLDER + path.name not in made:
                 try:
-                    made.file(FILES + path.name, path)
+                    made.add_file(FILES_FOLDER + path.name, path)
                 except FileNotFoundError:
                     continue  # deleted meanwhile: it comes among those that are held
-    elif isinstance(place, Bucket):
-        for key in list(place.keys()):
+    elif isinstance(place, S3Backend):
+        for key in list(place.list_keys()):
             try:
-                made.pieces(FILES + key, *place.reading_here(key))
+                made.add_chunks(FILES_FOLDER + key, *place.read_object(key))
             except FileNotFoundError:
                 continue  # deleted since the list was made, and nothing holds it back there
 
 
-def _about(with_files: bool) -> dict[str, Any]:
+def _build_manifest(with_files: bool) -> dict[str, Any]:
     return {
-        "format": archive.FORMAT,
-        "made": clock.iso(clock.now()),
+        "format": archive.FORMAT_VERSION,
+        "made": clock.to_iso(clock.now()),
         "base_url": settings.BASE_URL,
         "database": connection.vendor,
         "files": with_files,
@@ -104,28 +113,28 @@ def _about(with_files: bool) -> dict[str, Any]:
     }
 
 
-def _read_me(name: str) -> str:
+def _format_readme(name: str) -> str:
     """What somebody who finds the copy years later needs to know."""
-    lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.iso(clock.now())}."]
+    lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.to_iso(clock.now())}."]
     lines += [
-        f"Codes made until {one['until'][:10]} carry {one['url']}." for one in startup_changes.earlier_base_urls()
+        f"Codes made until {one['until'][:10]} carry {one['url']}." for one in startup_changes.list_earlier_base_urls()
     ]
     lines += [f"To put it back, stop the service and run `{COMMAND} restore {name}`, then start the service."]
-    return "\n".join([*lines, *_where_keys_are(key_files())]) + "\n"
+    return "\n".join([*lines, *_format_key_notes(list_key_files())]) + "\n"
 
 
-def _where_keys_are(found: list[str]) -> list[str]:
+def _format_key_notes(found: list[str]) -> list[str]:
     """Which files of keys belong to a copy, and what else must be kept beside it."""
     lines = []
     if found:
         are = "is" if len(found) == 1 else "are"
         lines.append(f"{' and '.join(found)} {are} in it: keep it safe, since it opens everything.")
-    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_SEALING_KEYS") if read(name)]:
+    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_SEALING_KEYS") if read_setting(name)]:
         lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
     return lines
 
 
-def key_files() -> list[str]:
+def list_key_files() -> list[str]:
     """The files of keys that are not given by the environment."""
-    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE: "WORKSPACE_SEALING_KEYS"}
-    return [name for name, by in given.items() if not read(by) and (Path(settings.DATA) / name).exists()]
+    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
+    return [name for name, by in given.items() if not read_setting(by) and (Path(settings.DATA) / name).exists()]

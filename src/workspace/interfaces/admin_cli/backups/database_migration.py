@@ -17,26 +17,26 @@ from django.apps import apps
 from django.conf import settings
 from django.db.models import Model
 
-from workspace.environment import COMMAND, postgresql, read
+from workspace.environment import COMMAND, parse_postgresql_url, read_setting
 from workspace.interfaces.admin_cli.backups import running_instance
-from workspace.interfaces.admin_cli.backups.backup import key_files
-from workspace.interfaces.admin_cli.backups.table_io import Column, Lite, Postgres, Side
+from workspace.interfaces.admin_cli.backups.backup import list_key_files
+from workspace.interfaces.admin_cli.backups.table_io import Column, PostgresStore, SqliteStore, TableStore
 from workspace.interfaces.admin_cli.serve import is_migrated
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends import PIECE
-from workspace.storage.files.backends.filesystem import Folder
+from workspace.storage.files.backends import CHUNK_BYTES
+from workspace.storage.files.backends.filesystem import FilesystemBackend
 from workspace.storage.models import Blob, BlobPiece
 
-_MIGRATIONS = "django_migrations"
+_MIGRATIONS_TABLE = "django_migrations"
 # what a migration fills by itself: it is there in an empty database, and goes for what is carried
-_MADE = ("django_content_type", "auth_permission")
-_FILES = (Blob._meta.db_table, BlobPiece._meta.db_table)
+_DJANGO_TABLES = ("django_content_type", "auth_permission")
+_FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
 
 def move(to: str) -> None:
     """Raises click.ClickException; then the target is as empty as it was, and the source is never changed."""
-    running_instance.refuse_while_serving("What is written while it is carried over would be lost. Nothing was changed")
+    running_instance.check_stopped("What is written while it is carried over would be lost. Nothing was changed")
     if not is_migrated():
         raise click.ClickException(f"The database is not up to date: run `{COMMAND} migrate` first")
     if is_sqlite() != to.startswith(("postgresql://", "postgres://")):
@@ -47,140 +47,156 @@ def move(to: str) -> None:
         )
     try:
         if is_sqlite():
-            _to_postgresql(to)
+            _move_to_postgresql(to)
             click.echo(
                 "Set WORKSPACE_DATABASE_URL to it and start the service. What is in the data folder stays there."
             )
         else:
-            _to_folder(Path(to).resolve())
+            _move_to_folder(Path(to).resolve())
             click.echo(f"Start the service with WORKSPACE_DATA={to} and without WORKSPACE_DATABASE_URL.")
     except (psycopg.Error, ValueError) as problem:
         raise click.ClickException(f"Nothing was carried over: {str(problem).strip()}") from None
 
 
-def _to_postgresql(url: str) -> None:
-    postgresql(url)  # ends with a plain word where it is no address
-    with closing(Postgres(url)) as target:
-        is_new = _refuse_what_is_not_empty(target)
+def _move_to_postgresql(url: str) -> None:
+    parse_postgresql_url(url)  # ends with a plain word where it is no address
+    with closing(PostgresStore(url)) as target:
+        is_new = _check_target_empty(target)
     if is_new:
-        _migrate(WORKSPACE_DATABASE_URL=url)
-    home = store.home()
-    assert isinstance(home, Folder)
-    with closing(Lite(Path(settings.DATABASES["default"]["NAME"]))) as source, closing(Postgres(url)) as target:
-        _refuse_what_is_not_empty(target)
-        told = _carry(source, target)
-        keys = sorted(home.keys())
-        blobs, pieces = (_columns(model) for model in (Blob, BlobPiece))
-        target.fill(_FILES[0], blobs, ((key, next(iter(home.reading(key)), b"")) for key in keys))
-        target.fill(_FILES[1], [column for column in pieces if column.name != "id"], _later_pieces(home, keys))
-        _compare({"files": len(keys)}, {"files": target.count(_FILES[0])})
+        _run_migrations(WORKSPACE_DATABASE_URL=url)
+    home = store.local_backend()
+    assert isinstance(home, FilesystemBackend)
+    with (
+        closing(SqliteStore(Path(settings.DATABASES["default"]["NAME"]))) as source,
+        closing(PostgresStore(url)) as target,
+    ):
+        _check_target_empty(target)
+        told = _copy_rows(source, target)
+        keys = sorted(home.list_keys())
+        blobs, pieces = (_list_columns(model) for model in (Blob, BlobPiece))
+        target.insert_rows(_FILE_TABLES[0], blobs, ((key, next(iter(home.read_chunks(key)), b"")) for key in keys))
+        target.insert_rows(
+            _FILE_TABLES[1], [column for column in pieces if column.name != "id"], _list_pieces(home, keys)
+        )
+        _compare_counts({"files": len(keys)}, {"files": target.count_rows(_FILE_TABLES[0])})
         target.commit()
-    _tell(told, len(keys))
+    _print_summary(told, len(keys))
 
 
-def _to_folder(folder: Path) -> None:
+def _move_to_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     database = folder / "workspace.sqlite3"
-    place = Folder(folder / "files")
-    if next(place.keys(), None):
+    place = FilesystemBackend(folder / "files")
+    if next(place.list_keys(), None):
         raise click.ClickException(f"{place.path} holds files already: name another folder. Nothing was changed")
     is_new = not database.exists()
     if not is_new:
-        with closing(Lite(database)) as target:
-            is_new = _refuse_what_is_not_empty(target)
+        with closing(SqliteStore(database)) as target:
+            is_new = _check_target_empty(target)
     with tempfile.TemporaryDirectory(prefix="moving-", dir=folder) as staged:
         copy = Path(staged, database.name)
         if is_new:
-            _migrate(WORKSPACE_DATABASE_URL="", WORKSPACE_DATA=staged)
+            _run_migrations(WORKSPACE_DATABASE_URL="", WORKSPACE_DATA=staged)
         else:
             shutil.copy2(database, copy)
-        into = Folder(Path(staged, "files"))
+        into = FilesystemBackend(Path(staged, "files"))
         into.path.mkdir()
-        with closing(Postgres(read("WORKSPACE_DATABASE_URL"))) as source, closing(Lite(copy)) as target:
-            told = _carry(source, target)
+        with (
+            closing(PostgresStore(read_setting("WORKSPACE_DATABASE_URL"))) as source,
+            closing(SqliteStore(copy)) as target,
+        ):
+            told = _copy_rows(source, target)
             count = _write_files(source, into)
-            _compare({"files": source.count(_FILES[0])}, {"files": len(list(into.keys()))})
+            _compare_counts({"files": source.count_rows(_FILE_TABLES[0])}, {"files": len(list(into.list_keys()))})
             target.commit()
-        for name in key_files():
+        for name in list_key_files():
             if not (folder / name).exists():
                 shutil.copy2(Path(settings.DATA) / name, folder / name)
         shutil.rmtree(place.path, ignore_errors=True)  # empty folders
         into.path.rename(place.path)
         copy.rename(database)  # last: it is what makes an installation of a folder
-    _tell(told, count)
+    _print_summary(told, count)
 
 
-def _carry(source: Side, target: Side) -> dict[str, int]:
+def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
     """All rows but those of files; how many each table has."""
-    for table in reversed(_MADE):
-        target.empty(table)
+    for table in reversed(_DJANGO_TABLES):
+        target.delete_rows(table)
     told = {}
-    for model in _models():
-        table, columns = model._meta.db_table, _columns(model)
-        if table in _FILES:
+    for model in _list_models():
+        table, columns = model._meta.db_table, _list_columns(model)
+        if table in _FILE_TABLES:
             continue
-        target.fill(table, columns, source.rows(table, columns))
-        told[table] = source.count(table)
+        target.insert_rows(table, columns, source.read_rows(table, columns))
+        told[table] = source.count_rows(table)
         for column in columns:
             if column.is_numbered and (last := source.last_number(table, column.name)):
-                target.go_on_after(table, column.name, last)
-    _compare(told, {table: target.count(table) for table in told})
+                target.set_last_number(table, column.name, last)
+    _compare_counts(told, {table: target.count_rows(table) for table in told})
     return told
 
 
-def _later_pieces(home: Folder, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
+def _list_pieces(home: FilesystemBackend, keys: list[str]) -> Iterator[tuple[str, int, bytes]]:
     for key in keys:
-        if home.at(key).stat().st_size > PIECE:
-            pieces = home.reading(key)
+        if home.path_for(key).stat().st_size > CHUNK_BYTES:
+            pieces = home.read_chunks(key)
             next(pieces)
             for place, content in enumerate(pieces):
                 yield key, place, content
 
 
-def _write_files(source: Postgres, into: Folder) -> int:
-    keys = [row[0] for row in source.link.execute("SELECT key FROM storage_blob ORDER BY key")]
+def _write_files(source: PostgresStore, into: FilesystemBackend) -> int:
+    keys = [row[0] for row in source.connection.execute("SELECT key FROM storage_blob ORDER BY key")]
     for key in keys:
-        path = into.at(key)
+        path = into.path_for(key)
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
-            for (content,) in source.link.execute("SELECT content FROM storage_blob WHERE key = %s", [key]):
+            for (content,) in source.connection.execute("SELECT content FROM storage_blob WHERE key = %s", [key]):
                 file.write(content)
-            places = source.link.execute("SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY place", [key])
+            places = source.connection.execute(
+                "SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY place", [key]
+            )
             for (piece,) in places.fetchall():
-                for (content,) in source.link.execute("SELECT content FROM storage_blobpiece WHERE id = %s", [piece]):
+                for (content,) in source.connection.execute(
+                    "SELECT content FROM storage_blobpiece WHERE id = %s", [piece]
+                ):
                     file.write(content)
     return len(keys)
 
 
-def _refuse_what_is_not_empty(target: Side) -> bool:
+def _check_target_empty(target: TableStore) -> bool:
     """Whether there is no table at all; else all are ours, and without a row. Raises click.ClickException."""
-    tables = target.tables()
-    ours = {model._meta.db_table for model in _models()} | {_MIGRATIONS}
+    tables = target.list_tables()
+    ours = {model._meta.db_table for model in _list_models()} | {_MIGRATIONS_TABLE}
     if strange := sorted(tables - ours):
         raise click.ClickException(f"There are other tables in it ({strange[0]}): name an empty database")
-    if full := [table for table in sorted(tables) if table not in (*_MADE, _MIGRATIONS) and target.count(table)]:
+    if full := [
+        table
+        for table in sorted(tables)
+        if table not in (*_DJANGO_TABLES, _MIGRATIONS_TABLE) and target.count_rows(table)
+    ]:
         raise click.ClickException(f"It is not empty: {full[0]} has rows. Name an empty database. Nothing was changed")
     if tables and tables != ours:
         raise click.ClickException("It was migrated by another version: name an empty database. Nothing was changed")
     return not tables
 
 
-def _models() -> list[type[Model]]:
+def _list_models() -> list[type[Model]]:
     found = {model._meta.db_table: model for model in apps.get_models(include_auto_created=True)}
     return [found[table] for table in sorted(found)]
 
 
-def _columns(model: type[Model]) -> list[Column]:
+def _list_columns(model: type[Model]) -> list[Column]:
     return [Column(str(field.column), field.get_internal_type()) for field in model._meta.concrete_fields]
 
 
-def _compare(before: dict[str, int], after: dict[str, int]) -> None:
+def _compare_counts(before: dict[str, int], after: dict[str, int]) -> None:
     if wrong := [name for name in before if before[name] != after[name]]:
         name = wrong[0]
         raise ValueError(f"{name}: there were {before[name]:,} and {after[name]:,} have arrived")
 
 
-def _migrate(**environment: str) -> None:
+def _run_migrations(**environment: str) -> None:
     command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "migrate"]
     env = {**os.environ, "WORKSPACE_SECRET_KEY": settings.SECRET_KEY, **environment}
     done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - this very command
@@ -188,7 +204,7 @@ def _migrate(**environment: str) -> None:
         raise click.ClickException(done.stderr.strip()[-800:])
 
 
-def _tell(told: dict[str, int], count: int) -> None:
+def _print_summary(told: dict[str, int], count: int) -> None:
     for table, rows in told.items():
         if rows:
             click.echo(f"{rows:>12,}  {table}")

@@ -11,31 +11,31 @@ from django.conf import settings
 
 from workspace.interfaces.admin_cli.backups import running_instance
 from workspace.storage.files import store
-from workspace.storage.files.backends import Place
-from workspace.storage.files.backends.s3 import Bucket
+from workspace.storage.files.backends import FileBackend
+from workspace.storage.files.backends.s3 import S3Backend
 
 
 def move() -> None:
     """A file is deleted where it was once it is in the bucket, whole; who asks meanwhile finds it in either place."""
-    bucket, home = _both()
+    bucket, home = _open_stores()
     bucket.probe()
     moved = count = 0
-    for key in list(home.keys()):
+    for key in list(home.list_keys()):
         try:
-            moved, count = moved + bucket.take(key), count + 1
+            moved, count = moved + bucket.move_here(key), count + 1
         except FileNotFoundError:  # deleted meanwhile
             continue
     click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
 
 
-def bring_back() -> None:
+def restore_files() -> None:
     """The bucket keeps its own. Raises click.ClickException."""
-    running_instance.refuse_while_serving("What comes meanwhile would stay in the bucket. Nothing was changed")
-    bucket, home = _both()
+    running_instance.check_stopped("What comes meanwhile would stay in the bucket. Nothing was changed")
+    bucket, home = _open_stores()
     moved = count = 0
-    for key in list(bucket.keys()):
+    for key in list(bucket.list_keys()):
         try:
-            moved, count = moved + _copy(bucket, home, key), count + 1
+            moved, count = moved + _copy_file(bucket, home, key), count + 1
         except FileNotFoundError:
             continue
     click.echo(
@@ -43,19 +43,19 @@ def bring_back() -> None:
     )
 
 
-def _both() -> tuple[Bucket, Place]:
+def _open_stores() -> tuple[S3Backend, FileBackend]:
     if not settings.S3["BUCKET"]:
         raise click.ClickException("No bucket is set: WORKSPACE_S3_BUCKET, see docs/settings.md")
-    return store.bucket(), store.home()
+    return store.s3_backend(), store.local_backend()
 
 
-def _copy(source: Bucket, target: Place, key: str) -> int:
+def _copy_file(source: S3Backend, target: FileBackend, key: str) -> int:
     """How many bytes it has."""
     handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
     path = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            for piece in source.reading_here(key)[1]:
+            for piece in source.read_object(key)[1]:
                 file.write(piece)
             size = file.tell()
         target.put_part(key, path)

@@ -17,28 +17,28 @@ from django.db import connection
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from workspace.environment import postgresql, read
+from workspace.environment import parse_postgresql_url, read_setting
 
 
 def dump(into: Path) -> None:
     """A consistent state, while others write."""
-    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _address())
+    _run_program("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _connection_string())
 
 
 def restore(source: Path) -> None:
     """In the place of this installation's tables, all in one transaction. Raises click.ClickException, and then nothing
     has changed."""
     script, before = source.with_suffix(".sql"), source.with_suffix(".before.sql")
-    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(source))
+    _run_program("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(source))
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
     drop = sql.SQL("DROP TABLE IF EXISTS {} CASCADE;\n")
-    gone = sql.Composed([drop.format(sql.Identifier(name)) for name in {*tables, *_held(source)}])
+    gone = sql.Composed([drop.format(sql.Identifier(name)) for name in {*tables, *_list_tables(source)}])
     before.write_text(f"SET lock_timeout = '10s';\nSET client_min_messages = warning;\n{gone.as_string()}")
     once = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
-    _run("psql", *once, f"--file={before}", f"--file={script}", f"--dbname={_address()}")
+    _run_program("psql", *once, f"--file={before}", f"--file={script}", f"--dbname={_connection_string()}")
 
 
-def others() -> int:
+def count_connections() -> int:
     """How many are connected to the database beside us."""
     connection.close()
     here: Any = connection
@@ -48,7 +48,7 @@ def others() -> int:
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
         "AND backend_type = 'client backend'"
     )
-    with psycopg.connect(read("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
+    with psycopg.connect(read_setting("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
         for _ in range(20):  # whoever has just left is seen for a moment longer
             count = (link.execute(asked).fetchone() or [0])[0]
             if not count:
@@ -57,19 +57,23 @@ def others() -> int:
     return int(count)
 
 
-def _held(source: Path) -> list[str]:
+def _list_tables(source: Path) -> list[str]:
     """The tables of a dump, which an earlier or a later version made."""
-    listed = [line.split() for line in _run("pg_restore", "--list", str(source)).splitlines()]
+    listed = [line.split() for line in _run_program("pg_restore", "--list", str(source)).splitlines()]
     # 4711; 1259 16385 TABLE public qr_code owner
     return [words[5] for words in listed if len(words) > 5 and words[3] == "TABLE" and words[4] != "DATA"]
 
 
-def _address() -> str:
-    given = {name: value for name, value in postgresql(read("WORKSPACE_DATABASE_URL")).items() if name != "password"}
+def _connection_string() -> str:
+    given = {
+        name: value
+        for name, value in parse_postgresql_url(read_setting("WORKSPACE_DATABASE_URL")).items()
+        if name != "password"
+    }
     return make_conninfo("", **given)
 
 
-def _run(name: str, *words: str) -> str:
+def _run_program(name: str, *words: str) -> str:
     program = shutil.which(name)
     # Debian's is a wrapper that takes the version of the machine's own cluster: the newest speaks with all
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))

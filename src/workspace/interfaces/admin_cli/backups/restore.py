@@ -14,19 +14,19 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from workspace.environment import COMMAND, read
+from workspace.environment import COMMAND, read_setting
 from workspace.interfaces.admin_cli.backups import archive, pg_programs, running_instance
-from workspace.interfaces.admin_cli.backups.archive import FILES, POSTGRESQL, SQLITE
+from workspace.interfaces.admin_cli.backups.archive import FILES_FOLDER, POSTGRESQL_FILE, SQLITE_FILE
 from workspace.lib import clock
 from workspace.storage import encryption_keys
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends import Place
-from workspace.storage.files.backends.database import Tables
-from workspace.storage.files.backends.filesystem import KEY, Folder
-from workspace.storage.files.backends.s3 import Bucket
+from workspace.storage.files.backends import FileBackend
+from workspace.storage.files.backends.database import DatabaseBackend
+from workspace.storage.files.backends.filesystem import KEY_PATTERN, FilesystemBackend
+from workspace.storage.files.backends.s3 import S3Backend
 
-_KEYS = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE: "WORKSPACE_SEALING_KEYS"}
+_KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
 
 
 def restore(name: str, *, over: bool, sha256: str = "") -> None:
@@ -34,8 +34,8 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
     data = Path(settings.DATA)
     if not Path(name).is_file():
         raise click.ClickException(f"There is no file {name}")
-    running_instance.refuse_while_serving("Nothing was changed")
-    there = running_instance.is_there()
+    running_instance.check_stopped("Nothing was changed")
+    there = running_instance.instance_exists()
     if there and not over:
         raise click.ClickException(
             f"There is an installation in {data if is_sqlite() else 'this database'} already, with people or files of "
@@ -44,14 +44,16 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
     with tempfile.TemporaryDirectory(prefix="restoring-", dir=data) as folder:
         staged = Path(folder)
         about = archive.unpack(Path(name), staged, sha256)
-        _refuse_what_does_not_fit(about)
-        kept = _take_over(staged, data, with_files=about["files"])
+        _check_compatible(about)
+        kept = _replace_instance(staged, data, with_files=about["files"])
     click.echo(f"Restored from {name}: the installation at {about['base_url']} as of {about['made']}.")
     if kept and there:
         click.echo(f"What stood here before is in {kept}: delete it when you need it no more.")
     elif kept:
         shutil.rmtree(kept)
-    if missing := [given for name, given in _KEYS.items() if not read(given) and not (data / name).exists()]:
+    if missing := [
+        given for name, given in _KEY_FILES.items() if not read_setting(given) and not (data / name).exists()
+    ]:
         click.echo(f"The copy holds no key for {' and '.join(missing)}: set what was kept beside it.")
     if not about["files"]:
         click.echo("The copy holds no uploads: those that are here were left as they are.")
@@ -60,7 +62,7 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
     click.echo(f"Start the service: it migrates first. `{COMMAND} check` looks for what is wrong.")
 
 
-def _refuse_what_does_not_fit(about: dict[str, Any]) -> None:
+def _check_compatible(about: dict[str, Any]) -> None:
     if about["database"] != connection.vendor:
         said = "without WORKSPACE_DATABASE_URL" if about["database"] == "sqlite" else "into PostgreSQL"
         raise click.ClickException(
@@ -76,31 +78,33 @@ def _refuse_what_does_not_fit(about: dict[str, Any]) -> None:
         )
 
 
-def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
+def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | None:
     """The folder in which what stood here before is kept; None for none. A copy without files leaves those that are
     there."""
     moves = [
-        (staged / name, data / name) for name, given in _KEYS.items() if (staged / name).exists() and not read(given)
+        (staged / name, data / name)
+        for name, given in _KEY_FILES.items()
+        if (staged / name).exists() and not read_setting(given)
     ]
     gone = []
-    place = store.place()
-    if with_files and isinstance(place, Folder):
-        _spread(staged / FILES)
+    place = store.current_backend()
+    if with_files and isinstance(place, FilesystemBackend):
+        _arrange_files(staged / FILES_FOLDER)
         moves.append((staged / "spread", place.path))
     if is_sqlite():
         database = Path(settings.DATABASES["default"]["NAME"])
-        moves.append((staged / SQLITE, database))
+        moves.append((staged / SQLITE_FILE, database))
         gone = [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal")]
     kept = data / f"before-restore-{clock.now():%Y%m%d-%H%M%S}"
     done: list[tuple[Path, Path]] = []  # where it was, where it is now
     try:
-        if isinstance(place, Bucket):  # first: no row may lack its file, and what is too much there is swept
-            _put_all(staged, place)
-        _exchange(moves, gone, kept, done)
+        if isinstance(place, S3Backend):  # first: no row may lack its file, and what is too much there is swept
+            _store_files(staged, place)
+        _swap_files(moves, gone, kept, done)
         if not is_sqlite():
-            pg_programs.restore(staged / POSTGRESQL)
-        if isinstance(place, Tables):
-            _put_all(staged, place)
+            pg_programs.restore(staged / POSTGRESQL_FILE)
+        if isinstance(place, DatabaseBackend):
+            _store_files(staged, place)
     except BaseException:
         for before, now in reversed(done):
             now.rename(before)
@@ -110,7 +114,7 @@ def _take_over(staged: Path, data: Path, *, with_files: bool) -> Path | None:
     return kept if kept.exists() else None
 
 
-def _exchange(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
+def _swap_files(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
     """Move what is there into `kept`, and what comes in its place. `done` says how far it got."""
     for path in [*(to for _, to in moves), *gone]:
         if path.exists():
@@ -122,16 +126,16 @@ def _exchange(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done
         done.append((source, to))
 
 
-def _put_all(staged: Path, place: Place) -> None:
-    for path in (staged / FILES).glob("*"):
+def _store_files(staged: Path, place: FileBackend) -> None:
+    for path in (staged / FILES_FOLDER).glob("*"):
         place.put_part(path.name, path)
 
 
-def _spread(source: Path) -> None:
+def _arrange_files(source: Path) -> None:
     """From one flat folder into the shape in which they rest."""
-    into = Folder(source.with_name("spread"))
+    into = FilesystemBackend(source.with_name("spread"))
     into.path.mkdir()
     for path in source.iterdir() if source.exists() else ():
-        if KEY.match(path.name):
-            into.at(path.name).parent.mkdir(exist_ok=True)
-            path.rename(into.at(path.name))
+        if KEY_PATTERN.match(path.name):
+            into.path_for(path.name).parent.mkdir(exist_ok=True)
+            path.rename(into.path_for(path.name))

@@ -12,16 +12,16 @@ from django.db import Error, connection
 
 from workspace.accounts.models import Person
 from workspace.interfaces.admin_cli.backups import pg_programs
-from workspace.interfaces.server.granian_server import PortTaken, check_port
+from workspace.interfaces.server.granian_server import PortInUseError, check_port
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
-from workspace.storage.files.backends.filesystem import Folder
+from workspace.storage.files.backends.filesystem import FilesystemBackend
 
 
-def is_there() -> bool:
+def instance_exists() -> bool:
     """Whether anybody has an account here, or a file."""
-    home = store.home()
-    if isinstance(home, Folder) and next(home.keys(), None):
+    home = store.local_backend()
+    if isinstance(home, FilesystemBackend) and next(home.list_keys(), None):
         return True
     if is_sqlite() and not Path(settings.DATABASES["default"]["NAME"]).exists():
         return False
@@ -37,24 +37,24 @@ def is_there() -> bool:
         connection.close()
 
 
-def refuse_while_serving(what: str) -> None:
+def check_stopped(what: str) -> None:
     """Raises click.ClickException while a server or a worker of this installation runs."""
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
-    except PortTaken:
+    except PortInUseError:
         raise click.ClickException(
             f"Something listens on port {settings.SERVER_PORT}, as this service would: end it first. {what}"
         ) from None
     if is_sqlite():
-        is_used = _is_open(Path(settings.DATABASES["default"]["NAME"]))
+        is_used = _is_database_open(Path(settings.DATABASES["default"]["NAME"]))
     else:
-        is_used = pg_programs.others() > 0
+        is_used = pg_programs.count_connections() > 0
         connection.close()
     if is_used:
         raise click.ClickException(f"A server, a worker or another program uses the database: end it first. {what}")
 
 
-def _is_open(path: Path) -> bool:
+def _is_database_open(path: Path) -> bool:
     if not path.exists():
         return False
     connection.close()

@@ -15,31 +15,31 @@ from workspace.accounts.models import Account, Person
 from workspace.environment import COMMAND
 from workspace.interfaces.admin_cli import checks, serve
 from workspace.interfaces.admin_cli.backups import running_instance
-from workspace.interfaces.admin_cli.backups.backup import backup
+from workspace.interfaces.admin_cli.backups.backup import create_backup
 from workspace.lib import clock
 from workspace.storage.database.transactions import is_sqlite
 
 
 def upgrade(into: str | None) -> None:
     """Raises click.ClickException."""
-    if not running_instance.is_there():
+    if not running_instance.instance_exists():
         raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
     if serve.is_migrated():
-        _marker().unlink(missing_ok=True)
+        _marker_path().unlink(missing_ok=True)
         click.echo("The database is up to date: there is nothing to upgrade.")
         return
-    running_instance.refuse_while_serving("Nothing was changed")
+    running_instance.check_stopped("Nothing was changed")
     # files are not touched by an upgrade: they stay where they are, also when the copy is put back
     copy = Path(into) if into else _name_copy(settings.DATA / "backups")
-    backup(copy, with_files=False)
+    create_backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
-    way_back = _way_back(copy)
-    before = _counted()
+    way_back = _find_restore_copy(copy)
+    before = _count_rows()
     try:
         serve.migrate()
-        if before != (after := _counted()):
+        if before != (after := _count_rows()):
             raise ValueError(f"There were {before} accounts and people, and there are {after}")
-        _look_for_loose_ends()
+        _check_foreign_keys()
     except Exception as problem:
         raise click.ClickException(
             f"The upgrade has failed: {type(problem).__name__}: {problem}\n\n"
@@ -48,8 +48,8 @@ def upgrade(into: str | None) -> None:
             "  2. Install the version that you had, and start it.\n"
             "Please report the line above, with the version that you came from."
         ) from problem
-    _marker().unlink(missing_ok=True)
-    found = [one.text for one in checks.found() if isinstance(one, checks.Problem)]
+    _marker_path().unlink(missing_ok=True)
+    found = [one.text for one in checks.run_checks() if isinstance(one, checks.Problem)]
     for text in found:
         click.echo(f"PROBLEM  {text}")
     click.echo(
@@ -59,7 +59,7 @@ def upgrade(into: str | None) -> None:
     )
 
 
-def _marker() -> Path:
+def _marker_path() -> Path:
     return Path(settings.DATA) / "upgrade.json"
 
 
@@ -70,11 +70,11 @@ def _name_copy(folder: Path) -> Path:
     return next(path for path in (folder / f"{one}.tar" for one in names) if not path.exists())
 
 
-def _way_back(copy: Path) -> Path:
+def _find_restore_copy(copy: Path) -> Path:
     """The copy that the earlier version can use: this one, unless an upgrade that was interrupted has changed the
     database already. Then it is that upgrade's copy. Noted in a file until an upgrade has succeeded."""
     applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
-    marker = _marker()
+    marker = _marker_path()
     try:
         given = json.loads(marker.read_text())
         earlier, was = Path(given["copy"]), given["applied"]
@@ -92,7 +92,7 @@ def _way_back(copy: Path) -> Path:
     return copy
 
 
-def _counted() -> tuple[int, int]:
+def _count_rows() -> tuple[int, int]:
     # by SQL of their own: models know columns that an earlier database lacks
     with connection.cursor() as cursor:
         counts = []
@@ -102,6 +102,6 @@ def _counted() -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def _look_for_loose_ends() -> None:
+def _check_foreign_keys() -> None:
     if is_sqlite():  # PostgreSQL never lets one in
         connection.check_constraints()

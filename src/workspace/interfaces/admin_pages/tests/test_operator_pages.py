@@ -12,7 +12,7 @@ from django.urls import get_resolver
 
 from workspace.accounts.models import Account, Person
 from workspace.delivery import mail
-from workspace.delivery.models import Delivery, State
+from workspace.delivery.models import Delivery, DeliveryState
 from workspace.interfaces.admin_pages.urls import urlpatterns
 from workspace.lib import clock
 from workspace.publishing.models import Publication, Report
@@ -104,15 +104,19 @@ def test_what_was_given_up_is_sent_again(operator: Client, account: Account) -> 
     for number in range(3):
         told = {"from": "a@example.com", "to": "b@example.com", "subject": "x", "message": "Subject: x\r\n\r\nx"}
         Delivery.objects.create(
-            kind=mail.KIND, payload=told, account=account, state=State.PARKED, last_error=f"Mailbox {number} is full"
+            kind=mail.KIND,
+            payload=told,
+            account=account,
+            state=DeliveryState.PARKED,
+            last_error=f"Mailbox {number} is full",
         )
     assert "Mailbox 2 is full" in operator.get(f"{HOME}/deliveries").content.decode()
-    one = Delivery.objects.filter(state=State.PARKED).first()
+    one = Delivery.objects.filter(state=DeliveryState.PARKED).first()
     assert one is not None
     operator.post(f"{HOME}/deliveries/retry", {"id": one.pk})
-    assert Delivery.objects.filter(state=State.PARKED).count() == 2
+    assert Delivery.objects.filter(state=DeliveryState.PARKED).count() == 2
     operator.post(f"{HOME}/deliveries/retry", {"all": "yes"})
-    assert not Delivery.objects.filter(state=State.PARKED).exists()
+    assert not Delivery.objects.filter(state=DeliveryState.PARKED).exists()
     assert "Nothing here" in operator.get(f"{HOME}/deliveries").content.decode()
     assert operator.get(f"{HOME}/deliveries?state=waiting").content.decode().count("Mailbox") == 3
 
@@ -123,7 +127,7 @@ def test_lists_cost_the_same_queries_at_one_and_at_three_rows(operator: Client, 
         for _ in range(more):
             report(code)
             other = make_account(name="Another")
-            Delivery.objects.create(kind=mail.KIND, account=other, state=State.PARKED, last_error="x")
+            Delivery.objects.create(kind=mail.KIND, account=other, state=DeliveryState.PARKED, last_error="x")
         operator.get(HOME)  # what is looked up once only
         with CaptureQueriesContext(connection) as queries:
             for path in ("", "/accounts", "/reports", "/deliveries", "/jobs", "/mails"):
@@ -134,7 +138,7 @@ def test_lists_cost_the_same_queries_at_one_and_at_three_rows(operator: Client, 
 
 
 def test_rows_that_tasks_set_aside_are_listed_with_their_error_and_tried_again(operator: Client) -> None:
-    SetAside.note("booking.later.remind", "bok_1", "KeyError: '<b>Mars/Base'")
+    SetAside.record_failure("booking.later.remind", "bok_1", "KeyError: '<b>Mars/Base'")
     assert "1</strong> row was set aside" in operator.get(HOME).content.decode()
     listed = operator.get(f"{HOME}/set-aside").content.decode()
     assert "bok_1" in listed and "&lt;b&gt;Mars/Base" in listed and "booking.later.remind" in listed

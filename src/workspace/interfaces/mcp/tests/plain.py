@@ -29,8 +29,9 @@ TOOLS = [
 
 @dataclass
 class Plain:
-    """`status`: answer everything with it; `stalls`: answer nothing until it is set anew. `asked` are the credentials
-    that came, `gone` is set when who asked hung up."""
+    """`status`: answer everything with it; `stalls`: answer nothing until it is set anew.
+
+    `asked` are the credentials that came, `gone` is set when who asked hung up."""
 
     url: str = ""
     status: int = 0

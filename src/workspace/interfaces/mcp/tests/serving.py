@@ -15,10 +15,10 @@ from workspace.accounts.models import Account
 from workspace.interfaces.mcp import application
 from workspace.interfaces.server import application as front
 from workspace.interfaces.server.thread_pool import Pool
-from workspace.interfaces.tool_catalog import CATALOGUE
-from workspace.lib.errors import InvalidInput, NotFound, ToolError
+from workspace.interfaces.tool_catalog import CATALOG
+from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.tools.answer import Answer
-from workspace.tools.catalog import Catalogue
+from workspace.tools.catalog import Catalog
 from workspace.tools.tool import Toolbox
 
 fixture = Toolbox("seat", "Fixture")
@@ -50,10 +50,10 @@ def delete_note(account: Account, id: str) -> Answer[Note]:
     if id == "bug":
         raise RuntimeError("the secret is hunter2")
     if id == "plan":
-        raise ToolError("Your plan holds 10 notes: delete one, or choose a larger plan")
+        raise OperationNotAllowedError("Your plan holds 10 notes: delete one, or choose a larger plan")
     if id == "wrong":
-        raise InvalidInput.of([("links.2.url", "Only http and https"), ("name", "Required")])
-    raise NotFound("There is no such note: svc_note_read lists them")
+        raise InvalidInputError.from_pairs([("links.2.url", "Only http and https"), ("name", "Required")])
+    raise NotFoundError("There is no such note: svc_note_read lists them")
 
 
 @dataclass
@@ -71,14 +71,16 @@ class Serving:
         self.thread.join(20)
 
 
-def catalogue() -> Catalogue:
-    return Catalogue([[*CATALOGUE], fixture])  # the whole one, and three more
+def catalogue() -> Catalog:
+    return Catalog([[*CATALOG], fixture])  # the whole one, and three more
 
 
 def start() -> Serving:
     listening = socket.create_server(("127.0.0.1", 0))
     pool = Pool(size=4)
-    app = front.build(get_wsgi_application(), pool=pool, mcp=application.build(catalogue(), pool), mcp_paths=("/mcp",))
+    app = front.build_application(
+        get_wsgi_application(), pool=pool, mcp=application.build_application(catalogue(), pool), mcp_paths=("/mcp",)
+    )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="on", ws="none"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])), daemon=True)
     thread.start()

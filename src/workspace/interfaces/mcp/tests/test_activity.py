@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.activity_tools import activity
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.activity_tools import list_changes
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.interfaces.mcp import results
-from workspace.interfaces.mcp.raw_json import OwnData
+from workspace.interfaces.mcp.raw_json import RawJson
 from workspace.lib import strict_json
 from workspace.testing.api import Api, make_account, make_api
 
@@ -36,19 +36,19 @@ def wedding(shop: Account) -> Api:
 
 def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
     """The text and the data as an assistant is sent them."""
-    own = OwnData()
-    answer = perform(activity, Caller(account), arguments)
-    result = results.answered(answer, own, zone=account.zone, is_write=False)
-    data = strict_json.parse(own.written)
+    own = RawJson()
+    answer = execute_tool(list_changes, Caller(account), arguments)
+    result = results.success_result(answer, own, zone=account.zone, is_write=False)
+    data = strict_json.parse(own.content)
     assert isinstance(data, dict)
     return result.content[0].text, data  # type: ignore[union-attr]
 
 
 def test_a_page_of_many_large_changes_is_short_and_the_next_one_follows_it(wedding: Api, shop: Account) -> None:
     whole = wedding.run("svc_activity")
-    assert whole["count"] == whole["total"] == 37 and len(strict_json.written(whole)) > 60_000
+    assert whole["count"] == whole["total"] == 37 and len(strict_json.dumps(whole)) > 60_000
     text, data = sent(shop)
-    assert len(text) + len(strict_json.written(data)) < 20_000
+    assert len(text) + len(strict_json.dumps(data)) < 20_000
     assert (data["count"], data["total"], data["has_more"]) == (20, 37, True)
     assert "ask again with offset=20" in text
     following = sent(shop, offset=20)[1]
@@ -76,4 +76,4 @@ def test_a_change_alone_is_sent_whole(wedding: Api, shop: Account) -> None:
 def test_a_file_of_many_changes_is_named_in_a_short_answer(wedding: Api, shop: Account) -> None:
     text, data = sent(shop, format="csv")
     assert data["url"] in text and "37 changes as a file" in text
-    assert data["count"] == 20 and len(strict_json.written(data)) < 20_000
+    assert data["count"] == 20 and len(strict_json.dumps(data)) < 20_000

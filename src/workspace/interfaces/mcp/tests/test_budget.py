@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
 def test_what_a_model_reads_before_each_conversation_keeps_to_its_budget() -> None:
-    assert tokens(CATALOGUE.of(FIVE)) <= MOST_FOR_FIVE, "see benchmarks/budget_of_tools.py"
-    assert tokens(CATALOGUE) <= MOST
+    assert tokens(CATALOG.tools_for(FIVE)) <= MOST_FOR_FIVE, "see benchmarks/budget_of_tools.py"
+    assert tokens(CATALOG) <= MOST

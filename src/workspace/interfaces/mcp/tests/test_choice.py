@@ -19,7 +19,7 @@ from workspace.testing.mcp_client import connected, run
 def key(shop: Account) -> str:
     """One that has the tools of QR codes."""
     made = make_api(shop).key
-    ApiKey.objects.get().choose(["qr"])
+    ApiKey.objects.get().set_products(["qr"])
     return made
 
 
@@ -37,14 +37,14 @@ def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str,
         return [tool.name for tool in tools_of(f"{server.mcp}{query}", key, mode)]
 
     def has(*products: str) -> list[str]:
-        found = catalogue().of([*products, "account"])
+        found = catalogue().tools_for([*products, "account"])
         return [tool.name for tool in found if not tool.rare and tool.whose in (*products, SHARED)]
 
     assert names("") == has("qr")
     assert "svc_account_edit" not in names("") and "svc_search" in names("")
-    assert names("?products=qr,card") == [tool.name for tool in catalogue().of(["qr"])]
+    assert names("?products=qr,card") == [tool.name for tool in catalogue().tools_for(["qr"])]
     assert names("?products=all") == [tool.name for tool in catalogue() if not tool.rare]
-    ApiKey.objects.get().choose(["qr", "card"])
+    ApiKey.objects.get().set_products(["qr", "card"])
     assert names("") == has("qr", "card")
 
 
@@ -65,7 +65,7 @@ def test_an_agent_finds_what_it_has_not_and_where_the_owner_adds_it(server: Serv
     assert f"/app/keys/{ApiKey.objects.get().pk}" in first["why_not"]
     assert first["why_not"] in found.content[0].text
     narrowed = f"{server.mcp}?products=account,qr"
-    ApiKey.objects.get().choose(None)
+    ApiKey.objects.get().set_products(None)
     missing = found_at(narrowed, key, "make a business card")[0]
     assert missing["connected"] is False and missing["why_not"].endswith("?products=account,qr,card")
     told = call(server, key, "svc_find_tools", {"want": "change where a printed code leads"}).structured_content

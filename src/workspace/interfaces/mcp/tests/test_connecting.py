@@ -41,7 +41,7 @@ def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None
         async with connected(url, auth=provider(url, person, Memory())) as client:
             return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert run(work) == [tool.name for tool in catalogue().of(["seat"])]
+    assert run(work) == [tool.name for tool in catalogue().tools_for(["seat"])]
 
 
 def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) -> None:

@@ -19,7 +19,7 @@ from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.lib import clock
 from workspace.linked_apps import mcp_client, tool_cache
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import ACCESS, Condition, Grant
+from workspace.linked_apps.models import ACCESS_TOKEN_PURPOSE, Condition, Grant
 from workspace.storage import encryption
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import browser_of
@@ -40,10 +40,10 @@ def plain(request: pytest.FixtureRequest) -> Iterator[Plain]:
 def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
     settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
     told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
-    sealed = encryption.seal(TOKEN, shop.pk, ACCESS)
+    sealed = encryption.encrypt_secret(TOKEN, shop.pk, ACCESS_TOKEN_PURPOSE)
     made = Grant.objects.create(account=shop, person=shop.owner, application="plain", access=sealed, **told)
-    assert tool_cache.look(made.pk)
-    return ApiKey.mint(shop, name="Tests", by=shop.owner)[1]
+    assert tool_cache.refresh_tools(made.pk)
+    return ApiKey.create(shop, name="Tests", by=shop.owner)[1]
 
 
 def again() -> None:
@@ -105,7 +105,7 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
 
     mine = ApiKey.objects.get()
     assert (names(), names("?products=qr"), names("?products=plain")) == ({"svc", "plain"}, {"svc"}, {"plain"})
-    mine.choose(["qr"])
+    mine.set_products(["qr"])
     assert (names(), names("?products=all")) == ({"svc"}, {"svc", "plain"})
     told = text(call(server, key, "plain_say", {}))
     assert told.startswith("forbidden: Tests has no plain_say: it was not given Plain.") and told.endswith(mine.pk)
@@ -116,7 +116,7 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
     assert ApiKey.objects.get().products == ["qr", "plain"] and names() == {"svc", "plain"}
     assert call(server, key, "plain_do", {}).is_error is False
     change = Change.objects.filter(account=shop, tool="plain_do").get()
-    assert (change.text, change.face, change.may_be_undone) == ("Plain: called do", "mcp", False)
+    assert (change.text, change.face, change.can_be_undone) == ("Plain: called do", "mcp", False)
 
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

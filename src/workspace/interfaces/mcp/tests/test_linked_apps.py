@@ -14,8 +14,8 @@ import pytest
 from django.db import connections
 
 from workspace.accounts.models import Account, ApiKey, Change, Membership, Person
-from workspace.delivery.models import Delivery, State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models import Delivery, DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.interfaces.mcp.tests.test_refusals import call, text
 from workspace.interfaces.mcp.tests.test_tool_list import tools_of
@@ -81,7 +81,7 @@ def names(server: Serving, key: str) -> list[str]:
 
 def key_of(account: Account, **more: Any) -> Api:
     """One that its owner made: by it they reach what they have connected."""
-    return Api(account, ApiKey.mint(account, name="Tests", by=account.owner, **more)[1])
+    return Api(account, ApiKey.create(account, name="Tests", by=account.owner, **more)[1])
 
 
 def apps(api: Any) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     # its access is renewed by one, whoever asks at once, and nobody is thrown out for it
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
-        new = set(many.map(lambda _: _closing(lambda: tokens.fresh(grant.pk, spent=spent)), range(5)))
+        new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
     assert len(new) == 1 and spent not in new
     Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
@@ -172,8 +172,8 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert "Disconnect Shop?" in browser.get(f"{PAGE}/disconnect").content.decode()
     browser.post(f"{PAGE}/disconnect")
     assert names(server, api.key) == [] and not Grant.objects.exists()
-    Worker().drain_once()
-    assert Delivery.objects.get(kind="family.revoke").state == State.SENT
+    OutboxWorker().drain_once()
+    assert Delivery.objects.get(kind="family.revoke").state == DeliveryState.SENT
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 401
 
 
@@ -190,7 +190,7 @@ def test_access_that_ended_over_there_is_told_and_connected_again(
     api, browser = key_of(shop), browser_of(shop.owner)
     connect(browser, other, access="read")
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
-    tokens.revoke(family, Grant.objects.get().revocation_url, *_client_and_token())
+    tokens.revoke_token(family, Grant.objects.get().revocation_url, *_client_and_token())
     told = text(call(server, api.key, "shop_svc_me", {}))
     assert told == f"tool_error: Shop has ended your access there: connect it again at {server.url}{PAGE}"
     assert apps(api)["state"] == "ended"
@@ -200,7 +200,7 @@ def test_access_that_ended_over_there_is_told_and_connected_again(
 
 
 def _client_and_token() -> tuple[Any, str]:
-    from workspace.linked_apps.http_json import Client
+    from workspace.linked_apps.http_json import OAuthClient
 
     grant = Grant.objects.get()
-    return Client(grant.client_id), grant.refresh_token
+    return OAuthClient(grant.client_id), grant.refresh_token

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.interfaces.mcp.raw_json import MARK
+from workspace.interfaces.mcp.raw_json import PLACEHOLDER_KEY
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_api
 
@@ -35,7 +35,7 @@ def _call(server: Serving, key: str, name: str, arguments: Any, *, newer: bool) 
 @pytest.mark.parametrize("newer", [False, True])
 def test_data_is_whole_and_texts_that_look_like_its_place_stay(server: Serving, shop: Account, newer: bool) -> None:
     key = make_api(shop).key
-    shop.name = f'é😀 {{"{MARK}":"{"0" * 32}"}}'
+    shop.name = f'é😀 {{"{PLACEHOLDER_KEY}":"{"0" * 32}"}}'
     shop.save()
     told = _call(server, key, "svc_note_read", {}, newer=newer)
     assert told["structuredContent"] == {

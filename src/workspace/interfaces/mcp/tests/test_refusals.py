@@ -27,8 +27,10 @@ def call(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto
 
 
 def text(result: types.CallToolResult) -> str:
-    """What the agent reads. There is nothing beside it: some clients check structured content against the tool's output
-    schema, and show nothing of a refusal that does not fit."""
+    """What the agent reads.
+
+    There is nothing beside it: some clients check structured content against the tool's output schema, and show nothing
+    of a refusal that does not fit."""
     assert result.is_error is True
     assert result.structured_content is None
     (content,) = result.content
@@ -103,7 +105,7 @@ def test_the_end_of_the_days_calls_says_when_there_are_more(server: Serving) -> 
     free = make_account(**dict.fromkeys(plans.PRODUCTS, "free"))
     api = make_api(free)
     api.run("svc_me")
-    Meter.objects.update(used=plans.FREE_CALLS)
+    Meter.objects.update(used=plans.FREE_DAILY_CALLS)
     result = call(server, api.key, "svc_me", {})
     assert text(result).startswith("rate_limited: The 100 calls of today are used up.")
     seconds = re.search(r"Try again in (\d+) seconds", text(result))

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from workspace.accounts.models import Account, ApiKey, Meter
-from workspace.interfaces.mcp.gate import MAX_BODY
+from workspace.interfaces.mcp.gate import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_api
 from workspace.testing.oauth_client import Flow, browser_of, register
@@ -179,7 +179,7 @@ def test_a_method_that_is_not_served_is_not_found(server: Serving, key: str, met
 
 
 def test_a_body_over_the_cap_is_refused(server: Serving, key: str) -> None:
-    response = send(server, b'"' + b"x" * MAX_BODY + b'"', key)
+    response = send(server, b'"' + b"x" * MAX_BODY_BYTES + b'"', key)
     assert response.status_code == 413
     assert "upload files over REST" in response.json()["error"]["message"]
 

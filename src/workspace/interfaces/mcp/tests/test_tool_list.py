@@ -7,12 +7,12 @@ import pytest
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account, Meter
-from workspace.interfaces.mcp.summaries import with_left_out
+from workspace.interfaces.mcp.summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
-from workspace.interfaces.tool_catalog import CATALOGUE
+from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import make_api
 from workspace.testing.mcp_client import ERAS, connected, run
-from workspace.tools.compact_schema import brief, lean
+from workspace.tools.compact_schema import compact_schema, first_sentences
 
 
 def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[types.Tool]:
@@ -34,8 +34,8 @@ def test_every_tool_is_listed_in_the_catalogues_order_each_time(server: Serving,
 def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, shop: Account) -> None:
     for tool in tools_of(server.mcp, make_api(shop).key):
         own = catalogue().by_name[tool.name]
-        assert tool.title and tool.description == brief(own)
-        assert tool.input_schema == lean(own) and tool.input_schema["type"] == "object"
+        assert tool.title and tool.description == first_sentences(own)
+        assert tool.input_schema == compact_schema(own) and tool.input_schema["type"] == "object"
         assert set(tool.input_schema["properties"]) == set(own.input_schema["properties"])
         assert tool.output_schema is None
         hints = tool.annotations
@@ -49,12 +49,12 @@ def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, sho
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, mode: str) -> None:
     found = tools_of(f"{server.mcp}?schemas=full", make_api(shop).key, mode)
-    assert {tool.name for tool in found} >= {tool.name for tool in CATALOGUE if tool.rare}
+    assert {tool.name for tool in found} >= {tool.name for tool in CATALOG if tool.rare}
     for tool in found:
         own = catalogue().by_name[tool.name]
         assert tool.description == own.description
         assert tool.input_schema == own.input_schema
-        assert tool.output_schema == (own.output_schema if own.reads else with_left_out(own.output_schema))
+        assert tool.output_schema == (own.output_schema if own.reads else with_left_out_schema(own.output_schema))
 
 
 def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Account) -> None:
@@ -66,14 +66,14 @@ def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Accou
 
 
 def test_whatever_deletes_or_cancels_has_the_destructive_hint() -> None:
-    ending = [tool for tool in CATALOGUE if {"delete", "remove", "cancel"} & set(tool.words)]
+    ending = [tool for tool in CATALOG if {"delete", "remove", "cancel"} & set(tool.words)]
     assert all(tool.destructive for tool in ending), [tool.name for tool in ending if not tool.destructive]
-    assert not any(tool.destructive for tool in CATALOGUE if tool.reads)
+    assert not any(tool.destructive for tool in CATALOG if tool.reads)
 
 
 def test_names_fit_the_directories_and_none_runs_any_other() -> None:
-    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in CATALOGUE)
-    assert "svc_call" not in CATALOGUE.by_name
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in CATALOG)
+    assert "svc_call" not in CATALOG.by_name
 
 
 def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop: Account) -> None:
@@ -95,9 +95,11 @@ def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop:
 def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
     only = tools_of(f"{server.mcp}?products=account", key, mode)
-    assert [tool.name for tool in only] == [tool.name for tool in catalogue().of(["account"]) if not tool.rare]
+    assert [tool.name for tool in only] == [tool.name for tool in catalogue().tools_for(["account"]) if not tool.rare]
     both = tools_of(f"{server.mcp}?products=account,%20SEAT", key, mode)
-    assert [tool.name for tool in both] == [tool.name for tool in catalogue().of(["account", "seat"]) if not tool.rare]
+    assert [tool.name for tool in both] == [
+        tool.name for tool in catalogue().tools_for(["account", "seat"]) if not tool.rare
+    ]
     for address in (server.mcp, f"{server.mcp}?products=all"):
         listed = [tool for tool in catalogue() if not tool.rare]
         assert len(tools_of(address, key, mode)) == len(listed), "one list is not taken for another"

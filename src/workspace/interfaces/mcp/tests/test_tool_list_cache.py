@@ -26,14 +26,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from workspace.interfaces.mcp import server
 
     gone: list[str] = []
-    own = server._RememberedLists.__call__
+    own = server._CachedToolList.__call__
 
     async def call(self: Any, ctx: Any, call_next: Any) -> Any:
         if ctx.method == "tools/list":
             gone.append(ctx.protocol_version)
         return await own(self, ctx, call_next)
 
-    monkeypatch.setattr(server._RememberedLists, "__call__", call)
+    monkeypatch.setattr(server._CachedToolList, "__call__", call)
     return gone
 
 

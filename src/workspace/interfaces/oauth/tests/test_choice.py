@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.models import Account, ConnectionChoice, Membership, OAuthAccessToken
-from workspace.products import manifests
+from workspace.products import list_manifests
 from workspace.testing.api import make_account, make_api
 from workspace.testing.oauth_client import Flow, browser_of, call, call_me, connect, register
 
 pytestmark = pytest.mark.django_db
-ALL = [product.key for product in manifests()]
+ALL = [product.key for product in list_manifests()]
 
 
 def ticked(page: Any) -> list[str]:

@@ -79,7 +79,7 @@ def test_a_missing_document_is_not_fetched_again_and_again(documents, account: A
 def test_one_address_makes_so_many_documents_be_fetched(
     documents, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registration_limit, "FROM_ONE_ADDRESS", 2)
+    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 2)
     for number in range(4):
         Flow(browser_of(account.owner), f"https://agent.example/{number}.json").ask()
     assert len(documents.fetched) == 2

@@ -97,23 +97,23 @@ def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flo
         return Client().post("/api/v1/call", sent, content_type="application/json", headers=head).status_code
 
     assert (call("svc_card_list"), call("svc_card_create", full_name="Ada")) == (200, 403)
-    member.change(Membership.EDITOR, {})
+    member.change_role(Membership.EDITOR, {})
     assert call("svc_card_create", full_name="Ada") == 403  # what was asked for then was to read
     assert 'value="write"' in theirs.ask().content.decode()
     token = theirs.tokens(account)["access_token"]
     assert call("svc_card_create", full_name="Ada") == 200
     assert call("svc_account_edit", name="Mine") == 403
-    member.change(Membership.SOME, {"menu": Membership.EDITOR})
+    member.change_role(Membership.BY_PRODUCT, {"menu": Membership.EDITOR})
     assert (call("svc_card_list"), call("svc_menu_list")) == (403, 200)
     page = theirs.ask().content.decode()
     assert 'value="menu"' in page and 'value="card"' not in page and 'value="write"' in page
-    member.change(Membership.VIEWER, {})
+    member.change_role(Membership.VIEWER, {})
     assert (call("svc_card_list"), call("svc_menu_create", restaurant_name="Lunch")) == (200, 403)
     # of two accounts the one in which they may change something is offered with that
     Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
     page = theirs.ask().content.decode()
     assert 'value="write"' in page and page.count("You may only look at things there") == 1
-    member.end()
+    member.remove()
     assert call("svc_card_list") == 401
 
 

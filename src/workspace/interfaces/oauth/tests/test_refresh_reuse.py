@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account, OAuthRefreshToken
-from workspace.accounts.models.oauth import GRACE, MOST_AT_ONCE, PUBLIC_GRACE
+from workspace.accounts.models.oauth import MAX_PARALLEL_TOKENS, PUBLIC_REUSE_GRACE, REUSE_GRACE
 from workspace.interfaces.oauth.tests.test_replays import after, works
 from workspace.testing.oauth_client import Flow, answer_of, register
 
 pytestmark = pytest.mark.django_db
-LATE = PUBLIC_GRACE + timedelta(seconds=1)
+LATE = PUBLIC_REUSE_GRACE + timedelta(seconds=1)
 SOON = timedelta(minutes=30)
 
 
@@ -39,16 +39,16 @@ def test_the_hour_brings_a_bounded_number_of_pairs(flow: Flow, account: Account)
     first = flow.tokens(account)
     renew(flow, first)
     with after(SOON):
-        statuses = [renew(flow, first).status_code for _ in range(MOST_AT_ONCE)]
-    assert statuses == [200] * (MOST_AT_ONCE - 1) + [400]
+        statuses = [renew(flow, first).status_code for _ in range(MAX_PARALLEL_TOKENS)]
+    assert statuses == [200] * (MAX_PARALLEL_TOKENS - 1) + [400]
 
 
 def test_further_uses_within_the_hour_are_refused_and_end_nothing(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     good = renew(flow, first).json()
     with after(SOON):
-        statuses = [renew(flow, first).status_code for _ in range(MOST_AT_ONCE + 3)]
-        assert statuses == [200] * (MOST_AT_ONCE - 1) + [400] * 4
+        statuses = [renew(flow, first).status_code for _ in range(MAX_PARALLEL_TOKENS + 3)]
+        assert statuses == [200] * (MAX_PARALLEL_TOKENS - 1) + [400] * 4
         assert works(good)
         good = renew(flow, good).json()
         assert renew(flow, first).status_code == 400 and works(good)
@@ -111,6 +111,6 @@ def test_a_confidential_client_has_ten_seconds_and_then_loses_the_family(flow: F
     first = other.exchange(code, client_secret=secret).json()
     second = other.refresh(first["refresh_token"], client_secret=secret).json()
     assert other.refresh(first["refresh_token"], client_secret=secret).status_code == 200
-    with after(GRACE + timedelta(seconds=1)):
+    with after(REUSE_GRACE + timedelta(seconds=1)):
         assert other.refresh(first["refresh_token"], client_secret=secret).status_code == 400
         assert not works(second)

@@ -97,7 +97,7 @@ def test_what_the_client_did_not_ask_for_is_not_its_own() -> None:
 
 
 def test_one_address_registers_so_many_clients_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "FROM_ONE_ADDRESS", 3)
+    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 3)
     for _ in range(3):
         register()
     response = attempt({"redirect_uris": [CALLBACK]})
@@ -108,13 +108,13 @@ def test_one_address_registers_so_many_clients_in_a_day(monkeypatch: pytest.Monk
 
 
 def test_one_household_is_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "FROM_ONE_ADDRESS", 1)
+    monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 1)
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2::5").status_code == 201
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2:9::5").status_code == 429
 
 
 def test_all_addresses_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registration_limit, "FROM_ALL", 2)
+    monkeypatch.setattr(registration_limit, "DAILY_LIMIT", 2)
     answers = [attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR=f"198.51.100.{n}").status_code for n in range(3)]
     assert answers == [201, 201, 429]
 
@@ -122,5 +122,5 @@ def test_all_addresses_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 def test_clients_that_nobody_used_are_forgotten(flow) -> None:
     OAuthClient.objects.update(created="2020-01-01T00:00Z")
     kept = register()["client_id"]
-    assert OAuthClient.forget_unused() == 1
+    assert OAuthClient.delete_unused() == 1
     assert OAuthClient.objects.get().client_id == kept

@@ -11,12 +11,12 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts.models import Account, OAuthAccessToken, OAuthGrant, OAuthRefreshToken
-from workspace.accounts.models.oauth import MOST_AT_ONCE, PUBLIC_GRACE
+from workspace.accounts.models.oauth import MAX_PARALLEL_TOKENS, PUBLIC_REUSE_GRACE
 from workspace.lib import clock
 from workspace.testing.oauth_client import Flow, answer_of, call_me, register
 
 pytestmark = pytest.mark.django_db
-LATER = PUBLIC_GRACE + timedelta(seconds=1)
+LATER = PUBLIC_REUSE_GRACE + timedelta(seconds=1)
 
 
 def works(given: dict[str, Any]) -> bool:
@@ -42,11 +42,11 @@ def test_a_code_is_told_as_a_replay_for_a_day(flow: Flow, account: Account) -> N
     code = answer_of(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     with after(timedelta(minutes=30)):
-        OAuthRefreshToken.forget_old()
+        OAuthRefreshToken.delete_old()
         assert flow.exchange(code).status_code == 400
         assert not works(given)
     with after(timedelta(days=2)):
-        OAuthRefreshToken.forget_old()
+        OAuthRefreshToken.delete_old()
         assert not OAuthGrant.objects.exists()
 
 
@@ -89,22 +89,22 @@ def test_the_grace_is_counted_from_the_first_use_and_does_not_move(flow: Flow, a
     began = clock.now()
     with time_machine.travel(began, tick=False):
         flow.refresh(first["refresh_token"])
-    with time_machine.travel(began + PUBLIC_GRACE - timedelta(seconds=1), tick=False):
+    with time_machine.travel(began + PUBLIC_REUSE_GRACE - timedelta(seconds=1), tick=False):
         assert flow.refresh(first["refresh_token"]).status_code == 200
-    with time_machine.travel(began + PUBLIC_GRACE + timedelta(seconds=1), tick=False):
+    with time_machine.travel(began + PUBLIC_REUSE_GRACE + timedelta(seconds=1), tick=False):
         assert flow.refresh(first["refresh_token"]).status_code == 400
 
 
 def test_the_grace_is_for_a_few_repetitions(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
-    answers = [flow.refresh(first["refresh_token"]) for _ in range(MOST_AT_ONCE + 3)]
-    assert [one.status_code for one in answers] == [200] * MOST_AT_ONCE + [400] * 3
-    assert all(works(one.json()) for one in answers[:MOST_AT_ONCE])
+    answers = [flow.refresh(first["refresh_token"]) for _ in range(MAX_PARALLEL_TOKENS + 3)]
+    assert [one.status_code for one in answers] == [200] * MAX_PARALLEL_TOKENS + [400] * 3
+    assert all(works(one.json()) for one in answers[:MAX_PARALLEL_TOKENS])
 
 
 def test_answers_that_were_lost_long_ago_do_not_use_up_the_grace(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
-    for day in range(MOST_AT_ONCE + 2):
+    for day in range(MAX_PARALLEL_TOKENS + 2):
         with after(timedelta(days=day)):
             flow.refresh(given["refresh_token"])
             response = flow.refresh(given["refresh_token"])

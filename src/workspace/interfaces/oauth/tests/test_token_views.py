@@ -137,7 +137,7 @@ def test_refreshing_rotates_and_keeps_account_scope_and_resource(flow: Flow, acc
     assert call_me(first["access_token"]).status_code == 401
     assert call_me(second["access_token"]).json()["data"]["id"] == account.pk
     access = OAuthAccessToken.objects.get()
-    assert access.scope == "read" and access.account == account and not access.may_write
+    assert access.scope == "read" and access.account == account and not access.can_write
 
 
 def test_refreshing_cannot_widen_the_scope(flow: Flow, account: Account) -> None:
@@ -211,9 +211,9 @@ def test_only_what_is_long_dead_is_forgotten(flow: Flow, account: Account) -> No
     given = flow.tokens(account)
     renewed = flow.refresh(given["refresh_token"]).json()
     with time_machine.travel(clock.now() + timedelta(days=80), tick=False):
-        assert OAuthRefreshToken.forget_old() == 2, "the codes"
+        assert OAuthRefreshToken.delete_old() == 2, "the codes"
         assert flow.refresh(renewed["refresh_token"]).status_code == 200
     with time_machine.travel(clock.now() + timedelta(days=300), tick=False):
-        assert OAuthRefreshToken.forget_old() == 4
+        assert OAuthRefreshToken.delete_old() == 4
     assert not OAuthRefreshToken.objects.exists()
     assert not OAuthAccessToken.objects.exists()

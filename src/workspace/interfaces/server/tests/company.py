@@ -1,4 +1,4 @@
-from workspace.interfaces.server.cpu_usage import Company
+from workspace.interfaces.server.cpu_usage import CallerMonitor
 
 
 class Clock:
@@ -11,9 +11,9 @@ class Clock:
         return self.seconds
 
 
-def in_company() -> Company:
+def in_company() -> CallerMonitor:
     """Somebody else has just been there, and the clock stands still."""
-    company = Company(Clock())
-    company.note("one")
-    company.note("another")
+    company = CallerMonitor(Clock())
+    company.record_caller("one")
+    company.record_caller("another")
     return company

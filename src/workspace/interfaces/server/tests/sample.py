@@ -16,8 +16,8 @@ from django.db import connection
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import path
 
-from workspace.interfaces.server.application import build
-from workspace.interfaces.server.error_responses import Refused
+from workspace.interfaces.server.application import build_application
+from workspace.interfaces.server.error_responses import RequestRejectedError
 from workspace.interfaces.server.request_reader import Limits
 from workspace.interfaces.server.tests.serving import CAP, POOL_SIZE
 from workspace.interfaces.server.thread_pool import Pool
@@ -222,14 +222,18 @@ class Service:
 
 def make():
     grace = os.environ.get("SAMPLE_GRACE")
-    patient = Limits(max_body=CAP, grace_seconds=600, largest=lambda scope: CAP * (1 + (scope["path"] == "/files")))
-    return build(
+    patient = Limits(
+        max_body=CAP, grace_seconds=600, max_body_for=lambda scope: CAP * (1 + (scope["path"] == "/files"))
+    )
+    return build_application(
         wsgi,
         pool=Pool(POOL_SIZE),
         mcp=mcp,
         front=front,
         services=[Service()],
         trusted_proxies=["127.0.0.0/8"] if os.environ.get("SAMPLE_PROXY") else [],
-        stranger=lambda scope: Refused(413, "too_large", "Who are you?") if scope["path"] == "/strangers" else None,
+        stranger=lambda scope: (
+            RequestRejectedError(413, "too_large", "Who are you?") if scope["path"] == "/strangers" else None
+        ),
         limits=Limits(max_body=CAP, grace_seconds=float(grace), min_rate=16 * 1024 * 1024) if grace else patient,
     )

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from workspace.interfaces.server.application import build
+from workspace.interfaces.server.application import build_application
 from workspace.interfaces.server.thread_pool import Pool
 
 
@@ -52,7 +52,7 @@ def live(services, mcp=None, pool=None):
         async def send(message):
             sent.append(message)
 
-        app = build(lambda environ, start_response: [], pool=pool or Pool(2), services=services, mcp=mcp)
+        app = build_application(lambda environ, start_response: [], pool=pool or Pool(2), services=services, mcp=mcp)
         await app({"type": "lifespan", "state": {}}, inbox.get, send)
 
     asyncio.run(main())
@@ -106,4 +106,4 @@ def test_an_inner_application_without_a_lifespan_is_served_all_the_same():
 
 def test_a_proxy_that_is_no_network_is_named():
     with pytest.raises(ValueError, match="'proxy'"):
-        build(lambda environ, start_response: [], pool=Pool(1), trusted_proxies=["10.0.0.1", "proxy"])
+        build_application(lambda environ, start_response: [], pool=Pool(1), trusted_proxies=["10.0.0.1", "proxy"])

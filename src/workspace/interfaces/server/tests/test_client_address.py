@@ -1,12 +1,12 @@
 import pytest
 
-from workspace.interfaces.server.client_address import find_caller, parse_networks
+from workspace.interfaces.server.client_address import find_client, parse_networks
 
 TRUSTED = parse_networks("10.0.0.0/8, 127.0.0.1 fd00::/8")
 
 
 def caller(peer, **headers):
-    return find_caller(
+    return find_client(
         peer, [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()], TRUSTED
     )
 
@@ -21,7 +21,7 @@ def test_the_rightmost_untrusted_address_is_the_caller():
 
 def test_several_headers_count_as_one_list():
     headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"203.0.113.9")]
-    assert find_caller("10.0.0.1", headers, TRUSTED).address == "203.0.113.9"
+    assert find_client("10.0.0.1", headers, TRUSTED).address == "203.0.113.9"
 
 
 def test_when_every_hop_is_trusted_the_first_is_the_caller():

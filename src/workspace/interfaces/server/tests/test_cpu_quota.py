@@ -2,15 +2,15 @@ import asyncio
 import threading
 from collections.abc import Callable
 
-from workspace.interfaces.server.cpu_quota import Shares
-from workspace.interfaces.server.cpu_usage import Company, Pace
-from workspace.interfaces.server.fair_queue import Crowded
+from workspace.interfaces.server.cpu_quota import CpuQuota
+from workspace.interfaces.server.cpu_usage import CallerMonitor, CpuUsage
+from workspace.interfaces.server.fair_queue import CallerQueueFullError
 from workspace.interfaces.server.tests.company import Clock, in_company
 from workspace.interfaces.server.thread_pool import Pool, caller
 
 
-def _shares(clock: Clock, waiting: int = 250) -> Shares:
-    return Shares(Pace(now=clock), in_company(), waiting)
+def _shares(clock: Clock, waiting: int = 250) -> CpuQuota:
+    return CpuQuota(CpuUsage(now=clock), in_company(), waiting)
 
 
 async def _do(ran: list[str], what: str) -> None:
@@ -27,11 +27,11 @@ def test_work_of_who_has_used_too_much_waits_in_its_order_and_others_go_ahead() 
 
     async def main() -> None:
         shares = _shares(clock)
-        shares.pace.charge("flood", 2.0)
-        held = [asyncio.ensure_future(shares.run("flood", _do(ran, f"flood {n}"))) for n in range(3)]
+        shares.cpu_usage.charge("flood", 2.0)
+        held = [asyncio.ensure_future(shares.run_in_turn("flood", _do(ran, f"flood {n}"))) for n in range(3)]
         await asyncio.sleep(0)
         for _ in range(3):
-            await shares.run("guest", _do(ran, "guest"))
+            await shares.run_in_turn("guest", _do(ran, "guest"))
         assert ran == ["guest"] * 3
         clock.seconds = 60
         await asyncio.gather(*held)
@@ -44,9 +44,9 @@ def test_who_is_alone_waits_for_nothing() -> None:
     ran = list[str]()
 
     async def main() -> None:
-        shares = Shares(Pace(now=Clock()), Company(Clock()))
-        shares.pace.charge("owner", 2.0)
-        await shares.run("owner", _do(ran, "done"))
+        shares = CpuQuota(CpuUsage(now=Clock()), CallerMonitor(Clock()))
+        shares.cpu_usage.charge("owner", 2.0)
+        await shares.run_in_turn("owner", _do(ran, "done"))
 
     asyncio.run(main())
     assert ran == ["done"]
@@ -59,10 +59,10 @@ def test_what_work_costs_the_event_loop_is_charged() -> None:
         sum(range(300_000))
 
     async def main() -> None:
-        shares = Shares(Pace(ahead=0.002, now=Clock()), in_company())
-        assert not shares.pace.wait("a")
-        await shares.run("a", work())
-        assert shares.pace.wait("a")
+        shares = CpuQuota(CpuUsage(ahead=0.002, now=Clock()), in_company())
+        assert not shares.cpu_usage.seconds_to_wait("a")
+        await shares.run_in_turn("a", work())
+        assert shares.cpu_usage.seconds_to_wait("a")
 
     asyncio.run(main())
 
@@ -74,10 +74,12 @@ def test_what_work_raises_and_answers_goes_through() -> None:
 
     async def main() -> str:
         shares = _shares(Clock())
-        task = asyncio.ensure_future(shares.run("a", asyncio.sleep(3600)))
+        task = asyncio.ensure_future(shares.run_in_turn("a", asyncio.sleep(3600)))
         await asyncio.sleep(0)
         task.cancel()
-        told = [type(one) for one in await asyncio.gather(task, shares.run("a", fail()), return_exceptions=True)]
+        told = [
+            type(one) for one in await asyncio.gather(task, shares.run_in_turn("a", fail()), return_exceptions=True)
+        ]
         assert told == [asyncio.CancelledError, KeyError]
         return "end"
 
@@ -93,12 +95,12 @@ def test_calls_that_only_wait_hold_up_nobody_behind_the_same_address() -> None:
 
     async def main() -> None:
         pool, shares = Pool(40), _shares(Clock())
-        pool.pace = shares.pace
+        pool.cpu_usage = shares.cpu_usage
         caller.set("office")
-        calls = [asyncio.ensure_future(shares.run("office", pool.run(wait))) for _ in range(39)]
+        calls = [asyncio.ensure_future(shares.run_in_turn("office", pool.run(wait))) for _ in range(39)]
         for _ in calls:
             await asyncio.to_thread(waiting.acquire)
-        await shares.run("office", pool.run(len, "abc"))
+        await shares.run_in_turn("office", pool.run(len, "abc"))
         hold.set()
         await asyncio.gather(*calls)
         pool.close()
@@ -109,12 +111,12 @@ def test_calls_that_only_wait_hold_up_nobody_behind_the_same_address() -> None:
 def test_a_call_in_the_pool_is_charged_to_its_caller() -> None:
     async def main() -> None:
         pool = Pool(1)
-        pool.pace = Pace(ahead=0.001, now=Clock())
+        pool.cpu_usage = CpuUsage(ahead=0.001, now=Clock())
         caller.set("a")
         await pool.run(sum, range(500_000))
         pool.close()
-        assert pool.pace.wait("a") > 0
-        assert not pool.pace.wait("b")
+        assert pool.cpu_usage.seconds_to_wait("a") > 0
+        assert not pool.cpu_usage.seconds_to_wait("b")
 
     asyncio.run(main())
 
@@ -124,11 +126,11 @@ def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
 
     async def main() -> None:
         shares = _shares(clock, waiting=2)
-        shares.pace.charge("flood", 2.0)
-        held = [asyncio.ensure_future(shares.run("flood", _do(ran, "flood"))) for _ in range(3)]
+        shares.cpu_usage.charge("flood", 2.0)
+        held = [asyncio.ensure_future(shares.run_in_turn("flood", _do(ran, "flood"))) for _ in range(3)]
         await _until(held[2].done)
-        assert isinstance(held[2].exception(), Crowded)
-        await shares.run("guest", _do(ran, "guest"))
+        assert isinstance(held[2].exception(), CallerQueueFullError)
+        await shares.run_in_turn("guest", _do(ran, "guest"))
         clock.seconds = 60
         await asyncio.gather(*held[:2])
 
@@ -141,8 +143,8 @@ def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
 
     async def main() -> None:
         shares = _shares(clock)
-        shares.pace.charge("a", 2.0)
-        held = [asyncio.ensure_future(shares.run("a", _do(ran, str(n)))) for n in range(4)]
+        shares.cpu_usage.charge("a", 2.0)
+        held = [asyncio.ensure_future(shares.run_in_turn("a", _do(ran, str(n)))) for n in range(4)]
         await asyncio.sleep(0)
         for task in held[:3]:
             task.cancel()

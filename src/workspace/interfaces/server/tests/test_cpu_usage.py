@@ -1,42 +1,42 @@
-from workspace.interfaces.server.cpu_usage import LATELY, MOST, Company, Pace
+from workspace.interfaces.server.cpu_usage import MAX_DEBT_SECONDS, RECENT_SECONDS, CallerMonitor, CpuUsage
 from workspace.interfaces.server.tests.company import Clock
 
 
 def test_who_has_used_more_than_a_share_waits_until_it_is_paid_back() -> None:
     clock = Clock()
-    pace = Pace(share=0.25, ahead=0.5, now=clock)
+    pace = CpuUsage(share=0.25, ahead=0.5, now=clock)
     pace.charge("a", 0.5)
-    assert pace.wait("a") == 0
+    assert pace.seconds_to_wait("a") == 0
     pace.charge("a", 0.25)
-    assert pace.wait("a") == 1
-    assert pace.wait("b") == 0
+    assert pace.seconds_to_wait("a") == 1
+    assert pace.seconds_to_wait("b") == 0
     clock.seconds = 1
-    assert pace.wait("a") == 0
+    assert pace.seconds_to_wait("a") == 0
 
 
 def test_what_was_taken_too_much_is_given_back_and_no_more() -> None:
-    pace = Pace(share=0.25, ahead=0.5, now=Clock())
+    pace = CpuUsage(share=0.25, ahead=0.5, now=Clock())
     pace.charge("a", 0.75)
     pace.charge("a", -9.0)
     pace.charge("a", 0.5)
-    assert pace.wait("a") == 0
+    assert pace.seconds_to_wait("a") == 0
 
 
 def test_nobody_pays_long_for_one_dear_call() -> None:
-    pace = Pace(share=0.25, ahead=0.5, now=Clock())
+    pace = CpuUsage(share=0.25, ahead=0.5, now=Clock())
     pace.charge("a", 3600)
-    assert pace.wait("a") == (MOST - 0.5) / 0.25
+    assert pace.seconds_to_wait("a") == (MAX_DEBT_SECONDS - 0.5) / 0.25
 
 
 def test_whoever_comes_after_another_is_in_company_for_a_while() -> None:
     clock = Clock()
-    company = Company(clock)
-    assert company.alone
-    company.note("a")
-    company.note("a")
-    assert company.alone
-    company.note("b")
-    assert not company.alone
-    clock.seconds = LATELY + 1
-    company.note("b")
-    assert company.alone
+    company = CallerMonitor(clock)
+    assert company.has_single_caller
+    company.record_caller("a")
+    company.record_caller("a")
+    assert company.has_single_caller
+    company.record_caller("b")
+    assert not company.has_single_caller
+    clock.seconds = RECENT_SECONDS + 1
+    company.record_caller("b")
+    assert company.has_single_caller

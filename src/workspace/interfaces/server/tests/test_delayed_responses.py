@@ -6,15 +6,15 @@ import pytest
 
 from workspace.interfaces.server import delayed_responses
 from workspace.interfaces.server.thread_pool import Pool, caller
-from workspace.interfaces.server.wsgi_bridge import Bridge
-from workspace.lib.delayed_response import KEY
+from workspace.interfaces.server.wsgi_bridge import WsgiBridge
+from workspace.lib.delayed_response import DELAY_KEY
 
 
 def too_early(environ, start_response):
     """Ask to wait where that is possible; else answer with the body."""
-    early = environ["PATH_INFO"] == "/early" and KEY in environ
+    early = environ["PATH_INFO"] == "/early" and DELAY_KEY in environ
     if early:
-        environ[KEY].seconds = 1.5
+        environ[DELAY_KEY].seconds = 1.5
     start_response("400 Bad Request" if early else "200 OK", [])
     return [environ["wsgi.input"].read()]
 
@@ -51,7 +51,7 @@ async def ask(bridge, path, body=b"", whose=""):
 @pytest.fixture
 def bridge():
     pool = Pool(1)
-    yield Bridge(too_early, pool)
+    yield WsgiBridge(too_early, pool)
     pool.close()
 
 
@@ -61,7 +61,7 @@ def test_it_is_answered_after_the_missing_time_from_the_whole_body(bridge, monke
         sleeps.wake.set()
         return await ask(bridge, "/early", b"name=Ada"), sleeps.times
 
-    assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.MARGIN])
+    assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.CLOCK_MARGIN_SECONDS])
 
 
 def test_others_are_answered_while_more_wait_than_there_are_threads(bridge, monkeypatch):
@@ -79,7 +79,7 @@ def test_others_are_answered_while_more_wait_than_there_are_threads(bridge, monk
 
 @pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
 def test_one_too_many_is_answered_at_once(addresses, limit, bridge, monkeypatch):
-    bridge.holding = delayed_responses.Holding(most=4, most_of_one=2)
+    bridge.delayed_responses = delayed_responses.DelayedResponses(most=4, most_of_one=2)
 
     async def story():
         sleeps = Sleeps(monkeypatch)

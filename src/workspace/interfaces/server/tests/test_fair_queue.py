@@ -3,33 +3,33 @@ import threading
 
 import pytest
 
-from workspace.interfaces.server.fair_queue import Crowded, Rounds, Turnstile
+from workspace.interfaces.server.fair_queue import CallerQueueFullError, FairQueue, FairSemaphore
 from workspace.interfaces.server.tests.company import in_company
-from workspace.interfaces.server.thread_pool import Pool, PoolCrowded, caller
+from workspace.interfaces.server.thread_pool import Pool, PoolCallerLimitError, caller
 
 
 def test_one_of_each_is_taken_in_turn_and_ones_own_in_order() -> None:
-    rounds: Rounds[str] = Rounds(9)
+    rounds: FairQueue[str] = FairQueue(9)
     for whose, what in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")]:
         rounds.put(whose, what)
-    taken = [rounds.take() for _ in range(7)]
+    taken = [rounds.pop() for _ in range(7)]
     assert taken == [("a", "a1"), ("b", "b1"), ("c", "c1"), ("a", "a2"), ("b", "b2"), ("a", "a3"), None]
 
 
 def test_who_may_not_is_passed_over() -> None:
-    rounds: Rounds[int] = Rounds(9)
+    rounds: FairQueue[int] = FairQueue(9)
     rounds.put("a", 1)
     rounds.put("b", 2)
-    assert rounds.take(lambda whose: whose != "a") == ("b", 2)
-    assert rounds.take(lambda whose: whose != "a") is None
-    assert rounds.take() == ("a", 1)
+    assert rounds.pop(lambda whose: whose != "a") == ("b", 2)
+    assert rounds.pop(lambda whose: whose != "a") is None
+    assert rounds.pop() == ("a", 1)
 
 
 def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
-    rounds: Rounds[int] = Rounds(2)
+    rounds: FairQueue[int] = FairQueue(2)
     rounds.put("a", 1)
     rounds.put("a", 2)
-    with pytest.raises(Crowded):
+    with pytest.raises(CallerQueueFullError):
         rounds.put("a", 3)
     rounds.put("b", 1)
 
@@ -67,7 +67,7 @@ def test_a_caller_takes_no_more_than_a_quarter_of_the_queue() -> None:
         caller.set("flood")
         calls = [asyncio.ensure_future(pool.run(hold.wait)) for _ in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(PoolCrowded):
+        with pytest.raises(PoolCallerLimitError):
             await pool.run(len, "abc")
         caller.set("guest")
         other = asyncio.ensure_future(pool.run(len, "abc"))
@@ -84,11 +84,11 @@ def test_a_turnstile_lets_in_so_many_and_then_by_fair_turns() -> None:
     inside: list[str] = []
 
     async def main() -> None:
-        turnstile = Turnstile(1)
+        turnstile = FairSemaphore(1)
         leave = asyncio.Event()
 
         async def come(whose: str) -> None:
-            async with turnstile.turn(whose):
+            async with turnstile.acquire_slot(whose):
                 inside.append(whose)
                 await leave.wait()
 
@@ -97,7 +97,7 @@ def test_a_turnstile_lets_in_so_many_and_then_by_fair_turns() -> None:
         assert inside == ["flood"]
         leave.set()
         await asyncio.gather(*tasks)
-        assert turnstile.free == 1
+        assert turnstile.free_slots == 1
 
     asyncio.run(main())
     assert inside.index("guest") == 2
@@ -105,29 +105,29 @@ def test_a_turnstile_lets_in_so_many_and_then_by_fair_turns() -> None:
 
 def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
     async def main() -> None:
-        turnstile = Turnstile(1)
+        turnstile = FairSemaphore(1)
 
         async def come() -> None:
-            async with turnstile.turn("a"):
+            async with turnstile.acquire_slot("a"):
                 await asyncio.sleep(0)
 
-        async with turnstile.turn("a"):
+        async with turnstile.acquire_slot("a"):
             waiting = [asyncio.ensure_future(come()) for _ in range(4)]
             await asyncio.sleep(0)
             for task in waiting[:3]:
                 task.cancel()
         await waiting[3]
-        assert turnstile.free == 1
+        assert turnstile.free_slots == 1
 
     asyncio.run(main())
 
 
 def test_who_is_in_company_has_an_eighth_of_the_places() -> None:
     async def main() -> None:
-        turnstile, leave, inside = Turnstile(16, company=in_company()), asyncio.Event(), []
+        turnstile, leave, inside = FairSemaphore(16, caller_monitor=in_company()), asyncio.Event(), []
 
         async def come(whose: str) -> None:
-            async with turnstile.turn(whose):
+            async with turnstile.acquire_slot(whose):
                 inside.append(whose)
                 await leave.wait()
 
@@ -137,17 +137,17 @@ def test_who_is_in_company_has_an_eighth_of_the_places() -> None:
         assert (inside.count("flood"), inside.count("guest")) == (2, 1)
         leave.set()
         await asyncio.gather(*tasks)
-        assert (turnstile.free, inside.count("flood")) == (16, 40)
+        assert (turnstile.free_slots, inside.count("flood")) == (16, 40)
 
     asyncio.run(main())
 
 
 def test_who_is_alone_has_all_places() -> None:
     async def main() -> None:
-        turnstile, leave, inside = Turnstile(16), asyncio.Event(), []
+        turnstile, leave, inside = FairSemaphore(16), asyncio.Event(), []
 
         async def come() -> None:
-            async with turnstile.turn("crowd"):
+            async with turnstile.acquire_slot("crowd"):
                 inside.append(1)
                 await leave.wait()
 

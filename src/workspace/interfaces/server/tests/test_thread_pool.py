@@ -6,7 +6,7 @@ import time
 import pytest
 from django.db import OperationalError
 
-from workspace.interfaces.server.thread_pool import Pool, PoolBusy
+from workspace.interfaces.server.thread_pool import Pool, PoolBusyError
 
 COLOR = contextvars.ContextVar("COLOR", default="none")
 
@@ -61,7 +61,7 @@ def test_a_full_queue_refuses_and_recovers():
     async def work(pool):
         calls = [asyncio.ensure_future(pool.run(release.wait)) for _ in range(3)]
         await asyncio.sleep(0)
-        with pytest.raises(PoolBusy):
+        with pytest.raises(PoolBusyError):
             await pool.run(len, "abc")
         release.set()
         await asyncio.gather(*calls)

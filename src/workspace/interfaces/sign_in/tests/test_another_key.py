@@ -13,7 +13,7 @@ from django.test import Client
 from workspace.accounts.models import Person
 from workspace.interfaces.admin_cli import startup_changes
 from workspace.interfaces.sign_in import encrypted_mfa, mfa_reset
-from workspace.interfaces.sign_in.magic_link import sign_in_link
+from workspace.interfaces.sign_in.magic_link import build_sign_in_link
 from workspace.interfaces.sign_in.tests.test_mfa_reset import half_way, set_up
 from workspace.testing.sign_in import PASSWORD, totp
 
@@ -30,7 +30,7 @@ def test_sessions_links_and_second_steps_go_on(person: Person, browser: Client, 
     secret = set_up(browser)
     browser.post("/account/second-step/codes/new")
     person.refresh_from_db()
-    link = sign_in_link(person)
+    link = build_sign_in_link(person)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, ["short", settings.SECRET_KEY]
     assert [browser.get("/app").status_code for _ in range(3)] == [200] * 3
     assert browser.get("/account/second-step/codes").status_code == 200
@@ -42,28 +42,30 @@ def test_what_is_sealed_anew_needs_the_old_key_no_more(person: Person, browser: 
     secret = set_up(browser)
     browser.post("/account/second-step/codes/new")
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
-    assert encrypted_mfa.renew() == 0
+    assert encrypted_mfa.reencrypt_all() == 0
     before = list(Authenticator.objects.values_list("data", flat=True))
-    assert encrypted_mfa.renew() == 0 and list(Authenticator.objects.values_list("data", flat=True)) == before
+    assert encrypted_mfa.reencrypt_all() == 0 and list(Authenticator.objects.values_list("data", flat=True)) == before
     settings.SECRET_KEY_FALLBACKS = []
     assert encrypted_mfa.count_unreadable() == 0 and enters(person, secret)
 
 
 def test_a_start_tells_of_a_key_that_is_simply_another(settings: Any) -> None:
-    assert startup_changes.note() == []
+    assert startup_changes.record_state() == []
     old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
     settings.SECRET_KEY_FALLBACKS = []
-    assert "The secret key is not that of the last start" in startup_changes.note()[0]
-    assert startup_changes.note() == []
+    assert "The secret key is not that of the last start" in startup_changes.record_state()[0]
+    assert startup_changes.record_state() == []
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = old, [NEW]
-    assert startup_changes.note() == []
+    assert startup_changes.record_state() == []
 
 
 def test_a_start_counts_what_it_cannot_read(browser: Client, settings: Any) -> None:
     set_up(browser)
     settings.SECRET_KEY = NEW
-    assert startup_changes.note() == [startup_changes.key_lost(encrypted_mfa.count_unreadable())]
-    assert startup_changes.note() == [startup_changes.key_lost(encrypted_mfa.count_unreadable())], "until it is mended"
+    assert startup_changes.record_state() == [startup_changes.key_lost_message(encrypted_mfa.count_unreadable())]
+    assert startup_changes.record_state() == [startup_changes.key_lost_message(encrypted_mfa.count_unreadable())], (
+        "until it is mended"
+    )
 
 
 def test_a_second_step_that_is_removed_ends_every_session(person: Person, browser: Client, settings: Any) -> None:
@@ -74,7 +76,7 @@ def test_a_second_step_that_is_removed_ends_every_session(person: Person, browse
     stranger = Client()
     stranger.force_login(Person.objects.create_user("else@example.com", PASSWORD))
     key = stranger.session.session_key
-    assert mfa_reset.remove(person) == ["authenticator app", "recovery codes"]
+    assert mfa_reset.remove_mfa(person) == ["authenticator app", "recovery codes"]
     assert browser.get("/app").status_code == 302 and stranger.session.session_key == key
     assert Client().post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"
-    assert mfa_reset.remove(person) == []
+    assert mfa_reset.remove_mfa(person) == []

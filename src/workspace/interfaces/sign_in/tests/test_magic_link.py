@@ -8,13 +8,13 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts.models import Person
-from workspace.interfaces.sign_in.magic_link import sign_in_link
+from workspace.interfaces.sign_in.magic_link import build_sign_in_link
 from workspace.lib import clock
 from workspace.testing.api import make_account
 
 
 def path_of(person: Person) -> str:
-    link = sign_in_link(Person.objects.get(pk=person.pk))
+    link = build_sign_in_link(Person.objects.get(pk=person.pk))
     assert link.startswith("http://127.0.0.1:8000/sign-in/once/")
     return urlsplit(link).path
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.interfaces.sign_in.region import countries, region
+from workspace.interfaces.sign_in.region import guess_region, list_countries
 from workspace.lib.money import CURRENCIES
-from workspace.lib.time_zones import names
+from workspace.lib.time_zones import zone_names
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ from workspace.lib.time_zones import names
 def test_country_currency_and_language_follow_from_the_browser(
     time_zone: str, accepted: str, country: str, currency: str, language: str
 ) -> None:
-    assert region(time_zone, accepted) == {"country": country, "currency": currency, "languages": [language]}
+    assert guess_region(time_zone, accepted) == {"country": country, "currency": currency, "languages": [language]}
 
 
 def test_every_zone_is_in_a_country_to_choose_or_in_none() -> None:
-    known = dict(countries())
-    for name in names():
-        told = region(name, "")
+    known = dict(list_countries())
+    for name in zone_names():
+        told = guess_region(name, "")
         assert told["country"] in {"", *known} and told["currency"] in {"", *CURRENCIES}, name

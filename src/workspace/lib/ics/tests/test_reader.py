@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workspace.lib.ics.reader import NoCalendar, Read, Wanted, read
+from workspace.lib.ics.reader import BusyQuery, BusyResult, InvalidCalendarError, find_busy_times
 
 pytestmark = pytest.mark.any_database
 START, END = datetime(2027, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)
@@ -32,16 +32,16 @@ def feed(*events: Sequence[str], head: Sequence[str] = ()) -> str:
     return "\r\n".join([*lines, "END:VCALENDAR", ""])
 
 
-def found(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) -> Read:
-    return read([feed(*events, head=head)], Wanted(START, END, **wanted))
+def found(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) -> BusyResult:
+    return find_busy_times([feed(*events, head=head)], BusyQuery(START, END, **wanted))
 
 
-def told(whole: Read) -> list[str]:
+def told(whole: BusyResult) -> list[str]:
     """`05-01 09:00–10:00`, with a tilde where no zone is meant and the date of an end on another day."""
     lines = []
     for one in whole.ranges:
         last = f"{one.end:%H:%M}" if one.end.date() == one.start.date() else f"{one.end:%m-%d %H:%M}"
-        lines.append(f"{'~' if one.floating else ''}{one.start:%m-%d %H:%M}–{last}")
+        lines.append(f"{'~' if one.is_floating else ''}{one.start:%m-%d %H:%M}–{last}")
     return lines
 
 
@@ -168,21 +168,21 @@ BROKEN = {
 def test_a_broken_event_loses_no_other(name: str) -> None:
     whole = found(BROKEN[name], FINE, seconds=0.4)
     assert told(whole) == [FINE_READ]
-    assert (dict(whole.odd), whole.titles) == ({"unread": 1}, {"unread": "B"})
+    assert (dict(whole.problem_counts), whole.titles) == ({"unread": 1}, {"unread": "B"})
 
 
 @pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "INTERVAL=5;freq=secondly", "FREQ=SECONDLY;COUNT=3"])
 def test_a_rule_of_seconds_is_told_as_unsupported_and_its_first_time_counts(rule: str) -> None:
     whole = found(["UID:b@x", "DTSTART:20270601T100000Z", "DURATION:PT1H", f"RRULE:{rule}", "SUMMARY:B"], FINE)
     assert sorted(told(whole)) == sorted([*PLAIN, FINE_READ])
-    assert (dict(whole.odd), whole.titles) == ({"too_often": 1}, {"too_often": "B"})
+    assert (dict(whole.problem_counts), whole.titles) == ({"too_often": 1}, {"too_often": "B"})
 
 
 def test_what_is_odd_is_told() -> None:
     backwards = timed(end="20270601T090000Z")
     unknown = ["UID:z@x", "DTSTART;TZID=Moon/Crater:20270601T100000", "DURATION:PT1H"]
     whole = found(backwards, timed("RRULE:FREQ=SOMETIMES")[1:], unknown)
-    assert dict(whole.odd) == {"reversed": 1, "rule": 1} and whole.zones == ["Moon/Crater"]
+    assert dict(whole.problem_counts) == {"reversed": 1, "rule": 1} and whole.zones == ["Moon/Crater"]
 
 
 def test_exceptions_of_a_series_stand_in_place_of_their_times() -> None:
@@ -207,7 +207,7 @@ def test_events_that_share_a_uid_or_have_none_are_all_there() -> None:
 def test_what_is_ours_is_told_as_ours() -> None:
     ours = ["UID:bkg_1@Book.Example", *timed()[1:]]
     [one] = found(ours, hosts=frozenset({"book.example"})).ranges
-    assert one.own == "bkg_1" and found(ours).ranges[0].own == ""
+    assert one.own_id == "bkg_1" and found(ours).ranges[0].own_id == ""
 
 
 def test_titles_are_clean_and_short_and_alarms_and_folds_are_no_trouble() -> None:
@@ -227,7 +227,7 @@ def test_titles_are_clean_and_short_and_alarms_and_folds_are_no_trouble() -> Non
 def test_a_line_may_end_in_any_way_and_a_file_begin_with_a_mark() -> None:
     text = feed(timed(), head=["X-WR-CALNAME:Work\\, mine"])
     for ending in ("\n", "\r"):
-        whole = read(["\ufeff" + text.replace("\r\n", ending)], Wanted(START, END))
+        whole = find_busy_times(["\ufeff" + text.replace("\r\n", ending)], BusyQuery(START, END))
         assert told(whole) == PLAIN and whole.name == "Work, mine"
 
 
@@ -241,5 +241,5 @@ def test_a_line_may_end_in_any_way_and_a_file_begin_with_a_mark() -> None:
     ],
 )
 def test_what_is_no_whole_calendar_is_refused(text: str, words: str) -> None:
-    with pytest.raises(NoCalendar, match=words):
-        read([text], Wanted(START, END))
+    with pytest.raises(InvalidCalendarError, match=words):
+        find_busy_times([text], BusyQuery(START, END))

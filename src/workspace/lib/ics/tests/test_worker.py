@@ -6,19 +6,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from workspace.lib.ics import Event, stored
-from workspace.lib.ics.worker import MODULE, answer, asked, told
-from workspace.lib.subprocess_worker.pool import Turn
+from workspace.lib.ics import Event, build_caldav_event
+from workspace.lib.ics.worker import MODULE, build_request, handle, parse_reply
+from workspace.lib.subprocess_worker.pool import SubprocessLimits
 
 pytestmark = pytest.mark.any_database
 SPAN = {"start": "2027-01-01T00:00:00+00:00", "end": "2028-01-01T00:00:00+00:00"}
 AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
-OURS = stored(Event("bkg_1@book.example", AT, AT.replace(hour=11), "Zoë <&> 予約", AT))
+OURS = build_caldav_event(Event("bkg_1@book.example", AT, AT.replace(hour=11), "Zoë <&> 予約", AT))
 
 
 def test_a_rule_of_seconds_is_told_in_a_remark() -> None:
     body = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:")
-    read = told(answer(asked(body, is_caldav=False, hosts=["book.example"], **SPAN)))
+    read = parse_reply(handle(build_request(body, is_caldav=False, hosts=["book.example"], **SPAN)))
     assert len(read.ranges) == 1
     said = "One event repeats every second, which is not supported, so only the first time counts: Zoë <&> 予約"
     assert read.remarks == [said]
@@ -27,7 +27,11 @@ def test_a_rule_of_seconds_is_told_in_a_remark() -> None:
 def test_a_rule_that_repeats_each_minute_costs_a_moment_and_nothing_else() -> None:
     hostile = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=MINUTELY\r\nSUMMARY:").replace(b"bkg_1@", b"x@")
     body = hostile.replace(b"END:VCALENDAR\r\n", b"") + OURS.partition(b"\r\n")[2]
-    read = told(Turn(256, 20).run(MODULE, asked(body, is_caldav=False, hosts=["book.example"], seconds=0.5, **SPAN)))
+    read = parse_reply(
+        SubprocessLimits(256, 20).run(
+            MODULE, build_request(body, is_caldav=False, hosts=["book.example"], seconds=0.5, **SPAN)
+        )
+    )
     assert read.ranges == [(AT, AT.replace(hour=11), False, "Zoë <&> 予約", "bkg_1")]
     assert read.remarks == ["One event could not be read, so it blocks nothing: Zoë <&> 予約"]
 
@@ -38,13 +42,13 @@ def test_the_answer_of_a_calendar_server_is_all_its_files_together() -> None:
         f'<d:response><c:calendar-data xmlns:c="urn:ietf:params:xml:ns:caldav">{text}</c:calendar-data></d:response>'
     )
     whole = f'<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">{entry * 2}</d:multistatus>'
-    assert len(told(answer(asked(whole.encode(), is_caldav=True, **SPAN))).ranges) == 2
+    assert len(parse_reply(handle(build_request(whole.encode(), is_caldav=True, **SPAN))).ranges) == 2
     nothing = b'<d:multistatus xmlns:d="DAV:"/>'
-    assert told(answer(asked(nothing, is_caldav=True, **SPAN))).problem == ""
+    assert parse_reply(handle(build_request(nothing, is_caldav=True, **SPAN))).problem == ""
 
 
 @pytest.mark.parametrize(
     "body", [b"<html>", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"\xff\xfe<\x00a\x00/\x00>\x00"]
 )
 def test_what_is_no_answer_of_a_calendar_server_is_told(body: bytes) -> None:
-    assert "no calendar" in told(answer(asked(body, is_caldav=True, **SPAN))).problem
+    assert "no calendar" in parse_reply(handle(build_request(body, is_caldav=True, **SPAN))).problem

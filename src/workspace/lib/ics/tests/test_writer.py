@@ -13,14 +13,22 @@ import vobject
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.lib.ics import Alarm, Event, Person, calendar, invitation, stored, uid
-from workspace.lib.ics.vtimezone import _changes, vtimezone
+from workspace.lib.ics import (
+    Alarm,
+    CalendarUser,
+    Event,
+    build_caldav_event,
+    build_calendar,
+    build_invitation,
+    event_uid,
+)
+from workspace.lib.ics.vtimezone import _find_changes, build_vtimezone
 
 pytestmark = pytest.mark.any_database
 PARIS, NEW_YORK = ZoneInfo("Europe/Paris"), ZoneInfo("America/New_York")
 CHANGED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 EVENT = Event(
-    uid=uid("bkg_1", "book.example"),
+    uid=event_uid("bkg_1", "book.example"),
     start=datetime(2027, 7, 5, 10, 0, tzinfo=PARIS),
     end=datetime(2027, 7, 5, 10, 30, tzinfo=PARIS),
     title="Haircut; wash, and more\\n",
@@ -29,8 +37,8 @@ EVENT = Event(
     description="Bring:\n- nothing\n- else 💈",
     location="12, Rue de l’Église — Zürich",
     url="https://book.example/b/x,y",
-    organizer=Person("salon@book.example", 'Salon "Ça va": Müller, Söhne'),
-    attendees=[Person("guest@example.com", "آنا")],
+    organizer=CalendarUser("salon@book.example", 'Salon "Ça va": Müller, Söhne'),
+    attendees=[CalendarUser("guest@example.com", "آنا")],
     alarms=[Alarm(timedelta(days=1, minutes=90)), Alarm(timedelta(hours=2), "Soon")],
 )
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff"), max_size=120)
@@ -43,7 +51,7 @@ def read(content: bytes) -> tuple[icalendar.Calendar, Any]:
 
 
 def test_an_invitation_holds_all_that_a_mailer_needs() -> None:
-    whole, other = read(invitation(EVENT))
+    whole, other = read(build_invitation(EVENT))
     [event] = whole.events
     assert whole["METHOD"] == "REQUEST" and other.method.value == "REQUEST"
     assert event["UID"] == "bkg_1@book.example" and event["SEQUENCE"] == 2
@@ -63,7 +71,7 @@ def test_an_invitation_holds_all_that_a_mailer_needs() -> None:
 
 
 def test_a_cancellation_is_one_by_method_and_status() -> None:
-    whole, _ = read(invitation(replace(EVENT, sequence=3), cancelled=True))
+    whole, _ = read(build_invitation(replace(EVENT, sequence=3), cancelled=True))
     [event] = whole.events
     assert (whole["METHOD"], event["STATUS"], event["SEQUENCE"], event["TRANSP"]) == (
         "CANCEL",
@@ -77,20 +85,20 @@ def test_a_cancellation_is_one_by_method_and_status() -> None:
 def test_an_invitation_without_people_is_refused() -> None:
     for lacking in ({"organizer": None}, {"attendees": ()}):
         with pytest.raises(ValueError, match="organizer"):
-            invitation(replace(EVENT, **lacking))
+            build_invitation(replace(EVENT, **lacking))
 
 
 def test_what_is_stored_has_neither_method_nor_people() -> None:
-    whole, _ = read(stored(EVENT))
+    whole, _ = read(build_caldav_event(EVENT))
     assert "METHOD" not in whole and not {"ORGANIZER", "ATTENDEE"} & set(whole.events[0])
 
 
 def test_a_feed_of_many_events_is_the_same_bytes_each_time() -> None:
     days = Event("d@x", date(2027, 5, 1), date(2027, 5, 3), "Fair", CHANGED, busy=False, categories=["A, B", "C"])
     late = Event("n@x", datetime(2027, 1, 5, 20, 0, tzinfo=NEW_YORK), None, "No end", CHANGED)
-    content = calendar([EVENT, days, late], name="Fair, 2027")
+    content = build_calendar([EVENT, days, late], name="Fair, 2027")
     whole, other = read(content)
-    assert content == calendar([EVENT, days, late], name="Fair, 2027")
+    assert content == build_calendar([EVENT, days, late], name="Fair, 2027")
     assert (whole["METHOD"], whole["X-WR-CALNAME"], whole["NAME"]) == ("PUBLISH", "Fair\\, 2027", "Fair\\, 2027")
     assert whole["REFRESH-INTERVAL"].dt == timedelta(hours=1) and whole["X-PUBLISHED-TTL"] == "PT1H"
     assert [zone["TZID"] for zone in whole.timezones] == ["America/New_York", "Europe/Paris"]
@@ -102,32 +110,33 @@ def test_a_feed_of_many_events_is_the_same_bytes_each_time() -> None:
 def test_a_time_that_comes_twice_or_never_is_told_in_utc() -> None:
     twice = datetime(2027, 10, 31, 2, 30, tzinfo=PARIS, fold=1)
     never = datetime(2027, 3, 28, 2, 30, tzinfo=PARIS)
-    lines = calendar([replace(EVENT, start=never, end=twice)]).decode().split("\r\n")
+    lines = build_calendar([replace(EVENT, start=never, end=twice)]).decode().split("\r\n")
     assert "DTSTART:20270328T013000Z" in lines and "DTEND:20271031T013000Z" in lines
     assert (
-        "DTSTART;TZID=Europe/Paris:20271031T023000" in calendar([replace(EVENT, start=twice.replace(fold=0))]).decode()
+        "DTSTART;TZID=Europe/Paris:20271031T023000"
+        in build_calendar([replace(EVENT, start=twice.replace(fold=0))]).decode()
     )
 
 
 def test_a_zone_with_a_rule_is_two_rules_and_without_changes_one_line() -> None:
-    paris = "\r\n".join(vtimezone("Europe/Paris", 2027, 2027))
+    paris = "\r\n".join(build_vtimezone("Europe/Paris", 2027, 2027))
     assert len(paris) < 420 and paris.count("RRULE") == 2
     assert "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU" in paris and "DTSTART:20260329T020000" in paris
-    assert len(vtimezone("Asia/Kolkata", 2027, 2027)) == 9
+    assert len(build_vtimezone("Asia/Kolkata", 2027, 2027)) == 9
 
 
 def test_each_zone_tells_its_offsets_to_others() -> None:
     """One zone for each way of telling one: all zones that say the same are the same."""
     seen = {}
     for key in sorted(available_timezones()):
-        told = vtimezone(key, 2027, 2027)
+        told = build_vtimezone(key, 2027, 2027)
         seen.setdefault(tuple(line for line in told if not line.startswith(("TZID", "TZNAME"))), key)
     assert len(seen) > 40
     for lines, key in seen.items():
         text = "\r\n".join((lines[0], f"TZID:Other {key}", *lines[1:], ""))
         others = icalendar.Timezone.from_ical(text).to_tz(lookup_tzid=False)
         clocks = [datetime(2027, 1, 1, 3, 30) + timedelta(days=17 * step) for step in range(22)]
-        for change in _changes(ZoneInfo(key), 2027, 2027):
+        for change in _find_changes(ZoneInfo(key), 2027, 2027):
             local = change.astimezone(ZoneInfo(key)).replace(tzinfo=None)
             clocks += [local - timedelta(hours=3), local + timedelta(hours=2)]
         for clock in clocks:
@@ -141,9 +150,9 @@ def test_whatever_is_written_is_read_back(texts: tuple[str, str, str, str], star
     title, about, place, name = texts
     begins = start.replace(microsecond=0, tzinfo=ZoneInfo(key))
     ends = (begins.astimezone(UTC) + timedelta(minutes=50)).astimezone(ZoneInfo(key))
-    people: Any = {"organizer": Person("o@example.com", name), "attendees": [Person("a@example.com", name)]}
+    people: Any = {"organizer": CalendarUser("o@example.com", name), "attendees": [CalendarUser("a@example.com", name)]}
     made = replace(EVENT, title=title, description=about, location=place, start=begins, end=ends, **people)
-    whole, other = read(invitation(made))
+    whole, other = read(build_invitation(made))
     [event] = whole.events
     assert event["SUMMARY"] == title and event.get("DESCRIPTION", "") == about and event.get("LOCATION", "") == place
     assert other.vevent.summary.value == title

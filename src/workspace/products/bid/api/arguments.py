@@ -10,24 +10,24 @@ from typing_extensions import TypedDict
 from workspace.lib.money import Currency
 from workspace.lib.web_address import clean_web_address
 from workspace.products.bid.rules import offer_input
-from workspace.products.bid.rules.number_input import money_of, percent_of
-from workspace.products.bid.rules.offer import line_data, package_data, share_data, text_of
-from workspace.publishing.arguments import LONGEST_EMAIL, ExpiresAt, GuestPassword, Live, clean_email
+from workspace.products.bid.rules.number_input import parse_money, parse_percent
+from workspace.products.bid.rules.offer import dump_line, dump_package, dump_share, format_number
+from workspace.publishing.arguments import MAX_EMAIL_LENGTH, ExpiresAt, GuestPassword, Live, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.tools import object_parser
-from workspace.tools.argument_types import Day, Id, Line, Lines, when_new
+from workspace.tools.argument_types import Day, Id, Line, Lines, require_when_new
 
-MOST_ITEMS = 200
+MAX_ITEMS = 200
 
 
-_MONEY = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]}
-_LINE = {
+_MONEY_SCHEMA = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]}
+_LINE_SCHEMA = {
     "type": "object",
     "properties": {
         "name": {"type": "string"},
         "description": {"type": "string"},
         "quantity": {"type": "number", "description": "1 when left out"},
-        "unit_price": {**_MONEY, "description": "For one; a number, or a text such as 1,250.00"},
+        "unit_price": {**_MONEY_SCHEMA, "description": "For one; a number, or a text such as 1,250.00"},
         "unit": {"type": "string", "description": "Such as hour or m²"},
         "optional": {"type": "boolean", "description": "The client may add it"},
         "selected": {"type": "boolean", "description": "An option that is ticked at first"},
@@ -37,12 +37,12 @@ _LINE = {
         "total": {"type": "number", "description": "Checked: quantity × unit_price"},
     },
 }
-_PACKAGE = {
+_PACKAGE_SCHEMA = {
     "type": "object",
     "properties": {
         "name": {"type": "string"},
         "description": {"type": "string"},
-        "price": {**_MONEY, "description": "Or line_items that make it up"},
+        "price": {**_MONEY_SCHEMA, "description": "Or line_items that make it up"},
         "features": {"type": "array", "items": {"type": "string"}},
         "recommended": {"type": "boolean", "description": "At most one is"},
         "taxable": {"type": "boolean"},
@@ -51,14 +51,14 @@ _PACKAGE = {
         "total": {"type": "number"},
     },
 }
-_SHARE = {
+_SHARE_SCHEMA = {
     "type": "object",
     "properties": {
         "type": {"enum": ["percent", "amount"]},
-        "value": _MONEY,
+        "value": _MONEY_SCHEMA,
         "label": {"type": "string"},
         "percent": {"type": "number", "description": "In place of type and value"},
-        "amount": {**_MONEY, "description": "Likewise"},
+        "amount": {**_MONEY_SCHEMA, "description": "Likewise"},
     },
 }
 
@@ -66,7 +66,7 @@ Title = Annotated[str, Line(200), Field(description="What it is for; the client 
 ClientName = Annotated[str, Line(120, least=0), Field(description="Who is to approve it")]
 ClientEmail = Annotated[
     str,
-    Line(LONGEST_EMAIL, least=0),
+    Line(MAX_EMAIL_LENGTH, least=0),
     AfterValidator(clean_email),
     Field(description="Where svc_bid_send writes to"),
 ]
@@ -74,37 +74,39 @@ ClientCompany = Annotated[str, Line(120, least=0), Field(description="The client
 Intro = Annotated[str, Lines(5000), Field(description="What stands above the prices")]
 LineItems = Annotated[
     list[Any],
-    object_parser.shaped(offer_input.read_lines, lambda lines: [line_data(line) for line in lines]),
-    WithJsonSchema({"type": "array", "items": _LINE, "maxItems": offer_input.MOST_LINES}),
+    object_parser.build_validator(offer_input.parse_lines, lambda lines: [dump_line(line) for line in lines]),
+    WithJsonSchema({"type": "array", "items": _LINE_SCHEMA, "maxItems": offer_input.MAX_LINES}),
     Field(description="What is offered: {name, quantity, unit_price, optional …}"),
 ]
 Packages = Annotated[
     list[Any],
-    object_parser.shaped(offer_input.read_packages, lambda packages: [package_data(package) for package in packages]),
-    WithJsonSchema({"type": "array", "items": _PACKAGE, "maxItems": offer_input.MOST_PACKAGES}),
+    object_parser.build_validator(
+        offer_input.parse_packages, lambda packages: [dump_package(package) for package in packages]
+    ),
+    WithJsonSchema({"type": "array", "items": _PACKAGE_SCHEMA, "maxItems": offer_input.MAX_PACKAGES}),
     Field(description="The client picks one: {name, price, features} or with line_items"),
 ]
 Discount = Annotated[
     dict[str, Any],
-    object_parser.shaped(offer_input.read_share, share_data),
-    WithJsonSchema(_SHARE),
+    object_parser.build_validator(offer_input.parse_share, dump_share),
+    WithJsonSchema(_SHARE_SCHEMA),
     Field(description="{percent: 10} or {amount: 50}; label is shown"),
 ]
 Deposit = Annotated[
     dict[str, Any],
-    object_parser.shaped(offer_input.read_share, share_data),
-    WithJsonSchema(_SHARE),
+    object_parser.build_validator(offer_input.parse_share, dump_share),
+    WithJsonSchema(_SHARE_SCHEMA),
     Field(description="Asked for on approval: {percent: 50} or {amount: 200}"),
 ]
 
 
-def _rate(value: Any) -> str:
-    return text_of(percent_of(value))
+def _normalize_percent(value: Any) -> str:
+    return format_number(parse_percent(value))
 
 
 TaxRate = Annotated[
     str,
-    BeforeValidator(_rate),
+    BeforeValidator(_normalize_percent),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": 100}),
     Field(description="Percent, such as 8.5"),
 ]
@@ -119,7 +121,7 @@ Language = Annotated[
 
 
 @with_config(extra="forbid", strict=True)
-class NumberOf(TypedDict):
+class BusinessNumber(TypedDict):
     """A number of your business."""
 
     label: Annotated[str, Line(40)]
@@ -131,21 +133,23 @@ PictureId = Annotated[
 ]
 
 
-def _video(text: str) -> str:
+def _clean_video_url(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
 Video = Annotated[
-    str, AfterValidator(_video), Field(max_length=500, description="A link below the introduction; empty for none")
+    str,
+    AfterValidator(_clean_video_url),
+    Field(max_length=500, description="A link below the introduction; empty for none"),
 ]
 Numbers = Annotated[
-    list[NumberOf],
+    list[BusinessNumber],
     Field(max_length=6, description="Of your business, at its foot: {label: VAT ID, value: ATU12345678}"),
 ]
 BidId = Annotated[Id, Field(description="From svc_bid_list, or the share link")]
 
 
-class Offered(TypedDict, total=False):
+class BidFields(TypedDict, total=False):
     """What a proposal says, on making and on changing it."""
 
     client_name: ClientName
@@ -188,8 +192,8 @@ class BidEdit(TypedDict, total=False):
     expires_at: ExpiresAt
 
 
-def _price(value: Any) -> str:
-    return "" if value == "" else text_of(money_of(value))
+def _normalize_price(value: Any) -> str:
+    return "" if value == "" else format_number(parse_money(value))
 
 
 @with_config(extra="forbid")
@@ -201,27 +205,32 @@ class LibraryEntry(TypedDict, total=False):
     description: Annotated[str, Lines(2000)]
     unit: Annotated[str, Line(40, least=0), Field(description="Such as hour")]
     unit_price: Annotated[
-        str, BeforeValidator(_price), WithJsonSchema(_MONEY), Field(description="For one; empty for none")
+        str,
+        BeforeValidator(_normalize_price),
+        WithJsonSchema(_MONEY_SCHEMA),
+        Field(description="For one; empty for none"),
     ]
     taxable: bool
 
 
-Entries = Annotated[
-    list[Annotated[LibraryEntry, when_new("name")]],
-    Field(max_length=MOST_ITEMS, description="Lines to keep: {name, unit_price …}; with an id, changed"),
+LibraryEntries = Annotated[
+    list[Annotated[LibraryEntry, require_when_new("name")]],
+    Field(max_length=MAX_ITEMS, description="Lines to keep: {name, unit_price …}; with an id, changed"),
 ]
-Remove = Annotated[list[Id], Field(max_length=MOST_ITEMS, description="Ids of library items to take away")]
-Order = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order")]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of library items to take away")]
+IdOrder = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order")]
 
 
 @with_config(extra="forbid", strict=True)
-class Chosen(TypedDict):
+class SelectionInput(TypedDict):
     """What is taken."""
 
     package: NotRequired[Annotated[str, Field(max_length=40)]]
     options: NotRequired[Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=500)]]
 
 
-Taken = Annotated[Chosen, Field(description="What is approved: {package, options}, ids; as first shown if left out")]
+ApprovedSelection = Annotated[
+    SelectionInput, Field(description="What is approved: {package, options}, ids; as first shown if left out")
+]
 Note = Annotated[str, Lines(2000), Field(description="How they said it, for the record: by phone on Monday")]
-Wanted = Annotated[str, Lines(5000), Field(description="Your own words to the client, above the rest")]
+MessageText = Annotated[str, Lines(5000), Field(description="Your own words to the client, above the rest")]

@@ -11,34 +11,34 @@ from workspace.accounts.models import Account
 from workspace.audit_trail import verification
 from workspace.lib import clock
 from workspace.products.bid.api.serializers import (
-    BidRow,
-    LineRow,
-    MessageRow,
-    PackageRow,
-    ShareRow,
-    TotalsRow,
-    bid_row,
-    line_row,
-    message_row,
-    package_row,
-    share_row,
-    totals_row,
+    BidSummary,
+    LineData,
+    MessageData,
+    PackageData,
+    ShareData,
+    TotalsData,
+    bid_summary,
+    line_data,
+    message_data,
+    package_data,
+    share_data,
+    totals_data,
 )
 from workspace.products.bid.domain import deposits
-from workspace.products.bid.domain.pdf_url import pdf_address
+from workspace.products.bid.domain.pdf_url import pdf_url
 from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision, Status
-from workspace.products.bid.rules.totals import money, totals
-from workspace.publishing.serializers import Addresses, addresses_of
+from workspace.products.bid.rules.totals import compute_totals, to_major_units
+from workspace.publishing.serializers import ItemUrls, item_urls
 
-MOST_HISTORY = 100  # of the newest
+MAX_HISTORY = 100  # of the newest
 
 
-class NumberRow(TypedDict):
+class BusinessNumberData(TypedDict):
     label: str
     value: str
 
 
-class HistoryRow(TypedDict):
+class HistoryEntry(TypedDict):
     """`status` is what it was from then on; `device` and `seconds` (by part of the page) of a look at it."""
 
     at: str | None
@@ -50,7 +50,7 @@ class HistoryRow(TypedDict):
     seconds: dict[str, int]
 
 
-class RevisionRow(TypedDict):
+class RevisionData(TypedDict):
     number: int
     made_at: str | None
     hash: str
@@ -58,12 +58,12 @@ class RevisionRow(TypedDict):
     is_whole: bool
 
 
-class ChosenRow(TypedDict):
+class SelectionData(TypedDict):
     package: str | None
     options: list[str]
 
 
-class AgreedRow(TypedDict):
+class AgreedTotals(TypedDict):
     subtotal: float
     discount: float
     tax: float
@@ -72,8 +72,8 @@ class AgreedRow(TypedDict):
     balance: float
 
 
-class DecisionRow(TypedDict):
-    """`record` proves it: its id in your chain of records. `proof` says whether that is as it was written."""
+class DecisionData(TypedDict):
+    """`record` proves it: its id in your chain of records. `describe_proof` says whether that is as it was written."""
 
     id: str
     outcome: str
@@ -85,8 +85,8 @@ class DecisionRow(TypedDict):
     email: str
     email_verified: bool
     signature: str
-    selection: ChosenRow | None
-    totals: AgreedRow | None
+    selection: SelectionData | None
+    totals: AgreedTotals | None
     reason: str
     words: str
     record: str
@@ -101,101 +101,101 @@ class DecisionRow(TypedDict):
     deposit_payment: Annotated[str | None, Field(description="What was paid of it online: an id of svc_payments_list")]
 
 
-class BidWhole(BidRow, Addresses):
+class BidDetail(BidSummary, ItemUrls):
     """`decisions`: the newest first; one stands at most. `version_of` is the proposal that this one follows."""
 
     intro: str
-    line_items: list[LineRow]
-    packages: list[PackageRow]
-    discount: ShareRow | None
+    line_items: list[LineData]
+    packages: list[PackageData]
+    discount: ShareData | None
     tax_rate: float
     tax_label: str
     tax_inclusive: bool
-    deposit: ShareRow | None
+    deposit: ShareData | None
     notes: str
     video_url: str
-    numbers: list[NumberRow]
+    numbers: list[BusinessNumberData]
     language: str
-    totals: TotalsRow
-    status_history: list[HistoryRow]
-    revisions: list[RevisionRow]
-    decisions: list[DecisionRow]
-    messages: list[MessageRow]
+    totals: TotalsData
+    status_history: list[HistoryEntry]
+    revisions: list[RevisionData]
+    decisions: list[DecisionData]
+    messages: list[MessageData]
     version_of: str | None
     archived: bool
     pdf_url: str
 
 
-def whole(proposal: Proposal, account: Account, *, just: str = "") -> BidWhole:
+def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDetail:
     """A few queries, however long its history is. `just`: a decision that is being made."""
     offer, currency = proposal.offer, proposal.currency
-    events = list(proposal.events.order_by("-at", "-id")[:MOST_HISTORY])[::-1]
+    events = list(proposal.events.order_by("-at", "-id")[:MAX_HISTORY])[::-1]
     return {
-        **bid_row(proposal),
-        **addresses_of(proposal),
+        **bid_summary(proposal),
+        **item_urls(proposal),
         "intro": proposal.intro,
-        "line_items": [line_row(line, currency) for line in offer.lines],
-        "packages": [package_row(package, currency) for package in offer.packages],
-        "discount": share_row(offer.discount),
+        "line_items": [line_data(line, currency) for line in offer.lines],
+        "packages": [package_data(package, currency) for package in offer.packages],
+        "discount": share_data(offer.discount),
         "tax_rate": float(offer.tax_rate),
         "tax_label": proposal.tax_label,
         "tax_inclusive": offer.tax_inclusive,
-        "deposit": share_row(offer.deposit),
+        "deposit": share_data(offer.deposit),
         "notes": proposal.notes,
         "video_url": proposal.video_url,
         "numbers": [{"label": one["label"], "value": one["value"]} for one in proposal.numbers],
         "language": proposal.language,
-        "totals": totals_row(totals(offer)),
-        "status_history": [_made(proposal), *(_history_row(event) for event in events)],
-        "revisions": [_revision_row(revision, currency) for revision in proposal.revisions.all()],
+        "totals": totals_data(compute_totals(offer)),
+        "status_history": [_creation_entry(proposal), *(_history_entry(event) for event in events)],
+        "revisions": [_revision_data(revision, currency) for revision in proposal.revisions.all()],
         "decisions": [
-            decision_row(decision, "" if decision.pk == just else proof(decision, account))
+            decision_data(decision, "" if decision.pk == just else describe_proof(decision, account))
             for decision in proposal.decisions.select_related("revision").order_by("-at", "-id")
         ],
-        "messages": [message_row(message) for message in proposal.messages.all()],
+        "messages": [message_data(message) for message in proposal.messages.all()],
         "version_of": proposal.version_of_id,
         "archived": proposal.archived_at is not None,
-        "pdf_url": pdf_address(proposal),
+        "pdf_url": pdf_url(proposal),
     }
 
 
-def decision_row(decision: Decision, proven: str) -> DecisionRow:
-    sums, deposit = decision.totals, deposits.standing(decision.proposal, decision)
+def decision_data(decision: Decision, proven: str) -> DecisionData:
+    sums, deposit = decision.totals, deposits.get_deposit_state(decision.proposal, decision)
     return {
         "id": decision.pk,
         "outcome": decision.outcome,
         "by": decision.by,
         "stands": decision.stands,
-        "at": clock.iso(decision.at),
+        "at": clock.to_iso(decision.at),
         "revision": decision.revision.number,
         "name": decision.name,
         "email": decision.email,
         "email_verified": decision.verified,
-        "signature": _signature(decision),
-        "selection": _chosen(decision.selection),
-        "totals": _agreed(sums) if sums else None,
+        "signature": _signature_kind(decision),
+        "selection": _selection_data(decision.selection),
+        "totals": _agreed_totals(sums) if sums else None,
         "reason": decision.reason,
         "words": decision.words,
         "record": decision.record,
         "proof": proven,
         "pdf_sha256": decision.pdf_sha256,
-        "sealed_at": clock.iso(decision.sealed_at),
-        "deposit_paid_at": clock.iso(decision.deposit_paid_at),
+        "sealed_at": clock.to_iso(decision.sealed_at),
+        "deposit_paid_at": clock.to_iso(decision.deposit_paid_at),
         "deposit_state": deposit.state,
         "deposit_payment": deposit.payment.pk if deposit.payment is not None else None,
     }
 
 
-def proof(decision: Decision, account: Account) -> str:
+def describe_proof(decision: Decision, account: Account) -> str:
     """Whether the record of a decision, and what it tells of the revision, are as they were written: holds, or what is
     not as it was."""
     if not decision.record:
         return ""
-    problems = [problem.text for problem in verification.verify_one(account, decision.record)]
-    if not decision.revision.is_whole:
+    problems = [problem.text for problem in verification.verify_record(account, decision.record)]
+    if not decision.revision.is_intact:
         why = "lost words that named a person, who was erased" if decision.revision.erased_at else "was changed"
         problems.append(f"Revision {decision.revision.number} {why}")
-    told = verification.told_by(account, decision.record)
+    told = verification.find_record_content(account, decision.record)
     if told is not None and told.get("data", {}).get("revision_hash") != decision.revision.hash:
         problems.append("The record tells of another revision")
     if told is not None and told.get("data", {}).get("totals") != (decision.totals or None):
@@ -203,32 +203,32 @@ def proof(decision: Decision, account: Account) -> str:
     return "; ".join(problems) or "holds"
 
 
-def _signature(decision: Decision) -> str:
+def _signature_kind(decision: Decision) -> str:
     if decision.by != "client" or decision.outcome != "approved":
         return ""
     return "drawn" if decision.drawn else "typed"
 
 
-def _chosen(selection: dict[str, Any]) -> ChosenRow | None:
+def _selection_data(selection: dict[str, Any]) -> SelectionData | None:
     return {"package": selection["package"], "options": list(selection["options"])} if selection else None
 
 
-def _agreed(sums: dict[str, Any]) -> AgreedRow:
+def _agreed_totals(sums: dict[str, Any]) -> AgreedTotals:
     currency = sums["currency"]
     return {
-        "subtotal": money(sums["subtotal"], currency),
-        "discount": money(sums["discount"], currency),
-        "tax": money(sums["tax"], currency),
-        "total": money(sums["total"], currency),
-        "deposit": money(sums["deposit"], currency),
-        "balance": money(sums["balance"], currency),
+        "subtotal": to_major_units(sums["subtotal"], currency),
+        "discount": to_major_units(sums["discount"], currency),
+        "tax": to_major_units(sums["tax"], currency),
+        "total": to_major_units(sums["total"], currency),
+        "deposit": to_major_units(sums["deposit"], currency),
+        "balance": to_major_units(sums["balance"], currency),
     }
 
 
-def _made(proposal: Proposal) -> HistoryRow:
+def _creation_entry(proposal: Proposal) -> HistoryEntry:
     """How every history begins."""
     return {
-        "at": clock.iso(proposal.created_at),
+        "at": clock.to_iso(proposal.created_at),
         "what": "made",
         "by": "owner",
         "status": Status.DRAFT.value,
@@ -238,9 +238,9 @@ def _made(proposal: Proposal) -> HistoryRow:
     }
 
 
-def _history_row(event: BidEvent) -> HistoryRow:
+def _history_entry(event: BidEvent) -> HistoryEntry:
     return {
-        "at": clock.iso(event.at),
+        "at": clock.to_iso(event.at),
         "what": event.kind,
         "by": event.by,
         "status": event.status,
@@ -250,11 +250,11 @@ def _history_row(event: BidEvent) -> HistoryRow:
     }
 
 
-def _revision_row(revision: Revision, currency: str) -> RevisionRow:
+def _revision_data(revision: Revision, currency: str) -> RevisionData:
     return {
         "number": revision.number,
-        "made_at": clock.iso(revision.made_at),
+        "made_at": clock.to_iso(revision.made_at),
         "hash": revision.hash,
-        "total": money(revision.total, revision.told["currency"] if revision.is_whole else currency),
-        "is_whole": revision.is_whole,
+        "total": to_major_units(revision.total, revision.content["currency"] if revision.is_intact else currency),
+        "is_whole": revision.is_intact,
     }

@@ -10,21 +10,21 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.audit_trail import export as audit_trail_export
-from workspace.lib.errors import InvalidInput
-from workspace.lib.money import plain
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.money import format_decimal
 from workspace.lib.tabular import csv_table
 from workspace.products.bid.api.arguments import BidId
-from workspace.products.bid.api.serializers import bid_row
+from workspace.products.bid.api.serializers import bid_summary
 from workspace.products.bid.api.tools import box
 from workspace.products.bid.domain import pdf
-from workspace.products.bid.domain.owner_decisions import standing
-from workspace.products.bid.domain.queries import bid_of
-from workspace.products.bid.models import Outcome, Proposal
-from workspace.publishing.exports import Export, exported, exported_file
+from workspace.products.bid.domain.owner_decisions import current_decision
+from workspace.products.bid.domain.queries import get_bid
+from workspace.products.bid.models import DecisionOutcome, Proposal
+from workspace.publishing.exports import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
 
-MOST = 50_000
+MAX_ROWS = 50_000
 COLUMNS = (
     "number", "title", "client", "e-mail", "company", "status", "currency", "total", "agreed", "deposit",
     "valid until", "made", "sent", "first opened", "decided", "link",
@@ -47,60 +47,60 @@ def export(
     check without this service."""
     if kind == "pdf":
         if id is None:
-            raise InvalidInput.at("id", "Say which proposal is to be printed")
-        return _pdf(bid_of(account, id))
+            raise InvalidInputError.at_path("id", "Say which proposal is to be printed")
+        return _export_pdf(get_bid(account, id))
     if kind == "record":
-        return _records(account, id)
-    rows = _rows(account, id, from_, to)
+        return _export_records(account, id)
+    rows = _table_rows(account, id, from_, to)
     given = {"id": id, "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
     text = csv_table.write(COLUMNS, rows)
-    return exported("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **given)
+    return export_text("bid", "proposal", "proposals.csv", text, rows=len(rows), kind=kind, more="", **given)
 
 
-def _pdf(proposal: Proposal) -> Answer[Export]:
-    decision = standing(proposal)
-    name = pdf.name_of(proposal)
+def _export_pdf(proposal: Proposal) -> Answer[Export]:
+    decision = current_decision(proposal)
+    name = pdf.file_name(proposal)
     if decision is not None and decision.pdf_sha256:
         try:
-            content = pdf.sealed(decision)
+            content = pdf.load_signed_pdf(decision)
         except FileNotFoundError:
             content = b""
         if content:
             more = f"It is the very file that was sealed, SHA-256 {decision.pdf_sha256}."
-            return exported_file("bid", "proposal", name, content, kind="pdf", more=more, id=proposal.pk)
-    agreed = decision if decision is not None and decision.outcome == Outcome.APPROVED else None
+            return export_file("bid", "proposal", name, content, kind="pdf", more=more, id=proposal.pk)
+    agreed = decision if decision is not None and decision.outcome == DecisionOutcome.APPROVED else None
     more = "It is not sealed: that is done with an approval."
     if agreed is not None:
         more = "This copy is not sealed: the sealed one is being made, so ask again in a moment."
         if agreed.pdf_sha256:
             more = "This copy is not sealed: the sealed one was erased with the person that it showed."
-    return exported_file("bid", "proposal", name, pdf.draw(proposal, agreed), kind="pdf", more=more, id=proposal.pk)
+    return export_file("bid", "proposal", name, pdf.render_pdf(proposal, agreed), kind="pdf", more=more, id=proposal.pk)
 
 
-def _records(account: Account, id: str | None) -> Answer[Export]:
-    told = list(audit_trail_export.whole(account))
+def _export_records(account: Account, id: str | None) -> Answer[Export]:
+    told = list(audit_trail_export.export_all(account))
     if id is not None:
-        bid_of(account, id)
+        get_bid(account, id)
         told = [one for one in told if one.get("record", {}).get("thing") == id]
     text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in told)
     name = f"records-{id}.jsonl" if id else "records.jsonl"
-    return exported("bid", "record", name, text, rows=len(told), kind="record", id=id)
+    return export_text("bid", "record", name, text, rows=len(told), kind="record", id=id)
 
 
-def _rows(account: Account, id: str | None, first: date | None, last: date | None) -> list[list[str]]:
+def _table_rows(account: Account, id: str | None, first: date | None, last: date | None) -> list[list[str]]:
     found = account.proposals.select_related("publication", "account").prefetch_related("decisions")
     if id is not None:
-        found = found.filter(pk=bid_of(account, id).pk)
+        found = found.filter(pk=get_bid(account, id).pk)
     if first is not None:
         found = found.filter(created_at__gte=datetime.combine(first, time.min, account.zone))
     if last is not None:
         found = found.filter(created_at__lt=datetime.combine(last + timedelta(days=1), time.min, account.zone))
-    return [_row(proposal, account) for proposal in found[:MOST]]
+    return [_table_row(proposal, account) for proposal in found[:MAX_ROWS]]
 
 
-def _row(proposal: Proposal, account: Account) -> list[str]:
+def _table_row(proposal: Proposal, account: Account) -> list[str]:
     proposal.account = account
-    row = bid_row(proposal)
+    row = bid_summary(proposal)
     stands = next((one for one in proposal.decisions.all() if one.stands), None)
     sums = stands.totals if stands is not None else {}
     return [
@@ -111,19 +111,22 @@ def _row(proposal: Proposal, account: Account) -> list[str]:
         row["client_company"],
         f"{row['status']}{' (expired)' if row['expired'] else ''}",
         row["currency"],
-        _plain(proposal.total, row["currency"]),
-        _plain(sums.get("total"), row["currency"]),
-        _plain(sums.get("deposit"), row["currency"]),
+        _format_amount(proposal.total, row["currency"]),
+        _format_amount(sums.get("total"), row["currency"]),
+        _format_amount(sums.get("deposit"), row["currency"]),
         row["valid_until"],
-        *(_local(moment, account) for moment in (proposal.created_at, proposal.sent_at, proposal.viewed_at)),
-        _local(proposal.decided_at, account),
+        *(
+            _format_local_time(moment, account)
+            for moment in (proposal.created_at, proposal.sent_at, proposal.viewed_at)
+        ),
+        _format_local_time(proposal.decided_at, account),
         row["public_url"],
     ]
 
 
-def _plain(minor: int | None, currency: str) -> str:
-    return "" if minor is None else plain(minor, currency)
+def _format_amount(minor: int | None, currency: str) -> str:
+    return "" if minor is None else format_decimal(minor, currency)
 
 
-def _local(moment: datetime | None, account: Account) -> str:
+def _format_local_time(moment: datetime | None, account: Account) -> str:
     return "" if moment is None else f"{moment.astimezone(account.zone):%Y-%m-%d %H:%M}"

@@ -8,20 +8,20 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted
-from workspace.products.bid.api.arguments import Entries, Order, Remove
-from workspace.products.bid.api.serializers import LibraryRow, TemplateRow, library_row, template_row
-from workspace.products.bid.api.text import library_line, template_line
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import format_count
+from workspace.products.bid.api.arguments import IdOrder, LibraryEntries, RemovedIds
+from workspace.products.bid.api.serializers import LibraryItemData, TemplateData, library_item_data, template_data
+from workspace.products.bid.api.text import format_library_item, format_template
 from workspace.products.bid.api.tools import box
 from workspace.products.bid.domain import library
-from workspace.products.bid.rules.offer import read_offer
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.products.bid.rules.offer import load_offer
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Limit, Offset, Query
 
 
 @box.tool("svc_bid_library", title="List library items or templates", reads=True)
-def show(
+def list_library(
     account: Account,
     q: Annotated[Query, Field(description="Words of the name or description")] = "",
     kind: Annotated[
@@ -29,43 +29,46 @@ def show(
     ] = "items",
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[LibraryRow | TemplateRow]]:
+) -> Answer[Listing[LibraryItemData | TemplateData]]:
     """What you keep for proposals to come: lines with their prices for line_items, in your order, or templates, which
     svc_bid_copy makes proposals of."""
     if kind == "templates":
-        templates, total = library.templates(account, q, limit, offset)
-        rows: list[Any] = [template_row(one, read_offer(one.content)) for one in templates]
-        return listing(rows, total=total, offset=offset, noun="templates", line=template_line)
-    items, total = library.items(account, q, limit, offset)
-    rows = [library_row(item) for item in items]
-    return listing(rows, total=total, offset=offset, noun="library items", line=library_line)
+        templates, total = library.list_templates(account, q, limit, offset)
+        rows: list[Any] = [template_data(one, load_offer(one.content)) for one in templates]
+        return listing_answer(rows, total=total, offset=offset, noun="templates", line=format_template)
+    items, total = library.list_items(account, q, limit, offset)
+    rows = [library_item_data(item) for item in items]
+    return listing_answer(rows, total=total, offset=offset, noun="library items", line=format_library_item)
 
 
-class Saved(TypedDict):
+class SavedItems(TypedDict):
     """`items`: those made and named, as they are now, in the order of the list."""
 
     added: int
     changed: int
     removed: int
-    items: list[LibraryRow]
+    items: list[LibraryItemData]
 
 
 @box.tool("svc_bid_save_items", title="Save library items")
 def save_items(
-    account: Account, items: Entries | None = None, remove: Remove | None = None, order: Order | None = None
-) -> Answer[Saved]:
+    account: Account,
+    items: LibraryEntries | None = None,
+    remove: RemovedIds | None = None,
+    order: IdOrder | None = None,
+) -> Answer[SavedItems]:
     """Keep lines for proposals to come: entries without an id are made, those with one changed. All of it or, where
     something is refused, nothing. Proposals that hold such a line stay as they are."""
     if not items and not remove and order is None:
-        raise InvalidInput.at("items", "Give lines to keep or to change, ids to remove, or an order")
-    named, added, changed, removed = library.save(account, items or [], remove or [], order)
-    data: Saved = {
+        raise InvalidInputError.at_path("items", "Give lines to keep or to change, ids to remove, or an order")
+    named, added, changed, removed = library.save_items(account, items or [], remove or [], order)
+    data: SavedItems = {
         "added": added,
         "changed": changed,
         "removed": removed,
-        "items": [library_row(item) for item in named],
+        "items": [library_item_data(item) for item in named],
     }
     counts = {"Added": added, "Changed": changed, "Removed": removed}
-    said = ", ".join(f"{act.lower()} {counted(n, 'library item')}" for act, n in counts.items() if n)
+    said = ", ".join(f"{act.lower()} {format_count(n, 'library item')}" for act, n in counts.items() if n)
     head = said[:1].upper() + said[1:] if said else "The order is saved" if order is not None else "Nothing changed"
-    return Answer(data, "\n".join([f"{head}.", "", *bullets(data["items"], library_line)]))
+    return Answer(data, "\n".join([f"{head}.", "", *format_bullets(data["items"], format_library_item)]))

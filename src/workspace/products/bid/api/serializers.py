@@ -11,14 +11,20 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.bid.models import LibraryItem, Message, Proposal, Template
-from workspace.products.bid.rules.offer import Line, Offer, Package, Share
-from workspace.products.bid.rules.totals import Totals, line_total, money, package_total, totals
-from workspace.publishing.serializers import PublishedRow, published_row, shown
-from workspace.publishing.submissions import Left
-from workspace.storage.database.compiled_query import Statement, given
+from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Share
+from workspace.products.bid.rules.totals import (
+    Totals,
+    compute_line_total,
+    compute_package_total,
+    compute_totals,
+    to_major_units,
+)
+from workspace.publishing.serializers import ItemSummary, item_summary, with_public_state
+from workspace.publishing.submissions import Submission
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
-class BidRow(PublishedRow):
+class BidSummary(ItemSummary):
     """`public_url` is the share link. `expired`: it is open, and its last day is over."""
 
     number: int
@@ -41,7 +47,7 @@ class BidRow(PublishedRow):
     picture_id: str | None
 
 
-class LineRow(TypedDict):
+class LineData(TypedDict):
     id: str
     name: str
     description: str
@@ -55,7 +61,7 @@ class LineRow(TypedDict):
     total: float
 
 
-class PackageRow(TypedDict):
+class PackageData(TypedDict):
     id: str
     name: str
     description: str
@@ -63,23 +69,23 @@ class PackageRow(TypedDict):
     features: list[str]
     recommended: bool
     taxable: bool
-    line_items: list[LineRow]
+    line_items: list[LineData]
     total: float
 
 
-class ShareRow(TypedDict):
+class ShareData(TypedDict):
     type: str
     value: float
     label: str
 
 
-class LineTotalRow(TypedDict):
+class LineTotalData(TypedDict):
     id: str
     total: float
     counted: bool
 
 
-class TotalsRow(TypedDict):
+class TotalsData(TypedDict):
     subtotal: float
     discount: float
     tax: float
@@ -87,12 +93,12 @@ class TotalsRow(TypedDict):
     deposit: float
     balance: float
     currency: str
-    lines: list[LineTotalRow]
+    lines: list[LineTotalData]
     total_from: float
     total_to: float
 
 
-class MessageRow(TypedDict):
+class MessageData(TypedDict):
     id: str
     by: str
     name: str
@@ -102,7 +108,7 @@ class MessageRow(TypedDict):
     answered: bool
 
 
-class LibraryRow(TypedDict):
+class LibraryItemData(TypedDict):
     """Of a template the first line's fields are empty, and `total` is what it comes to."""
 
     id: str
@@ -113,7 +119,7 @@ class LibraryRow(TypedDict):
     taxable: bool
 
 
-class TemplateRow(TypedDict):
+class TemplateData(TypedDict):
     id: str
     name: str
     title: str
@@ -123,28 +129,29 @@ class TemplateRow(TypedDict):
     packages: int
 
 
-def page_of(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidRow], int]:
+def get_page(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidSummary], int]:
     """Some of the account's proposals, newest first, and how many there are. Archived ones are not among them."""
     if status is None:
-        found, total = _LISTED.page(limit=limit, offset=offset, account=account.pk)
+        found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
     else:
-        found, total = _OF_STATUS.page(limit=limit, offset=offset, account=account.pk, status=status)
+        found, total = _STATUS_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk, status=status)
     for proposal in found:
         proposal.account = account
-    return [bid_row(proposal) for proposal in found], total
+    return [bid_summary(proposal) for proposal in found], total
 
 
-_LISTED: Statement[Any] = Statement(
-    lambda: Proposal.objects.filter(account_id=given("account"), archived_at=None), shown
+_LIST_QUERY: CompiledQuery[Any] = CompiledQuery(
+    lambda: Proposal.objects.filter(account_id=parameter("account"), archived_at=None), with_public_state
 )
-_OF_STATUS: Statement[Any] = Statement(
-    lambda: Proposal.objects.filter(account_id=given("account"), status=given("status"), archived_at=None), shown
+_STATUS_QUERY: CompiledQuery[Any] = CompiledQuery(
+    lambda: Proposal.objects.filter(account_id=parameter("account"), status=parameter("status"), archived_at=None),
+    with_public_state,
 )
 
 
-def bid_row(proposal: Proposal) -> BidRow:
+def bid_summary(proposal: Proposal) -> BidSummary:
     return {
-        **published_row(proposal),
+        **item_summary(proposal),
         "number": proposal.number,
         "title": proposal.title,
         "client_name": proposal.client_name,
@@ -155,82 +162,83 @@ def bid_row(proposal: Proposal) -> BidRow:
         "valid_until": proposal.valid_until.isoformat(),
         "days_left": proposal.days_left,
         "currency": proposal.currency,
-        "total": money(proposal.total, proposal.currency),
+        "total": to_major_units(proposal.total, proposal.currency),
         "revision": proposal.revision,
-        "sent_at": clock.iso(proposal.sent_at),
-        "viewed_at": clock.iso(proposal.viewed_at),
-        "last_viewed_at": clock.iso(proposal.last_viewed_at),
+        "sent_at": clock.to_iso(proposal.sent_at),
+        "viewed_at": clock.to_iso(proposal.viewed_at),
+        "last_viewed_at": clock.to_iso(proposal.last_viewed_at),
         "views": proposal.views,
-        "decided_at": clock.iso(proposal.decided_at),
+        "decided_at": clock.to_iso(proposal.decided_at),
         "picture_id": proposal.picture_id,
     }
 
 
-def line_row(line: Line, currency: str) -> LineRow:
+def line_data(line: OfferLine, currency: str) -> LineData:
     return {
         "id": line.id,
         "name": line.name,
         "description": line.description,
         "quantity": float(line.quantity),
-        "unit_price": _plain(line.unit_price),
+        "unit_price": _to_float(line.unit_price),
         "unit": line.unit,
         "optional": line.optional,
         "selected": line.selected,
         "taxable": line.taxable,
         "section": line.section,
-        "total": money(line_total(line, currency), currency),
+        "total": to_major_units(compute_line_total(line, currency), currency),
     }
 
 
-def package_row(package: Package, currency: str) -> PackageRow:
+def package_data(package: Package, currency: str) -> PackageData:
     return {
         "id": package.id,
         "name": package.name,
         "description": package.description,
-        "price": _plain(package.price),
+        "price": _to_float(package.price),
         "features": list(package.features),
         "recommended": package.recommended,
         "taxable": package.taxable,
-        "line_items": [line_row(line, currency) for line in package.lines],
-        "total": money(package_total(package, currency), currency),
+        "line_items": [line_data(line, currency) for line in package.lines],
+        "total": to_major_units(compute_package_total(package, currency), currency),
     }
 
 
-def share_row(share: Share | None) -> ShareRow | None:
+def share_data(share: Share | None) -> ShareData | None:
     return None if share is None else {"type": share.kind, "value": float(share.value), "label": share.label}
 
 
-def totals_row(found: Totals) -> TotalsRow:
+def totals_data(found: Totals) -> TotalsData:
     currency = found.currency
     return {
-        "subtotal": money(found.subtotal, currency),
-        "discount": money(found.discount, currency),
-        "tax": money(found.tax, currency),
-        "total": money(found.total, currency),
-        "deposit": money(found.deposit, currency),
-        "balance": money(found.balance, currency),
+        "subtotal": to_major_units(found.subtotal, currency),
+        "discount": to_major_units(found.discount, currency),
+        "tax": to_major_units(found.tax, currency),
+        "total": to_major_units(found.total, currency),
+        "deposit": to_major_units(found.deposit, currency),
+        "balance": to_major_units(found.balance, currency),
         "currency": currency,
         "lines": [
-            {"id": line.id, "total": money(line.total, currency), "counted": line.counted} for line in found.lines
+            {"id": line.id, "total": to_major_units(line.total, currency), "counted": line.is_counted}
+            for line in found.lines
         ],
-        "total_from": money(found.total_from, currency),
-        "total_to": money(found.total_to, currency),
+        "total_from": to_major_units(found.total_from, currency),
+        "total_to": to_major_units(found.total_to, currency),
     }
 
 
-def message_row(message: Message) -> MessageRow:
+def message_data(message: Message) -> MessageData:
     return {
         "id": message.pk,
         "by": message.by,
         "name": message.name,
         "email": message.email,
         "text": message.text,
-        "at": clock.iso(message.created_at),
+        "at": clock.to_iso(message.created_at),
         "answered": message.by != "client" or message.answered_at is not None,
     }
 
 
-def library_row(item: LibraryItem) -> LibraryRow:
+def library_item_data(item: LibraryItem) -> LibraryItemData:
     return {
         "id": item.pk,
         "name": item.name,
@@ -241,19 +249,19 @@ def library_row(item: LibraryItem) -> LibraryRow:
     }
 
 
-def template_row(template: Template, offer: Offer) -> TemplateRow:
+def template_data(template: Template, offer: Offer) -> TemplateData:
     return {
         "id": template.pk,
         "name": template.name,
         "title": str(template.content.get("title", "")),
         "currency": offer.currency,
-        "total": money(totals(offer).total, offer.currency),
+        "total": to_major_units(compute_totals(offer).total, offer.currency),
         "lines": len(offer.lines),
         "packages": len(offer.packages),
     }
 
 
-def left(messages: Sequence[Message]) -> list[Left]:
+def question_submissions(messages: Sequence[Message]) -> list[Submission]:
     """Questions as the account's lists of what came in tell them."""
     return [
         {
@@ -262,7 +270,7 @@ def left(messages: Sequence[Message]) -> list[Left]:
             "email": message.email,
             "phone": "",
             "note": message.text,
-            "at": clock.iso(message.created_at) or "",
+            "at": clock.to_iso(message.created_at) or "",
             "thing_id": message.proposal_id,
             "page": f"/app/bid/{message.proposal_id}",
         }
@@ -270,5 +278,5 @@ def left(messages: Sequence[Message]) -> list[Left]:
     ]
 
 
-def _plain(amount: Decimal | None) -> float | None:
+def _to_float(amount: Decimal | None) -> float | None:
     return None if amount is None else float(amount)

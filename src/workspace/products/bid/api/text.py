@@ -6,37 +6,37 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from workspace.lib.money import show_number
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.bid.api.detail_serializers import BidWhole, DecisionRow, HistoryRow, RevisionRow
+from workspace.lib.money import format_exact_amount
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.bid.api.detail_serializers import BidDetail, DecisionData, HistoryEntry, RevisionData
 from workspace.products.bid.api.serializers import (
-    BidRow,
-    LibraryRow,
-    LineRow,
-    MessageRow,
-    PackageRow,
-    ShareRow,
-    TemplateRow,
+    BidSummary,
+    LibraryItemData,
+    LineData,
+    MessageData,
+    PackageData,
+    ShareData,
+    TemplateData,
 )
-from workspace.products.bid.rules.offer import text_of
+from workspace.products.bid.rules.offer import format_number
 from workspace.publishing.serializers import public_facts
 
 
-def money(value: float, currency: str) -> str:
+def format_money(value: float, currency: str) -> str:
     """`$97.65`, with as many decimals as the amount has, at least the currency's."""
-    return show_number(Decimal(repr(value)), currency)
+    return format_exact_amount(Decimal(repr(value)), currency)
 
 
-def bid_line(found: BidRow) -> str:
-    return f"**Proposal {found['number']}** " + _joined(_row_facts(found))
+def format_bid(found: BidSummary) -> str:
+    return f"**Proposal {found['number']}** " + _join_facts(_summary_facts(found))
 
 
-def bid_facts(found: BidWhole) -> dict[str, Any]:
+def bid_facts(found: BidDetail) -> dict[str, Any]:
     currency = found["currency"]
     return {
-        **_row_facts(found),
+        **_summary_facts(found),
         "introduction": escape_markdown(found["intro"]),
-        "discount": _share(found["discount"], currency),
+        "discount": _format_share(found["discount"], currency),
         "tax": " ".join(
             part
             for part in (
@@ -46,12 +46,12 @@ def bid_facts(found: BidWhole) -> dict[str, Any]:
             )
             if part
         ),
-        "deposit": _share(found["deposit"], currency),
+        "deposit": _format_share(found["deposit"], currency),
         "terms": escape_markdown(found["notes"]),
         "video": escape_markdown(found["video_url"]),
         "numbers": ", ".join(escape_markdown(f"{one['label']} {one['value']}") for one in found["numbers"]),
         "mails in": found["language"],
-        "as first shown": _totals(found),
+        "as first shown": _format_totals(found),
         "all its slugs": ", ".join(found["slugs"]) if len(found["slugs"]) > 1 else "",
         "QR code": f"{found['svg_url']} and {found['png_url']}",
         "PDF": found["pdf_url"],
@@ -60,22 +60,22 @@ def bid_facts(found: BidWhole) -> dict[str, Any]:
     }
 
 
-def bid_text(found: BidWhole) -> list[str]:
+def format_sections(found: BidDetail) -> list[str]:
     """What stands below the facts: lines, packages, history, thread."""
     currency = found["currency"]
     parts = [
-        ("Lines", [line_line(line, currency) for line in found["line_items"]]),
-        ("Packages, of which the client takes one", [_package(one, currency) for one in found["packages"]]),
-        ("Decisions", [decision_line(one, currency) for one in found["decisions"]]),
-        ("Questions and answers", [message_line(message) for message in found["messages"]]),
-        ("Revisions", [_revision(one, currency) for one in found["revisions"]]),
-        ("History", [_history(one) for one in found["status_history"]]),
+        ("Lines", [format_line(line, currency) for line in found["line_items"]]),
+        ("Packages, of which the client takes one", [_format_package(one, currency) for one in found["packages"]]),
+        ("Decisions", [format_decision(one, currency) for one in found["decisions"]]),
+        ("Questions and answers", [format_message(message) for message in found["messages"]]),
+        ("Revisions", [_format_revision(one, currency) for one in found["revisions"]]),
+        ("History", [_format_history_entry(one) for one in found["status_history"]]),
     ]
     return [text for title, lines in parts if lines for text in ("", f"{title}:", *(f"- {line}" for line in lines))]
 
 
-def line_line(line: LineRow, currency: str) -> str:
-    price = "in the package's price" if line["unit_price"] is None else money(line["unit_price"], currency)
+def format_line(line: LineData, currency: str) -> str:
+    price = "in the package's price" if line["unit_price"] is None else format_money(line["unit_price"], currency)
     marks = [
         "optional" if line["optional"] else "",
         "ticked at first" if line["selected"] else "",
@@ -85,14 +85,14 @@ def line_line(line: LineRow, currency: str) -> str:
     ]
     told = "; ".join(mark for mark in marks if mark)
     unit = f" {escape_markdown(line['unit'])}" if line["unit"] else ""
-    total = f" = {money(line['total'], currency)}" if line["unit_price"] is not None else ""
+    total = f" = {format_money(line['total'], currency)}" if line["unit_price"] is not None else ""
     return (
-        f"{escape_markdown(line['name'])} `{line['id']}`: {_number(line['quantity'])}{unit} × {price}{total}"
+        f"{escape_markdown(line['name'])} `{line['id']}`: {_format_number(line['quantity'])}{unit} × {price}{total}"
         f"{f' ({told})' if told else ''}"
     )
 
 
-def _package(package: PackageRow, currency: str) -> str:
+def _format_package(package: PackageData, currency: str) -> str:
     marks = ["recommended" if package["recommended"] else "", "" if package["taxable"] else "not taxed"]
     told = "; ".join(
         part
@@ -100,15 +100,18 @@ def _package(package: PackageRow, currency: str) -> str:
             *marks,
             escape_markdown(package["description"]),
             *map(escape_markdown, package["features"]),
-            *(line_line(line, currency) for line in package["line_items"]),
+            *(format_line(line, currency) for line in package["line_items"]),
         )
         if part
     )
-    price = f" (price {_number(package['price'])})" if package["price"] is not None else ""
-    return f"{escape_markdown(package['name'])} `{package['id']}` {money(package['total'], currency)}{price}: {told}"
+    price = f" (price {_format_number(package['price'])})" if package["price"] is not None else ""
+    return (
+        f"{escape_markdown(package['name'])} `{package['id']}` "
+        f"{format_money(package['total'], currency)}{price}: {told}"
+    )
 
 
-def decision_line(found: DecisionRow, currency: str) -> str:
+def format_decision(found: DecisionData, currency: str) -> str:
     chosen, sums = found["selection"], found["totals"]
     parts = [
         f"{found['outcome']} by the {found['by']}, {found['at']}, revision {found['revision']} `{found['id']}`",
@@ -118,7 +121,9 @@ def decision_line(found: DecisionRow, currency: str) -> str:
         f"signature {found['signature']}" if found["signature"] else "",
         f"package {chosen['package']}" if chosen and chosen["package"] else "",
         f"options {', '.join(chosen['options'])}" if chosen and chosen["options"] else "",
-        ", ".join(f"{name} {money(float(str(value)), currency)}" for name, value in sums.items()) if sums else "",
+        ", ".join(f"{name} {format_money(float(str(value)), currency)}" for name, value in sums.items())
+        if sums
+        else "",
         f"reason {found['reason']}" if found["reason"] else "",
         f"“{escape_markdown(found['words'])}”" if found["words"] else "",
         f"record `{found['record']}` ({escape_markdown(found['proof']) or 'just written'})" if found["record"] else "",
@@ -130,14 +135,14 @@ def decision_line(found: DecisionRow, currency: str) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def message_line(found: MessageRow) -> str:
+def format_message(found: MessageData) -> str:
     who = escape_markdown(" ".join(part for part in (found["name"], found["email"]) if part))
     waits = "" if found["answered"] else ", waits for your answer (svc_bid_send with kind=reply)"
     return f"{found['at']}, {found['by']} {who}: “{escape_markdown(found['text'])}” `{found['id']}`{waits}"
 
 
-def library_line(found: LibraryRow) -> str:
-    price = "" if found["unit_price"] is None else f" {_number(found['unit_price'])}"
+def format_library_item(found: LibraryItemData) -> str:
+    price = "" if found["unit_price"] is None else f" {_format_number(found['unit_price'])}"
     unit = f" for one {escape_markdown(found['unit'])}" if found["unit"] else ""
     more = "; ".join(
         part for part in ("" if found["taxable"] else "not taxed", escape_markdown(found["description"])) if part
@@ -145,14 +150,14 @@ def library_line(found: LibraryRow) -> str:
     return f"**{escape_markdown(found['name'])}**{price}{unit} `{found['id']}`{f' ({more})' if more else ''}"
 
 
-def template_line(found: TemplateRow) -> str:
-    sizes = f"{counted(found['lines'], 'line')}, {counted(found['packages'], 'package')}"
+def format_template(found: TemplateData) -> str:
+    sizes = f"{format_count(found['lines'], 'line')}, {format_count(found['packages'], 'package')}"
     title = f", titled {escape_markdown(found['title'])}" if found["title"] != found["name"] else ""
-    comes_to = money(found["total"], found["currency"])
+    comes_to = format_money(found["total"], found["currency"])
     return f"**{escape_markdown(found['name'])}**{title}: {comes_to} in {found['currency']}, {sizes} `{found['id']}`"
 
 
-def _row_facts(found: BidRow) -> dict[str, Any]:
+def _summary_facts(found: BidSummary) -> dict[str, Any]:
     client = [found["client_name"], found["client_company"], found["client_email"]]
     return {
         "title": escape_markdown(found["title"]),
@@ -160,9 +165,9 @@ def _row_facts(found: BidRow) -> dict[str, Any]:
         "number": found["number"],
         "status": f"{found['status']}{', expired' if found['expired'] else ''}",
         "client": ", ".join(escape_markdown(part) for part in client if part),
-        "total": money(found["total"], found["currency"]),
+        "total": format_money(found["total"], found["currency"]),
         "currency": found["currency"],
-        "valid until": f"{found['valid_until']}{_left(found['days_left'])}",
+        "valid until": f"{found['valid_until']}{_format_days_left(found['days_left'])}",
         "revision": found["revision"],
         "sent": found["sent_at"],
         "first opened": found["viewed_at"],
@@ -173,44 +178,51 @@ def _row_facts(found: BidRow) -> dict[str, Any]:
     }
 
 
-def _left(days: int | None) -> str:
+def _format_days_left(days: int | None) -> str:
     if days is None:
         return ""
     return f" ({days} days left)" if days >= 0 else f" ({-days} days ago, {days})"
 
 
-def _share(share: ShareRow | None, currency: str) -> str:
+def _format_share(share: ShareData | None, currency: str) -> str:
     if share is None:
         return ""
-    value = f"{share['value']:g} percent" if share["type"] == "percent" else f"amount {money(share['value'], currency)}"
+    value = (
+        f"{share['value']:g} percent"
+        if share["type"] == "percent"
+        else f"amount {format_money(share['value'], currency)}"
+    )
     label = f" ({escape_markdown(share['label'])})" if share["label"] else ""
     return f"{value}{label}"
 
 
-def _totals(found: BidWhole) -> str:
+def _format_totals(found: BidDetail) -> str:
     sums, currency = found["totals"], found["currency"]
     names = ("subtotal", "discount", "tax", "total", "deposit", "balance")
-    told = [f"{name} {money(float(str(sums[name])), currency)}" for name in names]  # type: ignore[literal-required]
-    span = f"from {money(sums['total_from'], currency)} to {money(sums['total_to'], currency)}"
+    told = [f"{name} {format_money(float(str(sums[name])), currency)}" for name in names]  # type: ignore[literal-required]
+    span = f"from {format_money(sums['total_from'], currency)} to {format_money(sums['total_to'], currency)}"
     return f"{', '.join(told)}; {span}"
 
 
-def _revision(found: RevisionRow, currency: str) -> str:
+def _format_revision(found: RevisionData, currency: str) -> str:
     whole = "" if found["is_whole"] else ", words of it were erased"
-    return f"{found['number']}, {found['made_at']}, {money(found['total'], currency)}, SHA-256 {found['hash']}{whole}"
+    return (
+        f"{found['number']}, {found['made_at']}, {format_money(found['total'], currency)}, SHA-256 "
+        f"{found['hash']}{whole}"
+    )
 
 
-def _history(found: HistoryRow) -> str:
+def _format_history_entry(found: HistoryEntry) -> str:
     seconds = f", seconds {json.dumps(found['seconds'])}" if found["seconds"] else ""
     device = f" on {found['device']}" if found["device"] else ""
     state = f"(status {found['status']}, revision {found['revision']}{seconds})"
     return f"{found['at']}: {found['what']} by the {found['by']}{device} {state}"
 
 
-def _joined(pairs: dict[str, Any]) -> str:
+def _join_facts(pairs: dict[str, Any]) -> str:
     return "; ".join(f"{name} {value}" for name, value in pairs.items() if value not in (None, ""))
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     """Every digit of it."""
-    return "" if value is None else text_of(Decimal(repr(value)))
+    return "" if value is None else format_number(Decimal(repr(value)))

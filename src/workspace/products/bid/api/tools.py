@@ -10,30 +10,30 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.documents import glyph_coverage
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.bid.api.arguments import BidEdit, BidId, Offered, Title
-from workspace.products.bid.api.detail_serializers import BidWhole, whole
-from workspace.products.bid.api.serializers import BidRow, bid_row, page_of, template_row
-from workspace.products.bid.api.text import bid_facts, bid_line, bid_text, template_line
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.bid.api.arguments import BidEdit, BidFields, BidId, Title
+from workspace.products.bid.api.detail_serializers import BidDetail, bid_detail
+from workspace.products.bid.api.serializers import BidSummary, bid_summary, get_page, template_data
+from workspace.products.bid.api.text import bid_facts, format_bid, format_sections, format_template
 from workspace.products.bid.domain import deletion, duplication, revisions
-from workspace.products.bid.domain.queries import bid_of
-from workspace.products.bid.domain.revisions import held
+from workspace.products.bid.domain.queries import get_bid
+from workspace.products.bid.domain.revisions import lock_for_edit
 from workspace.products.bid.models import KIND, Proposal, Status
-from workspace.products.bid.rules.offer import read_offer
+from workspace.products.bid.rules.offer import load_offer
 from workspace.publishing.arguments import Ids
-from workspace.publishing.serializers import DeletedAll
+from workspace.publishing.serializers import DeletedItems
 from workspace.storage.journal import has_changed
-from workspace.tools.answer import Answer, Listing, bullets, facts, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(KIND, "Proposals")
 
-StatusOf = Annotated[
+StatusFilter = Annotated[
     Literal["draft", "sent", "viewed", "approved", "declined"], Field(description="Only those of this status")
 ]
 # what a paper has to be able to print
-_PRINTED = (
+_PRINTED_FIELDS = (
     *("title", "client_name", "client_company", "client_email", "intro", "line_items", "packages", "discount"),
     *("deposit", "tax_label", "notes", "numbers"),
 )
@@ -41,45 +41,45 @@ _PRINTED = (
 
 @box.tool("svc_bid_list", title="List proposals", reads=True, columns="number client_name title total status slug")
 def list_bids(
-    account: Account, status: StatusOf | None = None, limit: Limit = 50, offset: Offset = 0
-) -> Answer[Listing[BidRow]]:
+    account: Account, status: StatusFilter | None = None, limit: Limit = 50, offset: Offset = 0
+) -> Answer[Listing[BidSummary]]:
     """Your proposals, newest first, with client, status, total and share link. Archived ones are not among them.
     svc_overview says what all of them come to."""
-    found, total = page_of(account, status=status, limit=limit, offset=offset)
-    return listing(found, total=total, offset=offset, noun="proposals", line=bid_line)
+    found, total = get_page(account, status=status, limit=limit, offset=offset)
+    return listing_answer(found, total=total, offset=offset, noun="proposals", line=format_bid)
 
 
 @box.tool("svc_bid_get", title="Get a proposal", reads=True)
-def get(account: Account, id: BidId) -> Answer[BidWhole]:
+def get(account: Account, id: BidId) -> Answer[BidDetail]:
     """One proposal whole: introduction, packages, line items, discount, tax, deposit, terms, totals as first shown,
     status history, revisions with their hashes, questions, and each decision with its record and whether that holds."""
-    return told(account, id, "")
+    return bid_answer(account, id, "")
 
 
 @box.tool("svc_bid_create", title="Create a proposal")
-def create(account: Account, title: Title, **fields: Unpack[Offered]) -> Answer[BidWhole]:
+def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answer[BidDetail]:
     """Make a proposal as a draft, with the link that you share later. Prices in dollars, or in the account's currency.
     A line is {name, quantity, unit_price, optional}; svc_bid_edit sets tax_label, tax_inclusive and currency as well,
     svc_bid_copy begins with a template. Counts against the plan's number a month: 5 on Free."""
-    glyph_coverage.check({"title": title, **{name: fields[name] for name in _PRINTED if name in fields}})  # type: ignore[literal-required]
-    made = Proposal.make(account, title=title, **fields)
+    glyph_coverage.check({"title": title, **{name: fields[name] for name in _PRINTED_FIELDS if name in fields}})  # type: ignore[literal-required]
+    made = Proposal.create_draft(account, title=title, **fields)
     revisions.check_discount(made, fields)
-    return told(account, made.pk, f"Created proposal {made.number}: {escape_markdown(title)}")
+    return bid_answer(account, made.pk, f"Created proposal {made.number}: {escape_markdown(title)}")
 
 
 @box.tool("svc_bid_edit", title="Edit a proposal", idempotent=True)
-def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidWhole]:
+def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDetail]:
     """Change a proposal: only what is given; lists replace all that was in them, so keep the ids of lines that stay. A
     draft changes as it is. One that was sent gets another revision and is sent again: who has the old page open cannot
     approve it, and svc_bid_send tells the client. What is approved or declined does not change. The share link never
     does."""
-    glyph_coverage.check({name: value for name, value in fields.items() if name in _PRINTED})
-    proposal = held(account, id)
+    glyph_coverage.check({name: value for name, value in fields.items() if name in _PRINTED_FIELDS})
+    proposal = lock_for_edit(account, id)
     number = proposal.revision
-    revisions.edit(proposal, **fields)
+    revisions.edit_proposal(proposal, **fields)
     what = "Changed" if has_changed() else "Nothing changed on"
     more = f". It is revision {proposal.revision} now, of which the client is not told yet: svc_bid_send does that"
-    return told(
+    return bid_answer(
         account,
         id,
         f"{what} proposal {proposal.number}{more if proposal.revision != number else ''}",
@@ -87,26 +87,26 @@ def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidWh
 
 
 @box.tool("svc_bid_share_link", title="Get the share link of a proposal", idempotent=True)
-def share_link(
+def get_share_link(
     account: Account,
     id: BidId,
     mark_sent: Annotated[bool, Field(description="Turn a draft into sent: you hand the link on yourself")] = False,
-) -> Answer[BidRow]:
+) -> Answer[BidSummary]:
     """The link at which the client reviews it, chooses options, approves or declines. A draft's link says that it is
     not sent yet; mark_sent=true changes that. svc_bid_send does both by mail."""
-    proposal = held(account, id)
+    proposal = lock_for_edit(account, id)
     was_draft = mark_sent and revisions.mark_sent(proposal)
-    found = bid_row(bid_of(account, id))
+    found = bid_summary(get_bid(account, id))
     if was_draft:
         head = f"Proposal {proposal.number} counts as sent. Give your client this link: {found['public_url']}"
     elif found["status"] == Status.DRAFT:
         head = f"The link of proposal {proposal.number}, which is still a draft: {found['public_url']}"
     else:
         head = f"The link of proposal {proposal.number}: {found['public_url']}"
-    return Answer(found, "\n".join([head, "", f"- {bid_line(found)}"]))
+    return Answer(found, "\n".join([head, "", f"- {format_bid(found)}"]))
 
 
-class Copied(TypedDict):
+class CopiedBid(TypedDict):
     """`number` and `public_url` of a proposal."""
 
     id: str
@@ -127,14 +127,14 @@ def copy(
         Literal["draft", "version", "template"],
         Field(description="A draft, without the client; a version for the same client; a template"),
     ] = "draft",
-) -> Answer[Copied]:
+) -> Answer[CopiedBid]:
     """Begin with past work: a draft of a proposal or template, a version that follows one that was decided, or a
     template to keep. A copy is valid for 30 days. Drafts and versions count against the plan's number a month."""
-    source = duplication.source_of(account, id)
+    source = duplication.get_source(account, id)
     if kind == "template":
-        kept = duplication.template(account, source, title)
-        row = template_row(kept, read_offer(kept.content))
-        data: Copied = {
+        kept = duplication.create_template(account, source, title)
+        row = template_data(kept, load_offer(kept.content))
+        data: CopiedBid = {
             "id": kept.pk,
             "kind": kind,
             "title": kept.name,
@@ -143,9 +143,9 @@ def copy(
             "number": None,
             "public_url": None,
         }
-        return Answer(data, f"Kept as a template; svc_bid_copy with its id begins a proposal: {template_line(row)}")
-    made = (duplication.version if kind == "version" else duplication.draft)(account, source, title)
-    found = bid_row(bid_of(account, made.pk))
+        return Answer(data, f"Kept as a template; svc_bid_copy with its id begins a proposal: {format_template(row)}")
+    made = (duplication.create_version if kind == "version" else duplication.create_draft)(account, source, title)
+    found = bid_summary(get_bid(account, made.pk))
     data = {
         "id": made.pk,
         "kind": kind,
@@ -155,29 +155,29 @@ def copy(
         "number": made.number,
         "public_url": found["public_url"],
     }
-    return Answer(data, f"Copied as a {kind}: {bid_line(found)}")
+    return Answer(data, f"Copied as a {kind}: {format_bid(found)}")
 
 
 @box.tool("svc_bid_delete", title="Delete proposals, templates and library items", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete by ids: proposals, questions, templates, library items. Clients are told that a proposal is gone. One that
     is approved or declined is archived in place of that: it leaves your list, its page and its proof stay. svc_undo
     brings all of it back, for 30 days."""
-    found = deletion.find(account, ids)
-    kept = {one.pk for one in deletion.remove(found)}
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    head = f"Deleted {counted(len(found) - len(kept), 'entry', 'entries')}" + (
+    found = deletion.find_items(account, ids)
+    kept = {one.pk for one in deletion.remove_items(found)}
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    head = f"Deleted {format_count(len(found) - len(kept), 'entry', 'entries')}" + (
         f", archived {len(kept)}" if kept else ""
     )
-    lines = bullets(
+    lines = format_bullets(
         data["deleted"],
         lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in kept else ''}",
     )
     return Answer(data, "\n".join([f"{head}.", "", *lines]))
 
 
-def told(account: Account, id: str, title: str, *, just: str = "") -> Answer[BidWhole]:
+def bid_answer(account: Account, id: str, title: str, *, just: str = "") -> Answer[BidDetail]:
     """`just`: the decision that is being made, whose record is written when all else is."""
-    found = whole(bid_of(account, id), account, just=just)
+    found = bid_detail(get_bid(account, id), account, just=just)
     head = title or f"Proposal {found['number']}: {escape_markdown(found['title'])}"
-    return Answer(found, "\n".join([facts(head, bid_facts(found)), *bid_text(found)]))
+    return Answer(found, "\n".join([format_fact_list(head, bid_facts(found)), *format_sections(found)]))

@@ -16,12 +16,12 @@ from django.utils.safestring import SafeString, mark_safe
 from workspace.dashboard.forms import ToolForm
 from workspace.lib import money, number_fields, number_parser
 from workspace.products.bid.rules import number_input
-from workspace.products.bid.rules.offer_input import MOST_LINES
-from workspace.public_site.bulk_template import drawn
+from workspace.products.bid.rules.offer_input import MAX_LINES
+from workspace.public_site.bulk_template import render_rows
 from workspace.tools.tool import Tool
 
-SPARE = 2
-_CHECKED, _OPEN = mark_safe(" checked"), mark_safe(" open")
+SPARE_LINES = 2
+_CHECKED_ATTRIBUTE, _OPEN_ATTRIBUTE = mark_safe(" checked"), mark_safe(" open")
 LABELS = {
     "title": "Title",
     "client_name": "Client",
@@ -54,10 +54,21 @@ LABELS = {
     "notes": "Terms",
     "valid_until": "Valid until",
 }
-_LINE = ("id", "name", "description", "quantity", "unit_price", "unit", "optional", "selected", "taxable", "section")
-_EMPTY = dict.fromkeys(_LINE, "")
-PRICES = ("line_items.unit_price", "packages.price")
-_PACKAGE = ("id", "name", "description", "price", "features", "recommended", "taxable")
+_LINE_FIELDS = (
+    "id",
+    "name",
+    "description",
+    "quantity",
+    "unit_price",
+    "unit",
+    "optional",
+    "selected",
+    "taxable",
+    "section",
+)
+_EMPTY_LINE = dict.fromkeys(_LINE_FIELDS, "")
+PRICE_PATHS = ("line_items.unit_price", "packages.price")
+_PACKAGE_FIELDS = ("id", "name", "description", "price", "features", "recommended", "taxable")
 
 
 class BidForm(ToolForm):
@@ -65,109 +76,112 @@ class BidForm(ToolForm):
     each; only an option is ticked."""
 
     def __init__(self, tool: Tool[Any], request: HttpRequest, *, currency: str, **more: Any) -> None:
-        kinds = kinds_of(request, currency)
+        kinds = number_kinds(request, currency)
         super().__init__(tool, request, amounts=kinds, **more)
-        if not self.bound:
+        if not self.is_bound:
             shares = {name: {"type": "percent", **(self.values.get(name) or {})} for name in ("discount", "deposit")}
             self.values = {**self.values, **shares}
 
-    def refuse(self, path: str, message: str) -> None:
-        super().refuse("discount.value" if path == "discount" and self.value(path) else path, message)
+    def add_error(self, path: str, message: str) -> None:
+        super().add_error("discount.value" if path == "discount" and self.get_value(path) else path, message)
 
     @property
     def arguments(self) -> dict[str, Any]:
         kept = self.values
-        self.values = {name: _meant(name, value) for name, value in kept.items()}
+        self.values = {name: _clean_argument(name, value) for name, value in kept.items()}
         try:
             return super().arguments
         finally:
             self.values = kept
 
 
-def kinds_of(request: HttpRequest, currency: str) -> dict[str, str]:
+def number_kinds(request: HttpRequest, currency: str) -> dict[str, str]:
     """Return how each number of the form is read: prices in the chosen currency, quantities as people type them."""
     chosen = request.POST.get("currency", "")
-    price = number_fields.price_kind(chosen if chosen in money.CURRENCIES else currency, number_input.DECIMALS)
+    price = number_fields.price_kind(chosen if chosen in money.CURRENCIES else currency, number_input.MAX_DECIMALS)
     shares = [f"{name}.value" for name in ("discount", "deposit") if request.POST.get(f"{name}.type") == "amount"]
-    return {"line_items.quantity": number_fields.QUANTITY, **dict.fromkeys((*PRICES, *shares), price)}
+    return {"line_items.quantity": number_fields.QUANTITY, **dict.fromkeys((*PRICE_PATHS, *shares), price)}
 
 
-def _meant(name: str, value: Any) -> Any:
+def _clean_argument(name: str, value: Any) -> Any:
     if name == "tax_rate" and value == "":
         return 0
     if name in ("discount", "deposit") and isinstance(value, dict):
         return value if value.get("value") not in (None, "") else {}
     if name == "line_items" and isinstance(value, list):
-        return [_line(line) if isinstance(line, dict) else line for line in value]
+        return [_clean_line(line) if isinstance(line, dict) else line for line in value]
     if name == "packages" and isinstance(value, list):
-        return [_package(package) if isinstance(package, dict) else package for package in value]
+        return [_clean_package(package) if isinstance(package, dict) else package for package in value]
     return value
 
 
-def _line(line: Mapping[str, Any]) -> dict[str, Any]:
+def _clean_line(line: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: value for name, value in line.items() if name != "selected" or line.get("optional") is True}
     return {**kept, "quantity": 1 if kept.get("quantity") in (None, "") else kept["quantity"]}
 
 
-def _package(package: Mapping[str, Any]) -> dict[str, Any]:
+def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
     features = package.get("features", [])
     texts = features if isinstance(features, list) else [str(features)]
     split = [part.strip() for text in texts for part in str(text).split("\n")]
     return {**package, "features": [part for part in split if part]}
 
 
-def initial_of(found: Mapping[str, Any]) -> dict[str, Any]:
+def initial_values(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the tool answers, as the form takes it back."""
     return {
-        **{name: plain(found[name]) for name in LABELS if name in found},
-        "line_items": [{name: line[name] for name in _LINE} for line in found["line_items"]],
-        "packages": [_package_back(package) for package in found["packages"]],
-        "discount": {name: plain(value) for name, value in (found["discount"] or {}).items()},
-        "deposit": {name: plain(value) for name, value in (found["deposit"] or {}).items()},
+        **{name: drop_zero_decimals(found[name]) for name in LABELS if name in found},
+        "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in found["line_items"]],
+        "packages": [_package_initial(package) for package in found["packages"]],
+        "discount": {name: drop_zero_decimals(value) for name, value in (found["discount"] or {}).items()},
+        "deposit": {name: drop_zero_decimals(value) for name, value in (found["deposit"] or {}).items()},
     }
 
 
-def plain(value: Any) -> Any:
+def drop_zero_decimals(value: Any) -> Any:
     """`5`, where a tool answers 5.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def price(amount: float, currency: str) -> str:
+def format_price(amount: float, currency: str) -> str:
     """An amount of a tool's answer, as people read it."""
-    return money.shown(int(Decimal(repr(amount)).scaleb(money.decimals_of(currency))), currency)
+    return money.format_amount(int(Decimal(repr(amount)).scaleb(money.currency_decimals(currency))), currency)
 
 
-def _package_back(package: Mapping[str, Any]) -> dict[str, Any]:
-    lines = [{name: line[name] for name in _LINE if line[name] is not None} for line in package["line_items"]]
-    return {**{name: package[name] for name in _PACKAGE}, "line_items": lines}
+def _package_initial(package: Mapping[str, Any]) -> dict[str, Any]:
+    lines = [{name: line[name] for name in _LINE_FIELDS if line[name] is not None} for line in package["line_items"]]
+    return {**{name: package[name] for name in _PACKAGE_FIELDS}, "line_items": lines}
 
 
-def lines_of(form: ToolForm, spare: int = SPARE) -> SafeString:
+def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
     """The rows of lines, with empty ones behind them, as far as there may be more."""
     given = form.values.get("line_items") or []
     present = [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
-    empty = min(spare, max(MOST_LINES - len(present), 0))
-    rows = (_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
-    return drawn("bid/parts/line.html", (_EMPTY | row | _marks(row) for row in rows))
+    empty = min(spare, max(MAX_LINES - len(present), 0))
+    rows = (_present_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
+    return render_rows("bid/parts/line.html", (_EMPTY_LINE | row | _line_markup(row) for row in rows))
 
 
-def _marks(row: Mapping[str, Any]) -> dict[str, str]:
+def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
     """What stands in the markup of a line by what it holds."""
     bad = format_html(' aria-invalid="true" aria-describedby="{}-bad"', row["dom"])
     told = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
     is_on = {"optional": row.get("optional") is True, "selected": row.get("selected") is True, **row}
     return {
         **{f"bad_{name}": bad if name in row["errors"] else "" for name in ("name", "quantity", "unit_price")},
-        **{f"is_{name}": _CHECKED if is_on[name] is True else "" for name in ("optional", "selected", "taxable")},
+        **{
+            f"is_{name}": _CHECKED_ATTRIBUTE if is_on[name] is True else ""
+            for name in ("optional", "selected", "taxable")
+        },
         "told": told if row["all_errors"] else "",
-        "is_open": _OPEN if row["more"] else "",
+        "is_open": _OPEN_ATTRIBUTE if row["more"] else "",
     }
 
 
-def packages_of(form: ToolForm) -> list[dict[str, Any]]:
+def present_packages(form: ToolForm) -> list[dict[str, Any]]:
     given = form.values.get("packages") or []
     present = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-    rows = [_row(form, "packages", n, one) for n, one in enumerate([*present, {}][:10])]
+    rows = [_present_row(form, "packages", n, one) for n, one in enumerate([*present, {}][:10])]
     for row in rows:
         features = row.get("features") or []
         row["features"] = "\n".join(map(str, features)) if isinstance(features, list) else str(features)
@@ -176,14 +190,14 @@ def packages_of(form: ToolForm) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
     at = f"{path}.{n}"
     errors = {
         name.removeprefix(f"{at}.").split(".")[0]: ". ".join(told)
         for name, told in form.errors.items()
         if name == at or name.startswith(f"{at}.")
     }
-    texts = {name: _text(value) for name, value in values.items()}
+    texts = {name: _format_value(value) for name, value in values.items()}
     more = any(values.get(name) for name in ("description", "section", "optional"))
     return {
         **texts,
@@ -198,8 +212,8 @@ def _row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -> dict[s
     }
 
 
-def _text(value: Any) -> Any:
+def _format_value(value: Any) -> Any:
     """A number without an exponent or a zero behind it; what else there is, as it is."""
     if isinstance(value, float):
-        return number_parser.write(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
+        return number_parser.format_for_input(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
     return "" if value is None else value

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Switch, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.bid.api import tools
 from workspace.products.bid.models import Proposal, Status
 from workspace.publishing.language import LANGUAGES
 
 LANGUAGE_NAMES = {"en": "English", "de": "German", "es": "Spanish"}
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Proposal,
-    word="proposal",
+    noun="proposal",
     edit=tools.edit,
     delete=tools.delete,
-    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("send", "Send"), Tab("timeline", "Timeline", arrivals="question")),
+    tabs=(
+        Tab("", "Edit"),
+        Tab("look", "Look"),
+        Tab("send", "Send"),
+        Tab("timeline", "Timeline", submissions="question"),
+    ),
     settings=("language", "numbers"),
     settings_form="bid/parts/settings.html",
-    settings_with={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},
+    settings_context={"languages": [(code, LANGUAGE_NAMES.get(code, code)) for code in LANGUAGES]},
     labels={"numbers.label": "What it is", "numbers.value": "Number"},
-    gone="One that is approved or declined is archived: its page and its proof stay.",
-    copy=Copy(tools.copy, like="id"),
-    switch=Switch(of=lambda proposal: proposal.status != Status.DRAFT),  # a draft is seen by nobody
+    deletion_text="One that is approved or declined is archived: its page and its proof stay.",
+    copy=Duplication(tools.copy, source_argument="id"),
+    switch=Switch(is_offered=lambda proposal: proposal.status != Status.DRAFT),  # a draft is seen by nobody
     has_slug=False,
     website=None,  # it is for its client alone
-    empty=(
+    empty_state=(
         "No proposals yet",
         "Put lines, options and packages together: your client chooses and approves on a phone, and both of you have "
         "the proof.",
         "Write your first proposal",
     ),
-    new="New proposal",
+    new_label="New proposal",
     list_actions="bid/parts/list_actions.html",
     list_head="bid/parts/list_head.html",
     list_foot="bid/parts/list_foot.html",

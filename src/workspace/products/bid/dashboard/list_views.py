@@ -12,77 +12,77 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Chip, Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.item_lists import FilterChip, ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import clock, money
-from workspace.lib.errors import Refusal
-from workspace.lib.text import counted
+from workspace.lib.errors import ToolError
+from workspace.lib.text import format_count
 from workspace.products.bid.api import library_tools, tools
-from workspace.products.bid.dashboard.forms import LABELS, price
-from workspace.products.bid.dashboard.layout import FRAME
-from workspace.products.bid.domain.pipeline import Stage, pipeline
-from workspace.products.bid.models import CLOSED, OPEN, Status
-from workspace.storage.files.images import picture_url
+from workspace.products.bid.dashboard.forms import LABELS, format_price
+from workspace.products.bid.dashboard.layout import LAYOUT
+from workspace.products.bid.domain.pipeline import PipelineStage, compute_stages
+from workspace.products.bid.models import CLOSED_STATUSES, OPEN_STATUSES, Status
+from workspace.storage.files.images import image_url
 
-STATUSES = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
-LATELY = timedelta(days=30)  # of which the figures above the list tell
-CLIENT = ("client_name", "client_company", "client_email")
+STATUS_LABELS = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
+RECENT_PERIOD = timedelta(days=30)  # of which the figures above the list tell
+CLIENT_FIELDS = ("client_name", "client_company", "client_email")
 
 
 @page()
 def bids(request: SignedInRequest) -> HttpResponse:
     status = request.GET.get("status", "")
-    status = status if status in STATUSES else ""
-    found = FRAME.found(request, tools.list_bids, *(["status"] if status else []))
+    status = status if status in STATUS_LABELS else ""
+    found = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
     # the list's own word is whether guests see it; a proposal has a better one
-    rows = [{**row, "state": _state(row)} for row in found["items"]]
-    stages = pipeline(request.account, clock.now() - LATELY)
+    rows = [{**row, "state": _display_state(row)} for row in found["items"]]
+    stages = compute_stages(request.account, clock.now() - RECENT_PERIOD)
     counts = Counter[str]()
     for stage in stages:
         counts[stage.status] += stage.count
-    chips = [Chip("All", counts.total(), FRAME.home, not status)] if found["total"] or status else []
+    chips = [FilterChip("All", counts.total(), LAYOUT.home, not status)] if found["total"] or status else []
     chips += [
-        Chip(label, counts[key], f"{FRAME.home}?status={key}", key == status)
-        for key, label in STATUSES.items()
+        FilterChip(label, counts[key], f"{LAYOUT.home}?status={key}", key == status)
+        for key, label in STATUS_LABELS.items()
         if chips and (counts[key] or key == status)
     ]
-    told = {**found, "items": rows, "tiles": _tiles(stages)}
-    return FRAME.listing(request, told, _line, chips=chips, filters=["status"] if status else [])
+    told = {**found, "items": rows, "tiles": _build_tiles(stages)}
+    return LAYOUT.render_list(request, told, _list_item, chips=chips, filters=["status"] if status else [])
 
 
-def _tiles(stages: Sequence[Stage]) -> list[tuple[str, str, str]]:
+def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
     """What waits for an answer, and what was answered lately: label, sums, and how many."""
-    waiting = [one for one in stages if one.status in OPEN and not one.expired]
+    waiting = [one for one in stages if one.status in OPEN_STATUSES and not one.expired]
     recent = {
         status: [replace(one, count=one.recent, total=one.recent_total) for one in stages if one.status == status]
-        for status in CLOSED
+        for status in CLOSED_STATUSES
     }
     tiles = [
-        ("Waits for an answer", *_sums(waiting)),
-        (f"Approved in {LATELY.days} days", *_sums(recent[Status.APPROVED])),
+        ("Waits for an answer", *_format_sums(waiting)),
+        (f"Approved in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.APPROVED])),
     ]
     if any(one.count for one in recent[Status.DECLINED]):
-        tiles.append((f"Declined in {LATELY.days} days", *_sums(recent[Status.DECLINED])))
+        tiles.append((f"Declined in {RECENT_PERIOD.days} days", *_format_sums(recent[Status.DECLINED])))
     if over := sum(one.count for one in stages if one.expired):
         tiles.append(("Expired", str(over), "without an answer"))
     return tiles if any(one.status != Status.DRAFT for one in stages) else []
 
 
-def _sums(stages: Sequence[Stage]) -> tuple[str, str]:
+def _format_sums(stages: Sequence[PipelineStage]) -> tuple[str, str]:
     """By currency, large ones in whole units, and how many proposals that is."""
     sums = Counter[str]()
     for one in stages:
         sums[one.currency] += one.total if one.count else 0
-    shown = [_rounded(total, currency) for currency, total in sums.items() if total]
-    return " + ".join(shown) or "–", counted(sum(one.count for one in stages), "proposal")
+    shown = [_format_rounded(total, currency) for currency, total in sums.items() if total]
+    return " + ".join(shown) or "–", format_count(sum(one.count for one in stages), "proposal")
 
 
-def _rounded(total: int, currency: str) -> str:
-    shown, unit = money.shown(total, currency), 10 ** money.decimals_of(currency)
+def _format_rounded(total: int, currency: str) -> str:
+    shown, unit = money.format_amount(total, currency), 10 ** money.currency_decimals(currency)
     if total < 1000 * unit or unit == 1:
         return shown
-    return money.shown((total + unit // 2) // unit * unit, currency).partition(".")[0]
+    return money.format_amount((total + unit // 2) // unit * unit, currency).partition(".")[0]
 
 
 @page("GET", "HEAD", "POST")
@@ -90,13 +90,13 @@ def new(request: SignedInRequest) -> HttpResponse:
     """Blank, or as a template or an earlier one begins."""
     form = ToolForm(tools.create, request, labels=LABELS)
     source = request.POST.get("_source", "")
-    if source and form.bound:
-        if made := _copied(request, form, source):
-            return redirect_whole(request, f"{FRAME.home}/{made}?made")
+    if source and form.is_bound:
+        if made := _copy_source(request, form, source):
+            return redirect_full_page(request, f"{LAYOUT.home}/{made}?made")
     elif answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    recent = call(request, tools.list_bids, limit=20)["items"]
-    templates = call(request, library_tools.show, kind="templates", limit=100)["items"]
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
+    recent = call_tool(request, tools.list_bids, limit=20)["items"]
+    templates = call_tool(request, library_tools.list_library, kind="templates", limit=100)["items"]
     context = {
         "form": form,
         "source": source or request.GET.get("from", ""),
@@ -106,47 +106,52 @@ def new(request: SignedInRequest) -> HttpResponse:
     return render(request, "bid/new.html", context, status=form.status)
 
 
-def _copied(request: SignedInRequest, form: ToolForm, source: str) -> str:
+def _copy_source(request: SignedInRequest, form: ToolForm, source: str) -> str:
     """The id of a copy with what was typed of it; empty where it was refused, which the form then says."""
     given = form.arguments
     try:
-        made = call(request, tools.copy, id=source, **({"title": given["title"]} if given.get("title") else {}))
-        client = {name: given[name] for name in CLIENT if given.get(name)}
+        made = call_tool(request, tools.copy, id=source, **({"title": given["title"]} if given.get("title") else {}))
+        client = {name: given[name] for name in CLIENT_FIELDS if given.get(name)}
         if client:
-            call(request, tools.edit, id=made["id"], **client)
-    except Refusal as refusal:
+            call_tool(request, tools.edit, id=made["id"], **client)
+    except ToolError as refusal:
         form.error = refusal.message
         return ""
     return str(made["id"])
 
 
-def _state(row: Mapping[str, Any]) -> str:
+def _display_state(row: Mapping[str, Any]) -> str:
     if row["state"] != "live":
         return str(row["state"])
     return "expired" if row["expired"] else {"viewed": "opened"}.get(row["status"], row["status"])
 
 
-def _line(bid: Mapping[str, Any]) -> Line:
+def _list_item(bid: Mapping[str, Any]) -> ListItem:
     client = bid["client_name"] or bid["client_company"]
     client = f"\u2068{client}\u2069" if client else ""  # set apart, in whichever direction it is written
-    parts = [client, price(bid["total"], bid["currency"]), _left(bid["days_left"]), _opened(bid["last_viewed_at"])]
-    return Line(
+    parts = [
+        client,
+        format_price(bid["total"], bid["currency"]),
+        _format_days_left(bid["days_left"]),
+        _format_last_opened(bid["last_viewed_at"]),
+    ]
+    return ListItem(
         title=bid["title"],
         about=" · ".join(part for part in parts if part),
-        picture=picture_url(bid["picture_id"], 192) if bid["picture_id"] else "",
+        picture=image_url(bid["picture_id"], 192) if bid["picture_id"] else "",
         number=bid["views"],
         unit="view" if bid["views"] == 1 else "views",
     )
 
 
-def _left(days: int | None) -> str:
+def _format_days_left(days: int | None) -> str:
     if days is None or days < 0:
         return ""
-    return "ends today" if days == 0 else f"{counted(days, 'day')} left"
+    return "ends today" if days == 0 else f"{format_count(days, 'day')} left"
 
 
-def _opened(at: str | None) -> str:
+def _format_last_opened(at: str | None) -> str:
     if at is None:
         return ""
     days = (clock.now() - datetime.fromisoformat(at)).days
-    return "opened today" if days < 1 else f"opened {counted(days, 'day')} ago"
+    return "opened today" if days < 1 else f"opened {format_count(days, 'day')} ago"

@@ -12,20 +12,24 @@ from decimal import Decimal
 from typing import Any
 
 from workspace.lib import money, number_fields
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.number_parser import AmbiguousNumberError
-from workspace.lib.tabular.csv_table import short
+from workspace.lib.tabular.csv_table import shorten_text
 from workspace.products.bid.rules import number_input
 
-MOST = 500
-LONGEST = 2000  # characters of a row
-_MARK = "|".join([*map(re.escape, sorted(money.SIGNS.values(), key=len, reverse=True)), *sorted(money.CURRENCIES)])
-_MARKS = re.compile(rf"(?<!\w)(?:{_MARK})|(?:{_MARK})(?!\w)")
+MAX_ROWS = 500
+MAX_ROW_LENGTH = 2000  # characters of a row
+_CURRENCY_PATTERN = "|".join(
+    [*map(re.escape, sorted(money.CURRENCY_SIGNS.values(), key=len, reverse=True)), *sorted(money.CURRENCIES)]
+)
+_CURRENCY_MARK = re.compile(rf"(?<!\w)(?:{_CURRENCY_PATTERN})|(?:{_CURRENCY_PATTERN})(?!\w)")
 _DIGITS = r"\d[\d.,'’\u00a0\u202f]*"
-_AMOUNT_CELL = re.compile(rf"(?:{_MARK})?\s?[-−–+]?\s?(?:{_MARK})?\s?[\d.,'’\s]*\d[\d.,'’\s]*[-–]*\s?(?:{_MARK})?")
+_AMOUNT_CELL = re.compile(
+    rf"(?:{_CURRENCY_PATTERN})?\s?[-−–+]?\s?(?:{_CURRENCY_PATTERN})?\s?[\d.,'’\s]*\d[\d.,'’\s]*[-–]*\s?(?:{_CURRENCY_PATTERN})?"
+)
 # not a part of a word, a time, a date or a percentage
 _AMOUNT = re.compile(
-    rf"(?<![\w.,:/])(?<!\d-)((?:{_MARK})\s?)?([-−–]?{_DIGITS}[-–]{{0,2}})(\s?(?:{_MARK})(?!\w))?(?![\w%:/]|\s%|-\d)"
+    rf"(?<![\w.,:/])(?<!\d-)((?:{_CURRENCY_PATTERN})\s?)?([-−–]?{_DIGITS}[-–]{{0,2}})(\s?(?:{_CURRENCY_PATTERN})(?!\w))?(?![\w%:/]|\s%|-\d)"
 )
 _CENTS = re.compile(r"[.,]\d{1,2}$")
 _QUOTED_CELL = re.compile(r'(?:^|(?<=[\t;,]))"(?:[^"]|"")*+"(?=[\t;,\r\n]|$)', re.MULTILINE)
@@ -36,11 +40,12 @@ NO_PRICE = "This row has no price. Write it at the end of the row"
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
-    """`lines` are as `svc_bid_edit` takes them. `left` are the rows that are no lines, `problems` what is wrong."""
+class PastedLines:
+    """`lines` are as `svc_bid_edit` takes them. `rejected_rows` are the rows that are no lines, `problems` what is
+    wrong."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    rejected_rows: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -48,63 +53,63 @@ class _RowError(ValueError):
     """A row that cannot be read. The text says why, for people."""
 
 
-def read_rows(text: str, currency: str, country: str) -> Pasted:
+def parse_rows(text: str, currency: str, country: str) -> PastedLines:
     """Return the lines of a paste and the rows that are none. Raise InvalidInput at `text` for too many lines."""
     folded = _QUOTED_CELL.sub(lambda cell: re.sub(r"\s*[\r\n]+\s*", " ", cell[0]), text)
     rows = [row for row in folded.splitlines() if row.strip()]
-    if len(rows) > MOST:
-        raise InvalidInput.at("text", f"At most {MOST} lines")
-    reader = _Reader(rows, currency, country)
-    found = Pasted()
+    if len(rows) > MAX_ROWS:
+        raise InvalidInputError.at_path("text", f"At most {MAX_ROWS} lines")
+    reader = _RowParser(rows, currency, country)
+    found = PastedLines()
     for row in rows:
         try:
-            if (line := reader.read(row)) is not None:
+            if (line := reader.parse_row(row)) is not None:
                 found.lines.append(line)
         except _RowError as problem:
-            found.left.append(row)
+            found.rejected_rows.append(row)
             found.problems.append(str(problem))
     return found
 
 
-class _Reader:
+class _RowParser:
     """How the rows of one paste are read."""
 
     def __init__(self, rows: list[str], currency: str, country: str) -> None:
-        self.kind, self.country = number_fields.price_kind(currency, number_input.DECIMALS), country
-        self.mark = next((mark for mark in "\t;" if any(mark in row for row in rows)), "")
-        self.commas = 0 if self.mark else self._count_commas(rows)
-        self.first = rows[0] if rows else ""
-        plain = [row for row in rows if self.commas and not self._has_decimal_comma(row)]
+        self.number_kind, self.country = number_fields.price_kind(currency, number_input.MAX_DECIMALS), country
+        self.separator = next((mark for mark in "\t;" if any(mark in row for row in rows)), "")
+        self.comma_count = 0 if self.separator else self._count_commas(rows)
+        self.first_row = rows[0] if rows else ""
+        plain = [row for row in rows if self.comma_count and not self._has_decimal_comma(row)]
         # a heading, or quotes, prove that commas separate columns
         self.is_csv = any(_QUOTED_CELL.search(row) or not re.search(r"\d", row) for row in plain)
         self.is_doubtful = bool(plain)
 
-    def read(self, row: str) -> dict[str, Any] | None:
+    def parse_row(self, row: str) -> dict[str, Any] | None:
         """Return the line of a row, None for a heading. Raise _RowError."""
-        name = f"“{short(' '.join(row.split()))}”"
-        if len(row) > LONGEST:
+        name = f"“{shorten_text(' '.join(row.split()))}”"
+        if len(row) > MAX_ROW_LENGTH:
             raise _RowError(f"{name}: This row is too long")
-        cells = self._split(row, name)
-        if row is self.first and any(cell.casefold() in _PRICE_HEADINGS for cell in cells) and len(cells) > 1:
+        cells = self._split_cells(row, name)
+        if row is self.first_row and any(cell.casefold() in _PRICE_HEADINGS for cell in cells) and len(cells) > 1:
             return None
-        if len(cells) > 1 and (self.mark != ";" or any(map(_is_amount, cells))):
-            return self._of_cells(cells, name)
-        return self._of_words(row.strip(), name)
+        if len(cells) > 1 and (self.separator != ";" or any(map(_is_amount, cells))):
+            return self._parse_cells(cells, name)
+        return self._parse_text(row.strip(), name)
 
-    def _split(self, row: str, name: str) -> list[str]:
-        if self.mark:
-            return _cells(row, self.mark)
-        if not self.commas or len(_cells(row, ",")) != self.commas + 1:
+    def _split_cells(self, row: str, name: str) -> list[str]:
+        if self.separator:
+            return _split_row(row, self.separator)
+        if not self.comma_count or len(_split_row(row, ",")) != self.comma_count + 1:
             return [row]
         if not self.is_csv and self._has_decimal_comma(row):
             if self.is_doubtful:
                 raise _RowError(f"{name}: The comma can be a decimal or a column. Put a tab or ; between the columns")
             return [row]
-        return _cells(row, ",")
+        return _split_row(row, ",")
 
     def _count_commas(self, rows: list[str]) -> int:
         """Return how many commas separate the columns of each row, 0 where commas separate none."""
-        tables = [_cells(row, ",") for row in rows]
+        tables = [_split_row(row, ",") for row in rows]
         if any(_QUOTED_CELL.search(row) for row in rows):
             return max(len(cells) for cells in tables) - 1
         body = tables[1:] if len(tables) > 1 and not re.search(r"\d", rows[0]) else tables
@@ -120,7 +125,7 @@ class _Reader:
         thousands, mark = r"\d,\d{3}(?!\d)", number_fields.thousands_mark(self.country)
         return bool(re.search(thousands if mark == "," else rf"{thousands}|\d,\d{{1,4}}(?![\d.])", row))
 
-    def _of_cells(self, cells: list[str], row_name: str) -> dict[str, Any]:
+    def _parse_cells(self, cells: list[str], row_name: str) -> dict[str, Any]:
         name, numbers, words = "", [], []
         for cell in cells:
             if _is_amount(cell):
@@ -136,15 +141,17 @@ class _Reader:
         has_quantity = len(numbers) > 1
         try:
             quantity = (
-                number_fields.read(numbers[0], number_fields.QUANTITY, self.country) if has_quantity else Decimal(1)
+                number_fields.parse_field(numbers[0], number_fields.QUANTITY, self.country)
+                if has_quantity
+                else Decimal(1)
             )
-            price = self._price(numbers[1 if has_quantity else 0])
+            price = self._parse_price(numbers[1 if has_quantity else 0])
         except ValueError as problem:
-            raise _RowError(f"“{short(name)}”: {problem}") from None
+            raise _RowError(f"“{shorten_text(name)}”: {problem}") from None
         unit = words.pop(0) if has_quantity and words and len(words[0]) <= 12 else ""
-        return _line(name, price, quantity, unit, " · ".join(words))
+        return _line_fields(name, price, quantity, unit, " · ".join(words))
 
-    def _of_words(self, row: str, row_name: str) -> dict[str, Any]:
+    def _parse_text(self, row: str, row_name: str) -> dict[str, Any]:
         *_, last = [None, *_AMOUNT.finditer(row)]
         behind = row[last.end() :].strip(" .,;") if last else ""
         if last is None or (behind and not (last[1] or last[3] or _CENTS.search(last[2]))):
@@ -155,18 +162,18 @@ class _Reader:
         if not last[1] and re.search(r"(?<!\d)\d{1,3} $", row[: last.start()]) and re.match(r"\d{3}(?!\d)", last[2]):
             raise _RowError(f"{row_name}: Where does the price begin? Put a tab or ; before it")
         try:
-            price = self._price(last[0].strip().rstrip(".,"))
+            price = self._parse_price(last[0].strip().rstrip(".,"))
         except ValueError as problem:
-            raise _RowError(f"“{short(name)}”: {problem}") from None
-        return _line(name, price, Decimal(1), "", behind)
+            raise _RowError(f"“{shorten_text(name)}”: {problem}") from None
+        return _line_fields(name, price, Decimal(1), "", behind)
 
-    def _price(self, text: str) -> Decimal:
+    def _parse_price(self, text: str) -> Decimal:
         """Return the amount without the mark of its currency. Raise ValueError."""
-        return number_fields.read(_MARKS.sub("", text).strip(), self.kind, self.country)
+        return number_fields.parse_field(_CURRENCY_MARK.sub("", text).strip(), self.number_kind, self.country)
 
     def _is_price(self, cell: str) -> bool:
         try:
-            self._price(cell)
+            self._parse_price(cell)
         except AmbiguousNumberError:
             return True
         except ValueError:
@@ -179,14 +186,14 @@ def _is_amount(cell: str) -> bool:
     return len(cell) <= 50 and _AMOUNT_CELL.fullmatch(cell) is not None
 
 
-def _cells(row: str, mark: str) -> list[str]:
+def _split_row(row: str, mark: str) -> list[str]:
     try:
         return [" ".join(cell.split()) for cell in next(csv.reader([row], delimiter=mark), [])]
     except csv.Error:
         return [row]
 
 
-def _line(name: str, price: Decimal, quantity: Decimal, unit: str, description: str) -> dict[str, Any]:
+def _line_fields(name: str, price: Decimal, quantity: Decimal, unit: str, description: str) -> dict[str, Any]:
     return {
         "name": " ".join(name.split()),
         "quantity": float(quantity),

@@ -8,15 +8,15 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.payments import checkout
 from workspace.products.bid.api import sending_tools, tools
-from workspace.products.bid.dashboard.forms import price
-from workspace.products.bid.dashboard.layout import FRAME
+from workspace.products.bid.dashboard.forms import format_price
+from workspace.products.bid.dashboard.layout import LAYOUT
 
-SAID = {
+EVENT_LABELS = {
     "made": "Made, as a draft",
     "sent": "Sent: the link works",
     "mailed": "Mail to the client",
@@ -41,7 +41,7 @@ SAID = {
     "bounced": "A mail came back",
     "quiet": "The client wants no reminders",
 }
-PARTS = {
+SECTION_LABELS = {
     "intro": "beginning",
     "packages": "packages",
     "lines": "lines",
@@ -49,15 +49,15 @@ PARTS = {
     "terms": "terms",
     "approve": "signing",
 }
-DEVICES = {"phone": "a phone", "tablet": "a tablet", "desktop": "a computer"}
-REASONS = {
+DEVICE_LABELS = {"phone": "a phone", "tablet": "a tablet", "desktop": "a computer"}
+REASON_LABELS = {
     "price": "The price",
     "timing": "The timing",
     "scope": "Not what they need",
     "other_offer": "Another offer",
     "other": "Something else",
 }
-DEPOSIT = {
+DEPOSIT_LABELS = {
     "checking": "is being confirmed",
     "processing": "is on its way by a bank",
     "failed": "was tried to be paid, and failed",
@@ -66,7 +66,7 @@ DEPOSIT = {
     "disputed": "came, and is disputed at the bank",
     "lost": "was taken back by the bank",
 }
-TOLD = {
+DECISION_MESSAGES = {
     "approved": "Recorded: approved.",
     "declined": "Recorded: declined.",
     "withdrawn": "Withdrawn. Its page says so.",
@@ -77,30 +77,30 @@ TOLD = {
 @page("GET", "HEAD", "POST")
 def timeline(request: SignedInRequest, id: str) -> HttpResponse:
     """What is posted answers a question."""
-    found = call(request, tools.get, id=id)
+    found = call_tool(request, tools.get, id=id)
     form = ToolForm(sending_tools.send, request, fixed={"id": id, "kind": "reply"}, labels={"message": "Your answer"})
     if answer := form.submit(request.caller):
-        return done(request, f"Your answer goes to {answer.data['to']}.", f"{request.path}#questions")
+        return redirect_with_message(request, f"Your answer goes to {answer.data['to']}.", f"{request.path}#questions")
     standing = next((one for one in found["decisions"] if one["stands"]), None)
     context = {
         "found": found,
         "form": form,
-        "events": [_event(event) for event in reversed(found["status_history"])],
-        "thread": [{**message, "at": moment(message["at"])} for message in found["messages"]],
-        "decision": _decision(standing, found) if standing else None,
-        "earlier": [_decision(one, found) for one in found["decisions"] if not one["stands"]],
-        "takes_money": checkout.connection_of(request.account) is not None,
+        "events": [_present_event(event) for event in reversed(found["status_history"])],
+        "thread": [{**message, "at": parse_time(message["at"])} for message in found["messages"]],
+        "decision": _present_decision(standing, found) if standing else None,
+        "earlier": [_present_decision(one, found) for one in found["decisions"] if not one["stands"]],
+        "takes_money": checkout.find_connection(request.account) is not None,
         "is_draft": found["status"] == "draft",
         "is_open": found["status"] in ("sent", "viewed"),
         "options": [line for line in found["line_items"] if line["optional"]],
     }
-    return FRAME.page(request, id, "bid/timeline.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "bid/timeline.html", context, form.status)
 
 
 @page("POST")
 def decide(request: SignedInRequest, id: str) -> HttpResponse:
     """For the client who said it elsewhere, or the owner's own act."""
-    FRAME.find(request, id)
+    LAYOUT.get_item(request, id)
     decision = request.POST.get("decision", "")
     given: dict[str, Any] = {"decision": decision, "note": request.POST.get("note", "")}
     if decision == "approved" and "deposit" in request.POST:
@@ -111,29 +111,33 @@ def decide(request: SignedInRequest, id: str) -> HttpResponse:
             **({"package": package} if package else {}),
             "options": request.POST.getlist("option"),
         }
-    call(request, sending_tools.decide, id=id, **given)
-    told = "The deposit is noted." if "deposit_paid" in given else TOLD.get(decision, "Recorded.")
-    return done(request, told, f"{FRAME.home}/{id}/timeline")
+    call_tool(request, sending_tools.decide, id=id, **given)
+    told = "The deposit is noted." if "deposit_paid" in given else DECISION_MESSAGES.get(decision, "Recorded.")
+    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/timeline")
 
 
 @page("POST")
-def version(request: SignedInRequest, id: str) -> HttpResponse:
-    made = call(request, tools.copy, id=id, kind="version")
-    return done(request, "This is the new version, as a draft.", f"{FRAME.home}/{made['id']}")
+def create_version(request: SignedInRequest, id: str) -> HttpResponse:
+    made = call_tool(request, tools.copy, id=id, kind="version")
+    return redirect_with_message(request, "This is the new version, as a draft.", f"{LAYOUT.home}/{made['id']}")
 
 
 @page("POST")
-def keep(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.copy, id=id, kind="template")
-    return done(request, "Kept as a template.", f"{FRAME.home}/library")
+def save_template(request: SignedInRequest, id: str) -> HttpResponse:
+    call_tool(request, tools.copy, id=id, kind="template")
+    return redirect_with_message(request, "Kept as a template.", f"{LAYOUT.home}/library")
 
 
-def _event(event: Mapping[str, Any]) -> dict[str, Any]:
-    spent = [f"{PARTS[name]} {_time(seconds)}" for name, seconds in event["seconds"].items() if name in PARTS]
-    device = DEVICES.get(event["device"], "") if event["what"] == "viewed" else ""
+def _present_event(event: Mapping[str, Any]) -> dict[str, Any]:
+    spent = [
+        f"{SECTION_LABELS[name]} {_format_duration(seconds)}"
+        for name, seconds in event["seconds"].items()
+        if name in SECTION_LABELS
+    ]
+    device = DEVICE_LABELS.get(event["device"], "") if event["what"] == "viewed" else ""
     return {
-        "at": moment(event["at"]),
-        "what": SAID.get(event["what"], event["what"]) + (f" on {device}" if device else ""),
+        "at": parse_time(event["at"]),
+        "what": EVENT_LABELS.get(event["what"], event["what"]) + (f" on {device}" if device else ""),
         "by": event["by"],
         "kind": event["what"],
         "revision": event["revision"],
@@ -141,27 +145,27 @@ def _event(event: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _time(seconds: int) -> str:
+def _format_duration(seconds: int) -> str:
     return f"{seconds} s" if seconds < 90 else f"{seconds // 60} min"
 
 
-def _decision(one: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+def _present_decision(one: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
     chosen = one["selection"] or {"package": None, "options": []}
     names = {line["id"]: line["name"] for line in found["line_items"]}
     packages = {package["id"]: package["name"] for package in found["packages"]}
     sums = one["totals"]
     return {
         **one,
-        "at": moment(one["at"]),
-        "sealed_at": moment(one["sealed_at"]),
-        "deposit_paid_at": moment(one["deposit_paid_at"]),
+        "at": parse_time(one["at"]),
+        "sealed_at": parse_time(one["sealed_at"]),
+        "deposit_paid_at": parse_time(one["deposit_paid_at"]),
         "chosen": [
             *([packages[chosen["package"]]] if chosen["package"] in packages else []),
             *(names[id] for id in chosen["options"] if id in names),
         ],
-        "sum": price(sums["total"], found["currency"]) if sums else "",
-        "deposit_told": DEPOSIT.get(one["deposit_state"], ""),
-        "asked": price(sums["deposit"], found["currency"]) if sums and sums["deposit"] else "",
+        "sum": format_price(sums["total"], found["currency"]) if sums else "",
+        "deposit_told": DEPOSIT_LABELS.get(one["deposit_state"], ""),
+        "asked": format_price(sums["deposit"], found["currency"]) if sums and sums["deposit"] else "",
         "holds": one["proof"] == "holds",
-        "why": REASONS.get(one["reason"], ""),
+        "why": REASON_LABELS.get(one["reason"], ""),
     }

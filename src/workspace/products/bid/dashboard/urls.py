@@ -11,24 +11,24 @@ from workspace.products.bid.dashboard import (
     sending_views,
     timeline_views,
 )
-from workspace.products.bid.dashboard.layout import FRAME
+from workspace.products.bid.dashboard.layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.bids, name="bids"),
     path("/new", list_views.new, name="bid-new"),
     path("/library", library_views.library, name="bid-library"),
-    path("/library/begin", library_views.begin),
-    path("/library/delete", library_views.drop),
-    path("/suggested", edit_views.suggested),
-    path("/<str:id>/paste", edit_views.paste),
-    path("/<str:id>/mark", sending_views.mark),
+    path("/library/begin", library_views.create_from_template),
+    path("/library/delete", library_views.delete_item),
+    path("/suggested", edit_views.suggest_lines),
+    path("/<str:id>/paste", edit_views.add_pasted_lines),
+    path("/<str:id>/mark", sending_views.mark_sent),
     path("/<str:id>/decide", timeline_views.decide),
-    path("/<str:id>/version", timeline_views.version),
-    path("/<str:id>/keep", timeline_views.keep),
-    *FRAME.addresses(
+    path("/<str:id>/version", timeline_views.create_version),
+    path("/<str:id>/keep", timeline_views.save_template),
+    *LAYOUT.url_patterns(
         {
             "": edit_views.edit,
-            "look": design_views.look,
+            "look": design_views.design,
             "send": sending_views.send,
             "timeline": timeline_views.timeline,
             "preview": edit_views.preview,

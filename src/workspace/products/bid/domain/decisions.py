@@ -18,35 +18,44 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from workspace.audit_trail.canonical_json import digest
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.canonical_json import hash_text
+from workspace.audit_trail.writer import record_event
 from workspace.documents import glyph_coverage
 from workspace.lib import clock
 from workspace.products.bid.domain import emails, reminders
-from workspace.products.bid.domain.pdf import seal_later
-from workspace.products.bid.models import OPEN, BidEvent, Decision, Event, Outcome, Proposal, Revision, Status
-from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.domain.pdf import enqueue_sealing
+from workspace.products.bid.models import (
+    OPEN_STATUSES,
+    BidEvent,
+    Decision,
+    DecisionOutcome,
+    Event,
+    Proposal,
+    Revision,
+    Status,
+)
+from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.rules.offer import Selection
-from workspace.products.bid.rules.selection import data_of, is_complete, sums_of
-from workspace.products.bid.rules.totals import totals
-from workspace.public_site.guest_form import Declined
+from workspace.products.bid.rules.selection import dump_selection, dump_totals, is_complete
+from workspace.products.bid.rules.totals import compute_totals
+from workspace.public_site.guest_form import GuestActionDeclinedError
 
 CONSENT_VERSION = "2026-11"
 CONSENT = _(
     "I have read this proposal and its terms, and I approve it with what I have chosen. Typing or drawing my name is "
     "my signature."
 )
-MOST_STROKES, MOST_POINTS, WIDEST = 200, 4000, 4000
+MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
 Strokes = list[list[list[int]]]
 
 
-class Stale(Declined):
-    """What the client decided about is not any more as they saw it. `why` is revised, decided, expired or sum; the page
-    is to be shown as it is now."""
+class ProposalChangedError(GuestActionDeclinedError):
+    """What the client decided about is not any more as they saw it. `cause` is revised, decided, expired or sum; the
+    page is to be shown as it is now."""
 
     def __init__(self, why: str, message: str) -> None:
         super().__init__(message, status=409)
-        self.why = why
+        self.cause = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +75,26 @@ class Signer:
 @dataclass(frozen=True, slots=True)
 class Approval:
     """`hash` is that of the revision that was shown, `total` the sum on the button in minor units, `consent` the words
-    that were agreed to. `drawn`: strokes of [x, y] in pixels, none where the name was typed."""
+    that were agreed to. `strokes`: strokes of [x, y] in pixels, none where the name was typed."""
 
     hash: str
     selection: Selection
     total: int
     consent: str
     signer: Signer
-    drawn: Strokes = field(default_factory=list)
+    strokes: Strokes = field(default_factory=list)
 
 
 def clean_strokes(given: Any) -> Strokes:
     """A drawn signature as a browser sends it. Raises ValueError for anything else."""
-    if not isinstance(given, list) or len(given) > MOST_STROKES:
+    if not isinstance(given, list) or len(given) > MAX_STROKES:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
     found: Strokes = []
     for stroke in given:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
             raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
         found.append([[int(x), int(y)] for x, y in stroke])
-    if sum(map(len, found)) > MOST_POINTS:
+    if sum(map(len, found)) > MAX_POINTS:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
     return [stroke for stroke in found if stroke]
 
@@ -95,90 +104,97 @@ def _is_point(point: Any) -> bool:
         isinstance(point, list)
         and len(point) == 2
         and all(
-            isinstance(one, (int, float)) and not isinstance(one, bool) and -WIDEST <= one <= WIDEST for one in point
+            isinstance(one, (int, float)) and not isinstance(one, bool) and -MAX_COORDINATE <= one <= MAX_COORDINATE
+            for one in point
         )
     )
 
 
 def approve(proposal: Proposal, said: Approval) -> Decision:
-    """The client's yes, within `acting`. Raises Stale where it is not any more what they saw."""
+    """The client's yes, within `acting`. Raises ProposalChangedError where it is not any more what they saw."""
     offer = proposal.offer
     if not is_complete(offer, said.selection):
-        raise Declined(gettext("Please choose one of the packages"))
-    if missing := glyph_coverage.missing(said.signer.name):  # the sealed copy has to show it
+        raise GuestActionDeclinedError(gettext("Please choose one of the packages"))
+    if missing := glyph_coverage.find_unprintable(said.signer.name):  # the sealed copy has to show it
         letters = {"letters": " ".join(missing[:5])}
-        raise Declined(
+        raise GuestActionDeclinedError(
             gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
         )
-    sums = totals(offer, said.selection)
-    revision = _take(proposal, said.hash, Status.APPROVED)
+    sums = compute_totals(offer, said.selection)
+    revision = _claim_open_revision(proposal, said.hash, Status.APPROVED)
     if sums.total != said.total:
-        raise Stale("sum", gettext("The sum has changed. Please look at it once more"))
-    decision = _decided(
+        raise ProposalChangedError("sum", gettext("The sum has changed. Please look at it once more"))
+    decision = _create_decision(
         proposal,
         revision,
-        Outcome.APPROVED,
+        DecisionOutcome.APPROVED,
         said.signer,
         consent=said.consent,
         consent_version=CONSENT_VERSION,
-        drawn=said.drawn,
-        selection=data_of(said.selection, offer),
-        totals=sums_of(sums),
+        drawn=said.strokes,
+        selection=dump_selection(said.selection, offer),
+        totals=dump_totals(sums),
     )
-    signer: dict[str, Any] = {**_person(said.signer), "consent": said.consent, "drawn": said.drawn}
-    record(
+    signer: dict[str, Any] = {**_signer_details(said.signer), "consent": said.consent, "drawn": said.strokes}
+    record_decision(
         decision,
         "bid.approved",
-        {**_session(said.signer), "signature": "drawn" if said.drawn else "typed", "consent": digest(said.consent)},
-        {"signer": signer, "client": client_of(proposal)},
+        {
+            **_session_details(said.signer),
+            "signature": "drawn" if said.strokes else "typed",
+            "consent": hash_text(said.consent),
+        },
+        {"signer": signer, "client": client_details(proposal)},
     )
-    _settle(proposal, decision, Event.APPROVED)
-    seal_later(decision)
+    _finish_decision(proposal, decision, Event.APPROVED)
+    enqueue_sealing(decision)
     return decision
 
 
 def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Signer) -> Decision:
-    """The client's no, within `acting`; `reason` is a key of REASONS. Raises Stale as `approve`; an expired one may be
-    declined."""
-    revision = _take(proposal, hash, Status.DECLINED, may_be_over=True)
-    decision = _decided(proposal, revision, Outcome.DECLINED, signer, reason=reason, words=words)
-    record(
+    """The client's no, within `acting`; `reason` is a key of REASONS. Raises ProposalChangedError as `approve`; an
+    expired one may be declined."""
+    revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
+    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, words=words)
+    record_decision(
         decision,
         "bid.declined",
-        {**_session(signer), "reason": reason},
-        {"signer": {**_person(signer), "words": words}, "client": client_of(proposal)},
+        {**_session_details(signer), "reason": reason},
+        {"signer": {**_signer_details(signer), "words": words}, "client": client_details(proposal)},
     )
-    _settle(proposal, decision, Event.DECLINED)
+    _finish_decision(proposal, decision, Event.DECLINED)
     return decision
 
 
-def _take(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
+def _claim_open_revision(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
     """The row, by what was seen of it; of two at once the second finds none."""
     now = clock.now()
     if proposal.is_open and hash != proposal.revision_hash:
-        raise Stale("revised", _revised())
+        raise ProposalChangedError("revised", _revised_message())
     if not may_be_over and now >= proposal.ends_at:
-        raise Stale("expired", gettext("This proposal has expired. Please ask for a new one"))
-    row = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN, revision_hash=hash)
+        raise ProposalChangedError("expired", gettext("This proposal has expired. Please ask for a new one"))
+    row = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, revision_hash=hash)
     if not row.update(status=status, decided_at=now, viewed_at=Coalesce(F("viewed_at"), now)):
         current = Proposal.objects.filter(pk=proposal.pk).values_list("status", flat=True).first()
-        if current in OPEN:
-            raise Stale("revised", _revised())
-        raise Stale("decided", gettext("This proposal was decided already"))
+        if current in OPEN_STATUSES:
+            raise ProposalChangedError("revised", _revised_message())
+        raise ProposalChangedError("decided", gettext("This proposal was decided already"))
     proposal.status, proposal.decided_at = status, now
     return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
 
 
-def _revised() -> str:
+def _revised_message() -> str:
     return gettext("This proposal was changed meanwhile. Please look at it once more")
 
 
-def _decided(proposal: Proposal, revision: Revision, outcome: Outcome, signer: Signer, **more: Any) -> Decision:
+def _create_decision(
+    proposal: Proposal, revision: Revision, outcome: DecisionOutcome, signer: Signer, **more: Any
+) -> Decision:
     return Decision.objects.create(
         proposal=proposal,
         revision=revision,
         outcome=outcome,
-        by=CLIENT,
+        by=CLIENT_ACTOR,
         name=signer.name,
         email=signer.email,
         verified=signer.verified,
@@ -187,7 +203,9 @@ def _decided(proposal: Proposal, revision: Revision, outcome: Outcome, signer: S
     )
 
 
-def record(decision: Decision, kind: str, more: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]) -> str:
+def record_decision(
+    decision: Decision, kind: str, more: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
+) -> str:
     """Put it on the account's record: what was decided about which revision, with the sums."""
     proposal = decision.proposal
     data = {
@@ -200,23 +218,23 @@ def record(decision: Decision, kind: str, more: Mapping[str, Any], people: Mappi
         "consent_version": decision.consent_version,
         **more,
     }
-    decision.record = note(proposal.account, kind, thing=proposal.pk, data=data, people=people)
+    decision.record = record_event(proposal.account, kind, thing=proposal.pk, data=data, people=people)
     decision.save(update_fields=["record"])
     return decision.record
 
 
-def _settle(proposal: Proposal, decision: Decision, event: Event) -> None:
-    BidEvent.note(proposal, event, CLIENT, record=decision.record)
-    proposal.touched()
-    reminders.withdraw(proposal)
-    emails.tell_decided(proposal, decision)
+def _finish_decision(proposal: Proposal, decision: Decision, event: Event) -> None:
+    BidEvent.record_event(proposal, event, CLIENT_ACTOR, record=decision.record)
+    proposal.mark_changed()
+    reminders.cancel_reminders(proposal)
+    emails.notify_decision(proposal, decision)
 
 
-def _person(signer: Signer) -> dict[str, Any]:
+def _signer_details(signer: Signer) -> dict[str, Any]:
     return {"name": signer.name, "email": signer.email, "ip": signer.ip, "user_agent": signer.user_agent[:300]}
 
 
-def _session(signer: Signer) -> dict[str, Any]:
+def _session_details(signer: Signer) -> dict[str, Any]:
     return {
         "email_verified": signer.verified,
         "language": signer.language,
@@ -225,7 +243,7 @@ def _session(signer: Signer) -> dict[str, Any]:
     }
 
 
-def client_of(proposal: Proposal) -> dict[str, str]:
+def client_details(proposal: Proposal) -> dict[str, str]:
     return {
         "name": proposal.client_name,
         "email": proposal.client_email,

@@ -7,39 +7,39 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.bid.domain.queries import bids_of
-from workspace.products.bid.models import CLOSED, LibraryItem, Message, Proposal, Template
-from workspace.publishing.serializers import several
+from workspace.products.bid.domain.queries import bids_for
+from workspace.products.bid.models import CLOSED_STATUSES, LibraryItem, Message, Proposal, Template
+from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
 
-MISSING = "There is nothing of yours with this id: svc_bid_list and svc_bid_library show what there is"
+NOT_FOUND = "There is nothing of yours with this id: svc_bid_list and svc_bid_library show what there is"
 
 
-def find(account: Account, ids: Sequence[str]) -> list[Any]:
-    """Raises NotFound."""
+def find_items(account: Account, ids: Sequence[str]) -> list[Any]:
+    """Raises NotFoundError."""
     messages = Message.objects.filter(account=account, proposal__binned_at=None).select_related("proposal")
-    mine = (bids_of(account), account.bid_items.all(), account.bid_templates.all(), messages)
-    return several(ids, MISSING, *mine)
+    mine = (bids_for(account), account.bid_items.all(), account.bid_templates.all(), messages)
+    return get_many_or_404(ids, NOT_FOUND, *mine)
 
 
-def remove(found: Sequence[Any]) -> list[Proposal]:
+def remove_items(found: Sequence[Any]) -> list[Proposal]:
     """Those that were archived in place of it."""
     bids = [one for one in found if isinstance(one, Proposal)]
-    Proposal.hold_many(bids)
+    Proposal.lock_many(bids)
     now_are = dict(Proposal.objects.filter(pk__in=[one.pk for one in bids]).values_list("pk", "status"))
     for one in bids:  # a client may have decided in this very moment
         one.status = now_are.get(one.pk, one.status)
-    kept = [one for one in bids if one.status in CLOSED]
+    kept = [one for one in bids if one.status in CLOSED_STATUSES]
     now = clock.now()
-    Proposal.remove_many([one for one in bids if one.status not in CLOSED])
-    journal.change_many((one, {"archived_at": now}) for one in kept)
+    Proposal.remove_many([one for one in bids if one.status not in CLOSED_STATUSES])
+    journal.update_rows((one, {"archived_at": now}) for one in kept)
     if kept:
-        Proposal.touched_many(kept)
+        Proposal.mark_many_changed(kept)
     messages = [one for one in found if isinstance(one, Message)]
-    journal.change_many((one, {"binned_at": now}) for one in messages)
+    journal.update_rows((one, {"binned_at": now}) for one in messages)
     for model in (LibraryItem, Template):
         if rows := [one for one in found if isinstance(one, model)]:
-            journal.drop(*rows)
+            journal.delete_rows(*rows)
     for proposal in {one.proposal_id: one.proposal for one in messages}.values():
-        proposal.touched()
+        proposal.mark_changed()
     return kept

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.payments.provider import PAID, PROCESSING
 from workspace.payments.purposes import EXPIRED, FAILED, REFUNDED, Purpose
 from workspace.products.bid.domain import emails
-from workspace.products.bid.models import BidEvent, Decision, Event, Outcome, Proposal
-from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, Event, Proposal
+from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site import guest_checkout
-from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_form import GuestActionDeclinedError
 
-NAME = "bid.deposit"
-SERVICE = "service"
+PURPOSE_NAME = "bid.deposit"
+SERVICE_ACTOR = "service"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DepositState:
     """How a deposit stands. `state`: none, due, checking (come back, not confirmed yet), processing, failed, paid,
     partly_refunded, refunded, disputed or lost; `payment` tells of what was paid online; `is_payable` whether the
     client can pay it online now."""
@@ -35,32 +35,33 @@ class Standing:
     is_payable: bool = False
 
 
-def standing(proposal: Proposal, decision: Decision) -> Standing:
+def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
     asked = decision.totals.get("deposit")
-    if not asked or decision.outcome != Outcome.APPROVED:
-        return Standing("none")
-    payment = checkout.standing(proposal.account, NAME, decision.pk)
+    if not asked or decision.outcome != DecisionOutcome.APPROVED:
+        return DepositState("none")
+    payment = checkout.current_payment(proposal.account, PURPOSE_NAME, decision.pk)
     if payment is not None and payment.state == PAID:
-        return Standing(payment.shown_state, payment)
+        return DepositState(payment.display_state, payment)
     if decision.deposit_paid_at is not None:
-        return Standing("paid")
+        return DepositState("paid")
     if payment is not None and payment.state == PROCESSING:
-        return Standing(PROCESSING, payment)
+        return DepositState(PROCESSING, payment)
     if payment is not None and guest_checkout.is_checking(payment):
-        return Standing("checking", payment)
-    can = decision.stands and checkout.takes(proposal.account, asked, decision.totals["currency"])
-    return Standing(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
+        return DepositState("checking", payment)
+    can = decision.stands and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
+    return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 
-def begin(proposal: Proposal, language: str, back: str) -> Payment:
-    """What the client is to pay, within `acting`. Raises Declined where there is nothing that can be paid."""
-    decision = proposal.decisions.filter(stands=True, outcome=Outcome.APPROVED).first()
+def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
+    """What the client is to pay, within `acting`. Raises GuestActionDeclinedError where there is nothing that can be
+    paid."""
+    decision = proposal.decisions.filter(stands=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
-        raise Declined(gettext("There is no deposit to pay any more"), status=409)
+        raise GuestActionDeclinedError(gettext("There is no deposit to pay any more"), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
-    return guest_checkout.begin(
+    return guest_checkout.start_payment(
         proposal.account,
-        NAME,
+        PURPOSE_NAME,
         decision.pk,
         decision.totals["deposit"],
         decision.totals["currency"],
@@ -71,63 +72,63 @@ def begin(proposal: Proposal, language: str, back: str) -> Payment:
     )
 
 
-def end(proposal: Proposal, decision: Decision) -> None:
+def cancel_open_payment(proposal: Proposal, decision: Decision) -> None:
     """Nobody shall pay it online any more."""
-    checkout.end(proposal.account, NAME, decision.pk)
+    checkout.cancel_open(proposal.account, PURPOSE_NAME, decision.pk)
 
 
-def _decision(payment: Payment) -> Decision | None:
+def _get_locked_decision(payment: Payment) -> Decision | None:
     """Held together with its publication, as guests and owners hold it; None where it was deleted for good."""
     found = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
     decision = found.select_related("proposal__account", "proposal__publication", "revision").first()
     if decision is None:
         return None
-    Proposal.hold_many([decision.proposal])
+    Proposal.lock_many([decision.proposal])
     decision.refresh_from_db(fields=["stands", "deposit_paid_at"])
     return decision
 
 
-def _paid(payment: Payment) -> None:
-    decision = _decision(payment)
+def _handle_paid(payment: Payment) -> None:
+    decision = _get_locked_decision(payment)
     if decision is None:
         return
     proposal = decision.proposal
-    earlier = Payment.objects.filter(account=payment.account_id, purpose=NAME, subject=decision.pk, state=PAID)
+    earlier = Payment.objects.filter(account=payment.account_id, purpose=PURPOSE_NAME, subject=decision.pk, state=PAID)
     if earlier.exclude(pk=payment.pk).exists():
         # an earlier page of the provider's was paid in the moment in which another one was opened
-        checkout.refund(payment, reason="The deposit was paid twice")
+        checkout.start_refund(payment, reason="The deposit was paid twice")
         return
     was_noted = decision.deposit_paid_at is not None
     if not was_noted:
         decision.deposit_paid_at = clock.now()
         decision.save(update_fields=["deposit_paid_at"])
-    record = _on_record(payment, decision, "bid.deposit_paid", {"amount": payment.amount})
-    BidEvent.note(proposal, Event.DEPOSIT_PAID, CLIENT, payment=payment.pk, record=record)
-    proposal.touched()
-    emails.deposit(proposal, decision, payment, "paid")
-    emails.tell_deposit(proposal, decision, payment, "twice" if was_noted or not decision.stands else "paid")
+    record = _record_payment(payment, decision, "bid.deposit_paid", {"amount": payment.amount})
+    BidEvent.record_event(proposal, Event.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
+    proposal.mark_changed()
+    emails.email_deposit_update(proposal, decision, payment, "paid")
+    emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.stands else "paid")
 
 
-def _changed(payment: Payment, what: str) -> None:
-    decision = _decision(payment)
+def _handle_changed(payment: Payment, what: str) -> None:
+    decision = _get_locked_decision(payment)
     if decision is None:
         return
     proposal = decision.proposal
     if what == PROCESSING:
-        BidEvent.note(proposal, Event.DEPOSIT_COMING, CLIENT, payment=payment.pk)
+        BidEvent.record_event(proposal, Event.DEPOSIT_COMING, CLIENT_ACTOR, payment=payment.pk)
     elif what == FAILED:
-        BidEvent.note(proposal, Event.DEPOSIT_FAILED, SERVICE, payment=payment.pk)
-        emails.deposit(proposal, decision, payment, FAILED)
-        emails.tell_deposit(proposal, decision, payment, FAILED)
+        BidEvent.record_event(proposal, Event.DEPOSIT_FAILED, SERVICE_ACTOR, payment=payment.pk)
+        emails.email_deposit_update(proposal, decision, payment, FAILED)
+        emails.notify_deposit(proposal, decision, payment, FAILED)
     elif what == REFUNDED and payment.refunded:
-        record = _on_record(payment, decision, "bid.deposit_refunded", {"refunded": payment.refunded})
-        BidEvent.note(proposal, Event.DEPOSIT_BACK, SERVICE, payment=payment.pk, record=record)
-        emails.deposit(proposal, decision, payment, "back")
+        record = _record_payment(payment, decision, "bid.deposit_refunded", {"refunded": payment.refunded})
+        BidEvent.record_event(proposal, Event.DEPOSIT_BACK, SERVICE_ACTOR, payment=payment.pk, record=record)
+        emails.email_deposit_update(proposal, decision, payment, "back")
     if what != EXPIRED or payment.is_current:
-        proposal.touched()
+        proposal.mark_changed()
 
 
-def _on_record(payment: Payment, decision: Decision, kind: str, more: dict[str, int]) -> str:
+def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[str, int]) -> str:
     """In the account's chain, beside what was agreed."""
     data = {
         "proposal": decision.proposal.number,
@@ -141,10 +142,10 @@ def _on_record(payment: Payment, decision: Decision, kind: str, more: dict[str, 
         **more,
     }
     people = {"payer": {"email": payment.email}} if payment.email else None
-    return note(payment.account, kind, thing=decision.proposal_id, data=data, people=people)
+    return record_event(payment.account, kind, thing=decision.proposal_id, data=data, people=people)
 
 
-def _pages(payments: Sequence[Payment]) -> dict[str, str]:
+def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     """By their keys alone, whose index is the only one that stays short: whose they are is compared here."""
     mine = {(one.subject, one.account_id) for one in payments}
     decisions = Decision.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
@@ -154,4 +155,4 @@ def _pages(payments: Sequence[Payment]) -> dict[str, str]:
     }
 
 
-DEPOSITS = Purpose(NAME, "Deposits", paid=_paid, changed=_changed, pages=_pages)
+DEPOSIT_PURPOSE = Purpose(PURPOSE_NAME, "Deposits", on_paid=_handle_paid, on_changed=_handle_changed, pages=_page_urls)

@@ -13,79 +13,94 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
 from workspace.delivery.mail import Attachment
 from workspace.delivery.models import Delivery
-from workspace.delivery.notifications import Kind
+from workspace.delivery.notifications import NotificationKind
 from workspace.lib.ids import new_id
 from workspace.payments import checkout
 from workspace.payments.models import Payment
-from workspace.products.bid.domain.offer_text import chosen_names
-from workspace.products.bid.models import Decision, Message, Outcome, Proposal
-from workspace.products.bid.models.decision import REASONS
-from workspace.products.bid.rules.totals import totals
-from workspace.publishing.language import amount, day, moment
+from workspace.products.bid.domain.offer_text import list_chosen_names
+from workspace.products.bid.models import Decision, DecisionOutcome, Message, Proposal
+from workspace.products.bid.models.decision import DECLINE_REASONS
+from workspace.products.bid.rules.totals import compute_totals
+from workspace.publishing.language import format_amount, format_day, format_moment
 
-OFFER = "bid-offer:"  # how the keys of mails with a proposal begin
+OFFER_DEDUPE_PREFIX = "bid-offer:"  # how the keys of mails with a proposal begin
 
-OPENED = Kind("bid.opened", "Proposals opened", "A client opened a proposal for the first time", "/app/bid")
-QUESTIONS = Kind("bid.question", "Questions about proposals", "A client asked about a proposal", "/app/bid")
-DECIDED = Kind("bid.decided", "Proposals decided", "A client approved or declined a proposal", "/app/bid")
-PAID = Kind("bid.deposit", "Deposits", "A client paid a deposit online, or a payment failed", "/app/bid")
-BOUNCED = Kind("bid.bounced", "Proposals that did not arrive", "Mail to a client came back", "/app/bid")
+OPENED_NOTIFICATION = NotificationKind(
+    "bid.opened", "Proposals opened", "A client opened a proposal for the first time", "/app/bid"
+)
+QUESTION_NOTIFICATION = NotificationKind(
+    "bid.question", "Questions about proposals", "A client asked about a proposal", "/app/bid"
+)
+DECISION_NOTIFICATION = NotificationKind(
+    "bid.decided", "Proposals decided", "A client approved or declined a proposal", "/app/bid"
+)
+DEPOSIT_NOTIFICATION = NotificationKind(
+    "bid.deposit", "Deposits", "A client paid a deposit online, or a payment failed", "/app/bid"
+)
+BOUNCE_NOTIFICATION = NotificationKind(
+    "bid.bounced", "Proposals that did not arrive", "Mail to a client came back", "/app/bid"
+)
 
 
-def context_of(proposal: Proposal, language: str) -> dict[str, Any]:
+def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
     """What every mail to a client may say, in their language."""
-    found = totals(proposal.offer)
+    found = compute_totals(proposal.offer)
     with translation.override(language):
         return {
             "bid": proposal,
             "url": proposal.public_url,
             "business": proposal.account.name,
-            "total": amount(found.total, proposal.currency, language),
+            "total": format_amount(found.total, proposal.currency, language),
             "is_from": found.total_from != found.total_to,
-            "total_from": amount(found.total_from, proposal.currency, language),
-            "total_to": amount(found.total_to, proposal.currency, language),
-            "deposit": amount(found.deposit, proposal.currency, language) if found.deposit else "",
-            "until": day(proposal.valid_until, language),
+            "total_from": format_amount(found.total_from, proposal.currency, language),
+            "total_to": format_amount(found.total_to, proposal.currency, language),
+            "deposit": format_amount(found.deposit, proposal.currency, language) if found.deposit else "",
+            "until": format_day(proposal.valid_until, language),
         }
 
 
-def offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
+def email_offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
     """The proposal itself; `changes` where the client had an earlier revision."""
     template = "bid_revised" if changes else "bid_offer"
-    return _to_client(
-        proposal, template, {"words": words, "changes": changes}, dedupe=f"{OFFER}{proposal.pk}:{new_id('m')}"
+    return _email_client(
+        proposal,
+        template,
+        {"words": words, "changes": changes},
+        dedupe=f"{OFFER_DEDUPE_PREFIX}{proposal.pk}:{new_id('m')}",
     )
 
 
-def remind(proposal: Proposal, what: str, *, words: str = "", dedupe: str | None = None) -> Delivery:
+def email_reminder(proposal: Proposal, what: str, *, words: str = "", dedupe: str | None = None) -> Delivery:
     """`what`: unopened, ending or expired, or hand for one that the owner sends."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     given = {"what": what, "words": words, "quiet": quiet}
     template = "bid_expired" if what == "expired" else "bid_reminder"
-    return _to_client(proposal, template, given, dedupe=dedupe, headers=headers)
+    return _email_client(proposal, template, given, dedupe=dedupe, headers=headers)
 
 
-def answer(proposal: Proposal, words: str, to: str, language: str) -> Delivery:
-    return _send("bid_answer", proposal, to, language, {"words": words})
+def email_answer(proposal: Proposal, words: str, to: str, language: str) -> Delivery:
+    return _send_email("bid_answer", proposal, to, language, {"words": words})
 
 
-def code(proposal: Proposal, to: str, digits: str, language: str) -> Delivery:
-    return _send("bid_code", proposal, to, language, {"code": f"{digits[:3]} {digits[3:]}"})
+def email_code(proposal: Proposal, to: str, digits: str, language: str) -> Delivery:
+    return _send_email("bid_code", proposal, to, language, {"code": f"{digits[:3]} {digits[3:]}"})
 
 
-def signed(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Delivery | None:
+def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Delivery | None:
     """The sealed copy, to whoever approved."""
     to = decision.email or proposal.client_email
     if not to:
         return None
     language = decision.language or proposal.language
-    given = {**_agreed(proposal, decision, language), "decision": decision}
+    given = {**_agreed_context(proposal, decision, language), "decision": decision}
     copy = Attachment(name, "application/pdf", pdf)
-    return _send("bid_signed", proposal, to, language, given, attachments=[copy], dedupe=f"bid-signed:{decision.pk}")
+    return _send_email(
+        "bid_signed", proposal, to, language, given, attachments=[copy], dedupe=f"bid-signed:{decision.pk}"
+    )
 
 
-def deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> Delivery | None:
+def email_deposit_update(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> Delivery | None:
     """To whoever pays: that it came (`paid`), failed, or goes back."""
     to = payment.email or decision.email or proposal.client_email
     if not to:
@@ -94,68 +109,72 @@ def deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str)
     with translation.override(language):
         given = {
             "what": what,
-            "asked": amount(payment.amount, payment.currency, language),
-            "back": amount(payment.refunded, payment.currency, language) if payment.refunded else "",
+            "asked": format_amount(payment.amount, payment.currency, language),
+            "back": format_amount(payment.refunded, payment.currency, language) if payment.refunded else "",
         }
     key = f"bid-deposit:{payment.pk}:{what}:{payment.refunded}"
-    return _send("bid_deposit", proposal, to, language, given, dedupe=key)
+    return _send_email("bid_deposit", proposal, to, language, given, dedupe=key)
 
 
-def tell_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
+def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
     """`what`: paid, failed, or twice where it was noted as paid before, or the decision was taken back meanwhile."""
-    asked = amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
+    asked = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
     given = {"what": what, "asked": asked, "decision": decision, "payment": payment}
-    _tell(proposal, PAID, "bid_deposit_news", given, reply_to=payment.email or None)
+    _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_news", given, reply_to=payment.email or None)
 
 
-def tell_opened(proposal: Proposal, device: str) -> None:
-    _tell(proposal, OPENED, "bid_opened", {"device": device})
+def notify_opened(proposal: Proposal, device: str) -> None:
+    _notify_owner(proposal, OPENED_NOTIFICATION, "bid_opened", {"device": device})
 
 
-def tell_question(proposal: Proposal, message: Message) -> None:
-    _tell(proposal, QUESTIONS, "bid_question", {"message": message}, reply_to=message.email or None)
+def notify_question(proposal: Proposal, message: Message) -> None:
+    _notify_owner(proposal, QUESTION_NOTIFICATION, "bid_question", {"message": message}, reply_to=message.email or None)
 
 
-def tell_decided(proposal: Proposal, decision: Decision) -> None:
-    kind = "bid_approved" if decision.outcome == Outcome.APPROVED else "bid_declined"
-    given = {**_agreed(proposal, decision, settings.LANGUAGE_CODE), "decision": decision}
-    given["reason"] = REASONS.get(decision.reason, "")
-    _tell(proposal, DECIDED, kind, given, reply_to=decision.email or None)
+def notify_decision(proposal: Proposal, decision: Decision) -> None:
+    kind = "bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "bid_declined"
+    given = {**_agreed_context(proposal, decision, settings.LANGUAGE_CODE), "decision": decision}
+    given["reason"] = DECLINE_REASONS.get(decision.reason, "")
+    _notify_owner(proposal, DECISION_NOTIFICATION, kind, given, reply_to=decision.email or None)
 
 
-def tell_bounced(proposal: Proposal, why: str) -> None:
-    _tell(proposal, BOUNCED, "bid_bounced", {"why": why})
+def notify_bounce(proposal: Proposal, why: str) -> None:
+    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"why": why})
 
 
-def _agreed(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
+def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:
     found = decision.totals
     asked: int = found.get("deposit", 0) if decision.deposit_paid_at is None else 0
     with translation.override(language):
         return {
-            "is_payable": bool(asked) and checkout.takes(proposal.account, asked, found["currency"]),
-            "agreed": amount(found["total"], found["currency"], language) if found else "",
-            "asked": amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
-            "at": moment(decision.at, proposal.account.zone, language),
-            "chosen": chosen_names(proposal.offer, decision.selection) if found else [],
+            "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, found["currency"]),
+            "agreed": format_amount(found["total"], found["currency"], language) if found else "",
+            "asked": format_amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
+            "at": format_moment(decision.at, proposal.account.zone, language),
+            "chosen": list_chosen_names(proposal.offer, decision.selection) if found else [],
         }
 
 
-def _tell(proposal: Proposal, kind: Kind, template: str, more: dict[str, Any], *, reply_to: str | None = None) -> None:
+def _notify_owner(
+    proposal: Proposal, kind: NotificationKind, template: str, more: dict[str, Any], *, reply_to: str | None = None
+) -> None:
     page = f"{settings.BASE_URL}/app/bid/{proposal.pk}"
-    given = {**context_of(proposal, settings.LANGUAGE_CODE), "page": page, **more}
-    notifications.tell(proposal.account, kind, template, given, reply_to=reply_to)
+    given = {**build_context(proposal, settings.LANGUAGE_CODE), "page": page, **more}
+    notifications.notify_owner(proposal.account, kind, template, given, reply_to=reply_to)
 
 
-def _to_client(proposal: Proposal, template: str, more: dict[str, Any], **how: Any) -> Delivery:
-    return _send(template, proposal, proposal.client_email, proposal.language, more, **how)
+def _email_client(proposal: Proposal, template: str, more: dict[str, Any], **how: Any) -> Delivery:
+    return _send_email(template, proposal, proposal.client_email, proposal.language, more, **how)
 
 
-def _send(template: str, proposal: Proposal, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
+def _send_email(
+    template: str, proposal: Proposal, to: str, language: str, more: dict[str, Any], **how: Any
+) -> Delivery:
     account: Account = proposal.account
     return mail.send(
         template,
         to,
-        {**context_of(proposal, language), **more},
+        {**build_context(proposal, language), **more},
         account=account,
         reply_to=account.owner.email,
         language=language,

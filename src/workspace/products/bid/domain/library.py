@@ -8,62 +8,65 @@ from typing import Any
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.insights.search import terms
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import fold
+from workspace.insights.search import split_terms
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import search_key
 from workspace.products.bid.models import LibraryItem, Template
 from workspace.publishing import positions
-from workspace.publishing.serializers import several
+from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
 
-MISSING_ITEM = "There is no such line in your library: svc_bid_library shows them with their ids"
-MISSING_SOURCE = "There is no such proposal or template: svc_bid_list and svc_bid_library show yours"
-MOST = 2000
+ITEM_NOT_FOUND = "There is no such line in your library: svc_bid_library shows them with their ids"
+SOURCE_NOT_FOUND = "There is no such proposal or template: svc_bid_list and svc_bid_library show yours"
+MAX_ITEMS = 2000
 
 
-def items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryItem], int]:
+def list_items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryItem], int]:
     """Return some of the lines that match the words, and how many do."""
-    rows = _searched(account.bid_items.all(), q)
+    rows = _search_rows(account.bid_items.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
 
-def templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[Template], int]:
+def list_templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[Template], int]:
     """Return some of the templates that match the words, and how many do."""
-    rows = _searched(account.bid_templates.all(), q)
+    rows = _search_rows(account.bid_templates.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
 
-def _searched(rows: QuerySet[Any], q: str) -> QuerySet[Any]:
-    for term in terms(q):
+def _search_rows(rows: QuerySet[Any], q: str) -> QuerySet[Any]:
+    for term in split_terms(q):
         rows = rows.filter(search__contains=term)
     return rows
 
 
-def save(
+def save_items(
     account: Account, given: Sequence[Mapping[str, Any]], gone: Sequence[str], order: Sequence[str] | None
 ) -> tuple[list[LibraryItem], int, int, int]:
     """Add those without an id, change those with one, take away, put in order; those that were named, in the order of
-    the list, and how many were added, changed and removed. Raises InvalidInput, NotFound, ToolError."""
-    _check_twice(given, gone)
+    the list, and how many were added, changed and removed. Raises InvalidInputError, NotFoundError,
+    OperationNotAllowedError."""
+    _check_duplicates(given, gone)
     ids = [one["id"] for one in given if "id" in one]
-    found = {item.pk: item for item in several([*ids, *gone], MISSING_ITEM, account.bid_items.all())}
-    journal.drop(*(found[id] for id in dict.fromkeys(gone)))
+    found = {item.pk: item for item in get_many_or_404([*ids, *gone], ITEM_NOT_FOUND, account.bid_items.all())}
+    journal.delete_rows(*(found[id] for id in dict.fromkeys(gone)))
     new = [one for one in given if "id" not in one]
-    place = positions.next_place(account.bid_items.all())
-    if account.bid_items.count() + len(new) > MOST:
-        raise ToolError(f"A library holds {MOST:,} lines: take some away first")
-    made = [_new(account, one, place + at) for at, one in enumerate(new)]
+    place = positions.next_position(account.bid_items.all())
+    if account.bid_items.count() + len(new) > MAX_ITEMS:
+        raise OperationNotAllowedError(f"A library holds {MAX_ITEMS:,} lines: take some away first")
+    made = [_build_item(account, one, place + at) for at, one in enumerate(new)]
     LibraryItem.objects.bulk_create(made)
-    journal.add(*made)
-    changed = journal.change_many((found[one["id"]], _fields(found[one["id"]], one)) for one in given if "id" in one)
+    journal.record_new_rows(*made)
+    changed = journal.update_rows(
+        (found[one["id"]], _item_fields(found[one["id"]], one)) for one in given if "id" in one
+    )
     if order is not None:
-        positions.arrange(account.bid_items.all(), order, path="order", noun="line of your library")
+        positions.reorder_parts(account.bid_items.all(), order, path="order", noun="line of your library")
     fresh = iter(made)
     named = [found[one["id"]] if "id" in one else next(fresh) for one in given]
     return named, len(made), len(changed), len(set(gone))
 
 
-def _check_twice(given: Sequence[Mapping[str, Any]], gone: Sequence[str]) -> None:
+def _check_duplicates(given: Sequence[Mapping[str, Any]], gone: Sequence[str]) -> None:
     seen: set[str] = set()
     issues: list[tuple[str, str]] = []
     for at, one in enumerate(given):
@@ -76,22 +79,22 @@ def _check_twice(given: Sequence[Mapping[str, Any]], gone: Sequence[str]) -> Non
         if id in seen
     ]
     if issues:
-        raise InvalidInput.of(issues)
+        raise InvalidInputError.from_pairs(issues)
 
 
-def _new(account: Account, one: Mapping[str, Any], position: int) -> LibraryItem:
+def _build_item(account: Account, one: Mapping[str, Any], position: int) -> LibraryItem:
     item = LibraryItem(account=account, position=position, **one)
-    item.search = _words(item.name, item.description)
+    item.search = _build_search_text(item.name, item.description)
     return item
 
 
-def _fields(item: LibraryItem, one: Mapping[str, Any]) -> dict[str, Any]:
+def _item_fields(item: LibraryItem, one: Mapping[str, Any]) -> dict[str, Any]:
     fields = {name: value for name, value in one.items() if name != "id"}
     return {
         **fields,
-        "search": _words(fields.get("name", item.name), fields.get("description", item.description)),
+        "search": _build_search_text(fields.get("name", item.name), fields.get("description", item.description)),
     }
 
 
-def _words(name: str, description: str) -> str:
-    return fold(f"{name}\n{description}")
+def _build_search_text(name: str, description: str) -> str:
+    return search_key(f"{name}\n{description}")

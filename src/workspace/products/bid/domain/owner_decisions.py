@@ -5,107 +5,123 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.products.bid.domain import deposits, reminders
-from workspace.products.bid.domain.decisions import client_of, record
-from workspace.products.bid.domain.pdf import seal_later
+from workspace.products.bid.domain.decisions import client_details, record_decision
+from workspace.products.bid.domain.pdf import enqueue_sealing
 from workspace.products.bid.domain.revisions import mark_sent
-from workspace.products.bid.models import CLOSED, BidEvent, Decision, Event, Outcome, Proposal, Revision, Status
-from workspace.products.bid.models.decision import OWNER
+from workspace.products.bid.models import (
+    CLOSED_STATUSES,
+    BidEvent,
+    Decision,
+    DecisionOutcome,
+    Event,
+    Proposal,
+    Revision,
+    Status,
+)
+from workspace.products.bid.models.decision import OWNER_ACTOR
 from workspace.products.bid.rules.offer import Selection
-from workspace.products.bid.rules.selection import data_of, is_complete, sums_of
-from workspace.products.bid.rules.totals import totals
+from workspace.products.bid.rules.selection import dump_selection, dump_totals, is_complete
+from workspace.products.bid.rules.totals import compute_totals
 from workspace.storage import journal
 
-REOPENED_WITHIN = timedelta(days=30)
-_STATUS = {
-    Outcome.APPROVED: Status.APPROVED,
-    Outcome.DECLINED: Status.DECLINED,
-    Outcome.WITHDRAWN: Status.DECLINED,
+REOPEN_PERIOD = timedelta(days=30)
+_STATUS_BY_OUTCOME = {
+    DecisionOutcome.APPROVED: Status.APPROVED,
+    DecisionOutcome.DECLINED: Status.DECLINED,
+    DecisionOutcome.WITHDRAWN: Status.DECLINED,
 }
-_EVENT = {
-    Outcome.APPROVED: Event.APPROVED,
-    Outcome.DECLINED: Event.DECLINED,
-    Outcome.WITHDRAWN: Event.WITHDRAWN,
+_EVENT_BY_OUTCOME = {
+    DecisionOutcome.APPROVED: Event.APPROVED,
+    DecisionOutcome.DECLINED: Event.DECLINED,
+    DecisionOutcome.WITHDRAWN: Event.WITHDRAWN,
 }
 
 
-def standing(proposal: Proposal) -> Decision | None:
+def current_decision(proposal: Proposal) -> Decision | None:
     return proposal.decisions.filter(stands=True).select_related("revision").first()
 
 
-def decide(proposal: Proposal, outcome: Outcome, selection: Selection | None, words: str) -> Decision:
-    """Also behind its last day; a draft counts as sent by it. Raises ToolError for one that is decided."""
-    if proposal.status in CLOSED:
-        raise ToolError(
+def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, words: str) -> Decision:
+    """Also behind its last day; a draft counts as sent by it. Raises OperationNotAllowedError for one that is
+    decided."""
+    if proposal.status in CLOSED_STATUSES:
+        raise OperationNotAllowedError(
             f"This one is {proposal.status} already: decision=reopened takes that back, within 30 days of it"
         )
-    if proposal.status == Status.DRAFT and outcome != Outcome.APPROVED:
-        raise ToolError("This is a draft, which no client has: svc_bid_edit changes it, svc_bid_delete deletes it")
+    if proposal.status == Status.DRAFT and outcome != DecisionOutcome.APPROVED:
+        raise OperationNotAllowedError(
+            "This is a draft, which no client has: svc_bid_edit changes it, svc_bid_delete deletes it"
+        )
     mark_sent(proposal)
     offer, now = proposal.offer, clock.now()
     decision = Decision(
         proposal=proposal,
         revision=Revision.objects.get(proposal=proposal, number=proposal.revision),
         outcome=outcome,
-        by=OWNER,
+        by=OWNER_ACTOR,
         name=proposal.client_name,
         email=proposal.client_email,
         words=words,
         language=proposal.language,
     )
-    if outcome == Outcome.APPROVED:
+    if outcome == DecisionOutcome.APPROVED:
         assert selection is not None
         if not is_complete(offer, selection):
-            raise InvalidInput.at("selection.package", "Say which package they take")
-        decision.selection = data_of(selection, offer)
-        decision.totals = sums_of(totals(offer, selection))
+            raise InvalidInputError.at_path("selection.package", "Say which package they take")
+        decision.selection = dump_selection(selection, offer)
+        decision.totals = dump_totals(compute_totals(offer, selection))
     decision.save(force_insert=True)
-    proposal.change(status=_STATUS[outcome], decided_at=now)
-    people = {"client": client_of(proposal), **({"owner": {"note": words}} if words else {})}
-    record(decision, f"bid.{outcome}", {}, people)
-    journal.add(decision, BidEvent.note(proposal, _EVENT[outcome], OWNER, record=decision.record))
-    reminders.withdraw(proposal)
-    if outcome == Outcome.APPROVED:
-        seal_later(decision)
+    proposal.change(status=_STATUS_BY_OUTCOME[outcome], decided_at=now)
+    people = {"client": client_details(proposal), **({"owner": {"note": words}} if words else {})}
+    record_decision(decision, f"bid.{outcome}", {}, people)
+    journal.record_new_rows(
+        decision, BidEvent.record_event(proposal, _EVENT_BY_OUTCOME[outcome], OWNER_ACTOR, record=decision.record)
+    )
+    reminders.cancel_reminders(proposal)
+    if outcome == DecisionOutcome.APPROVED:
+        enqueue_sealing(decision)
     return decision
 
 
-def reopen(proposal: Proposal, words: str) -> None:
-    """The decision stays in the history and stands no more. Raises ToolError."""
-    decision = standing(proposal)
+def reopen_proposal(proposal: Proposal, words: str) -> None:
+    """The decision stays in the history and stands no more. Raises OperationNotAllowedError."""
+    decision = current_decision(proposal)
     if decision is None:
-        raise ToolError("This one is not decided: there is nothing to take back")
-    if decision.at < clock.now() - REOPENED_WITHIN:
-        raise ToolError("This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one")
-    deposits.end(proposal, decision)
-    journal.change(decision, stands=False)
+        raise OperationNotAllowedError("This one is not decided: there is nothing to take back")
+    if decision.at < clock.now() - REOPEN_PERIOD:
+        raise OperationNotAllowedError(
+            "This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one"
+        )
+    deposits.cancel_open_payment(proposal, decision)
+    journal.update_row(decision, stands=False)
     proposal.change(status=Status.VIEWED if proposal.viewed_at else Status.SENT, decided_at=None)
     data = {"proposal": proposal.number, "decision": decision.record, "outcome": decision.outcome}
-    id = note(
+    id = record_event(
         proposal.account,
         "bid.reopened",
         thing=proposal.pk,
         data=data,
         people={"owner": {"note": words}} if words else None,
     )
-    journal.add(BidEvent.note(proposal, Event.REOPENED, OWNER, record=id))
-    reminders.plan(proposal)
+    journal.record_new_rows(BidEvent.record_event(proposal, Event.REOPENED, OWNER_ACTOR, record=id))
+    reminders.schedule_reminders(proposal)
 
 
-def deposit_paid(proposal: Proposal, paid: bool) -> None:
-    """Raises ToolError where no deposit was agreed to."""
-    decision = standing(proposal)
+def mark_deposit_paid(proposal: Proposal, paid: bool) -> None:
+    """Raises OperationNotAllowedError where no deposit was agreed to."""
+    decision = current_decision(proposal)
     if decision is None or not decision.totals.get("deposit"):
-        raise ToolError("No deposit was agreed to with this one")
+        raise OperationNotAllowedError("No deposit was agreed to with this one")
     if paid == (decision.deposit_paid_at is not None):
         return
-    if not paid and deposits.standing(proposal, decision).payment is not None:
-        raise ToolError("It was paid online: svc_payments_refund gives it back")
-    deposits.end(proposal, decision)
-    journal.change(decision, deposit_paid_at=clock.now() if paid else None)
-    proposal.touched()
+    if not paid and deposits.get_deposit_state(proposal, decision).payment is not None:
+        raise OperationNotAllowedError("It was paid online: svc_payments_refund gives it back")
+    deposits.cancel_open_payment(proposal, decision)
+    journal.update_row(decision, deposit_paid_at=clock.now() if paid else None)
+    proposal.mark_changed()
     if paid:
-        journal.add(BidEvent.note(proposal, Event.DEPOSIT_PAID, OWNER))
+        journal.record_new_rows(BidEvent.record_event(proposal, Event.DEPOSIT_PAID, OWNER_ACTOR))

@@ -9,6 +9,6 @@ from django.conf import settings
 from workspace.products.bid.models import Proposal
 
 
-def pdf_address(proposal: Proposal) -> str:
+def pdf_url(proposal: Proposal) -> str:
     """The owner's: as it stands, or the sealed copy of what was agreed."""
     return f"{settings.BASE_URL}/files/bid/export?{urlencode({'kind': 'pdf', 'id': proposal.pk})}"

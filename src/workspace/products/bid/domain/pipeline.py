@@ -12,13 +12,13 @@ from django.db.models.functions import Cast, Coalesce
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.bid.models import OPEN, Proposal, Status
-from workspace.products.bid.rules.totals import money
-from workspace.publishing.manifest import Worth
+from workspace.products.bid.models import OPEN_STATUSES, Proposal, Status
+from workspace.products.bid.rules.totals import to_major_units
+from workspace.publishing.manifest import MoneyTotal
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PipelineStage:
     """Proposals of one status and currency, those behind their last day apart; `recent` and `recent_total`: of which
     sent, decided or, of drafts, made since a moment. Totals are what was agreed, else as first shown,
     in minor units."""
@@ -32,10 +32,10 @@ class Stage:
     recent_total: int
 
 
-def pipeline(account: Account, since: datetime) -> list[Stage]:
+def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
     """Those that are not archived, in the order in which proposals go."""
     today = clock.today(account.time_zone)
-    over = Case(When(status__in=OPEN, valid_until__lt=today, then=Value(True)), default=Value(False))
+    over = Case(When(status__in=OPEN_STATUSES, valid_until__lt=today, then=Value(True)), default=Value(False))
     agreed = Cast(KeyTextTransform("total", "standing__totals"), BigIntegerField())
     moment = Coalesce("decided_at", "sent_at", "created_at")
     found: QuerySet[Any] = (
@@ -52,21 +52,21 @@ def pipeline(account: Account, since: datetime) -> list[Stage]:
         )
         .values_list("status", "over", "currency", "count", "all_of", "recent", "recent_of")
     )
-    stages = [Stage(*row) for row in found]
+    stages = [PipelineStage(*row) for row in found]
     order = list(Status)
     return sorted(stages, key=lambda one: (order.index(Status(one.status)), one.expired, one.currency))
 
 
-def worth(account: Account, since: datetime) -> list[Worth]:
+def compute_money_totals(account: Account, since: datetime) -> list[MoneyTotal]:
     """As the account's overview tells it."""
     return [
         {
             "status": "expired" if one.expired else one.status,
             "currency": one.currency,
             "count": one.count,
-            "total": money(one.total, one.currency),
+            "total": to_major_units(one.total, one.currency),
             "recent": one.recent,
-            "recent_total": money(one.recent_total, one.currency),
+            "recent_total": to_major_units(one.recent_total, one.currency),
         }
-        for one in pipeline(account, since)
+        for one in compute_stages(account, since)
     ]

@@ -6,18 +6,18 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.bid.models import Proposal
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
-MISSING = "There is no such proposal: svc_bid_list shows yours with their ids"
+BID_NOT_FOUND = "There is no such proposal: svc_bid_list shows yours with their ids"
 
 
-def bids_of(account: Account) -> QuerySet[Proposal]:
+def bids_for(account: Account) -> QuerySet[Proposal]:
     """All that are not in the bin, archived ones too."""
-    return shown(account.proposals.all()).select_related("publication", "account")
+    return with_public_state(account.proposals.all()).select_related("publication", "account")
 
 
-def bid_of(account: Account, id: str) -> Proposal:
-    """Raises NotFound."""
-    found = one(bids_of(account), id, MISSING)
+def get_bid(account: Account, id: str) -> Proposal:
+    """Raises NotFoundError."""
+    found = get_or_404(bids_for(account), id, BID_NOT_FOUND)
     found.account = account
     return found

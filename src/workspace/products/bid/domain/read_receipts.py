@@ -12,21 +12,21 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from workspace.accounts.models.account import Membership
-from workspace.analytics.visitor import visitor_of_request
+from workspace.analytics.visitor import visitor_from_request
 from workspace.lib import clock
 from workspace.products.bid.domain import emails, reminders
 from workspace.products.bid.models import BidEvent, Event, Proposal, Status
-from workspace.products.bid.models.decision import CLIENT
+from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site.guest_page import is_preview
 
-SITTING = timedelta(minutes=30)  # within which a page that is loaded again is the same look at it
-MOST_EVENTS = 200  # of looks, in a proposal's history
+VISIT_DURATION = timedelta(minutes=30)  # within which a page that is loaded again is the same look at it
+MAX_VIEW_EVENTS = 200  # of looks, in a proposal's history
 SECTIONS = ("intro", "packages", "lines", "total", "terms", "approve")
 
 
-def is_client(request: HttpRequest, proposal: Proposal) -> bool:
+def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
     """Whether it may be the client who looks: a person's browser, and not its owner's or a member's."""
-    if is_preview(request, proposal.publication) or visitor_of_request(request).bot:
+    if is_preview(request, proposal.publication) or visitor_from_request(request).bot:
         return False
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
@@ -34,7 +34,7 @@ def is_client(request: HttpRequest, proposal: Proposal) -> bool:
     return not Membership.objects.filter(account=proposal.account, person_id=user.pk).exists()
 
 
-def opened(proposal: Proposal, hash: str, device: str) -> bool:
+def record_view(proposal: Proposal, hash: str, device: str) -> bool:
     """The client has this revision before them; within `acting`. Whether that counted as another look. The first one
     turns sent into viewed and is told to the owner once."""
     now = clock.now()
@@ -45,24 +45,26 @@ def opened(proposal: Proposal, hash: str, device: str) -> bool:
     ):
         proposal.status = Status.VIEWED
     looks = proposal.events.filter(kind=Event.VIEWED)
-    if looks.filter(at__gt=now - SITTING, revision=proposal.revision, told__device=device).exists():
+    if looks.filter(at__gt=now - VISIT_DURATION, revision=proposal.revision, told__device=device).exists():
         return False
     row.update(views=F("views") + 1, last_viewed_at=now)
-    if looks.count() < MOST_EVENTS:
-        BidEvent.note(proposal, Event.VIEWED, CLIENT, device=device)
+    if looks.count() < MAX_VIEW_EVENTS:
+        BidEvent.record_event(proposal, Event.VIEWED, CLIENT_ACTOR, device=device)
     if first and proposal.status == Status.VIEWED:
-        emails.tell_opened(proposal, device)
+        emails.notify_opened(proposal, device)
     return True
 
 
-def stayed(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
+def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
     """How many seconds the client looked at each part, told when the page is left: added to the newest look."""
     seconds = {
         name: min(int(told), 3600)
         for name in SECTIONS
         if isinstance(told := sections.get(name), (int, float)) and not isinstance(told, bool) and 0 < told < 10**6
     }
-    look = proposal.events.filter(kind=Event.VIEWED, told__device=device, at__gt=clock.now() - 4 * SITTING).last()
+    look = proposal.events.filter(
+        kind=Event.VIEWED, told__device=device, at__gt=clock.now() - 4 * VISIT_DURATION
+    ).last()
     if look is None or not seconds:
         return
     before = look.told.get("seconds", {})
@@ -71,11 +73,11 @@ def stayed(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None
     look.save(update_fields=["told"])
 
 
-def downloaded(proposal: Proposal) -> None:
+def record_download(proposal: Proposal) -> None:
     """The client took the sealed copy, once a day."""
     if not proposal.events.filter(kind=Event.DOWNLOADED, at__gt=clock.now() - timedelta(days=1)).exists():
-        BidEvent.note(proposal, Event.DOWNLOADED, CLIENT)
+        BidEvent.record_event(proposal, Event.DOWNLOADED, CLIENT_ACTOR)
 
 
-def quiet(proposal: Proposal) -> None:
-    reminders.quiet(proposal)
+def mute_reminders(proposal: Proposal) -> None:
+    reminders.mute_reminders(proposal)

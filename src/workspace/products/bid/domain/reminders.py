@@ -11,125 +11,131 @@ from django.db.models import QuerySet
 
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
+from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.products.bid.domain import emails
 from workspace.products.bid.models import BidEvent, Event, Proposal, Status
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-LATER = "bid.remind"  # the outbox's kind
-MOST = 2
+DELIVERY_KIND = "bid.remind"  # the outbox's kind
+MAX_REMINDERS = 2
 UNOPENED, ENDING, EXPIRED = "unopened", "ending", "expired"
-AFTER = timedelta(days=3)  # of sending, or before the last day
-BETWEEN = timedelta(days=1)  # two reminders by hand
-_MORNING = time(9)
+REMINDER_DELAY = timedelta(days=3)  # of sending, or before the last day
+MIN_INTERVAL = timedelta(days=1)  # two reminders by hand
+_SEND_TIME = time(9)
 
 
-def plan(proposal: Proposal) -> None:
+def schedule_reminders(proposal: Proposal) -> None:
     """Write down when to look, in the caller's transaction; nothing for a proposal that we have not mailed."""
     if proposal.mailed_at is None:
         return
     now = clock.now()
-    for what, at in moments(proposal).items():
+    for what, at in reminder_times(proposal).items():
         if at > now:
             payload = {"proposal": proposal.pk, "what": what}
-            outbox.put(LATER, payload, account=proposal.account, at=at, dedupe=f"{_key(proposal)}:{what}:{at:%Y%m%d%H}")
+            outbox.put(
+                DELIVERY_KIND,
+                payload,
+                account=proposal.account,
+                at=at,
+                dedupe=f"{_dedupe_key(proposal)}:{what}:{at:%Y%m%d%H}",
+            )
 
 
-def withdraw(proposal: Proposal) -> None:
-    outbox.withdraw(_key(proposal))
+def cancel_reminders(proposal: Proposal) -> None:
+    outbox.withdraw(_dedupe_key(proposal))
 
 
-def moments(proposal: Proposal) -> dict[str, datetime]:
+def reminder_times(proposal: Proposal) -> dict[str, datetime]:
     """When each is due."""
     mailed, zone = proposal.mailed_at, proposal.account.zone
     if mailed is None:
         return {}
     return {
-        UNOPENED: mailed + AFTER,
-        ENDING: datetime.combine(proposal.valid_until - AFTER, _MORNING, zone),
-        EXPIRED: datetime.combine(proposal.valid_until + timedelta(days=1), _MORNING, zone),
+        UNOPENED: mailed + REMINDER_DELAY,
+        ENDING: datetime.combine(proposal.valid_until - REMINDER_DELAY, _SEND_TIME, zone),
+        EXPIRED: datetime.combine(proposal.valid_until + timedelta(days=1), _SEND_TIME, zone),
     }
 
 
 def is_due(proposal: Proposal, what: str) -> bool:
     """Whether there is something to remind of at this moment."""
-    if not proposal.is_open or not proposal.client_email or is_quiet(proposal):
+    if not proposal.is_open or not proposal.client_email or is_muted(proposal):
         return False
-    now, found = clock.now(), moments(proposal)
+    now, found = clock.now(), reminder_times(proposal)
     if what not in found or now < found[what]:
         return False
     if what == EXPIRED:
         return proposal.is_expired
     too_late = proposal.is_expired or (what == UNOPENED and proposal.status != Status.SENT)
-    return not too_late and proposal.events.filter(kind=Event.REMINDED).count() < MOST
+    return not too_late and proposal.events.filter(kind=Event.REMINDED).count() < MAX_REMINDERS
 
 
-def is_quiet(proposal: Proposal) -> bool:
+def is_muted(proposal: Proposal) -> bool:
     """Whether the client wants no more reminders, or mail to them came back, since we last wrote."""
     since = proposal.mailed_at or proposal.created_at
     return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], at__gte=since).exists()
 
 
-def quiet(proposal: Proposal) -> None:
+def mute_reminders(proposal: Proposal) -> None:
     """The client wants no more reminders."""
-    if not is_quiet(proposal):
-        BidEvent.note(proposal, Event.QUIET, "client")
-    withdraw(proposal)
+    if not is_muted(proposal):
+        BidEvent.record_event(proposal, Event.QUIET, "client")
+    cancel_reminders(proposal)
 
 
-def bounced(proposal: Proposal, why: str) -> None:
+def record_bounce(proposal: Proposal, why: str) -> None:
     """Mail to the client comes back: the owner is told once, and nothing more is sent by itself."""
-    if not is_quiet(proposal):
-        BidEvent.note(proposal, Event.BOUNCED, "service")
-        emails.tell_bounced(proposal, why)
-    withdraw(proposal)
+    if not is_muted(proposal):
+        BidEvent.record_event(proposal, Event.BOUNCED, "service")
+        emails.notify_bounce(proposal, why)
+    cancel_reminders(proposal)
 
 
-class Reminders:
+class ReminderChannel:
     """The outbox's way for them."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
-    def send(self, delivery: Delivery) -> State:
+    def send(self, delivery: Delivery) -> DeliveryState:
         payload = delivery.payload or {}
         what = str(payload.get("what"))
-        with writing():
+        with write_transaction():
             found = Proposal.objects.select_related("account", "publication").filter(pk=payload.get("proposal")).first()
             if found is not None and is_due(found, what):
                 if what != EXPIRED:
-                    BidEvent.note(found, Event.REMINDED, "service", what=what)
-                emails.remind(found, what, dedupe=f"bid-reminder:{delivery.pk}")
-        return State.SENT
+                    BidEvent.record_event(found, Event.REMINDED, "service", what=what)
+                emails.email_reminder(found, what, dedupe=f"bid-reminder:{delivery.pk}")
+        return DeliveryState.SENT
 
     def close(self) -> None:
         pass
 
 
-def _refused_mails() -> QuerySet[Delivery]:
+def _list_bounced_mails() -> QuerySet[Delivery]:
     return Delivery.objects.filter(
         kind="email",
-        state=State.PARKED,
-        dedupe__startswith=emails.OFFER,
+        state=DeliveryState.PARKED,
+        dedupe__startswith=emails.OFFER_DEDUPE_PREFIX,
         created_at__gt=clock.now() - timedelta(days=7),
     )
 
 
-@row_task("bid.find_bounces", lambda: _refused_mails().values_list("pk", flat=True))
-def look_for_bounces(delivery_id: str) -> bool:
+@row_task("bid.find_bounces", lambda: _list_bounced_mails().values_list("pk", flat=True))
+def process_bounce(delivery_id: str) -> bool:
     """Tell the owner that a proposal's mail was refused permanently; whether they were told."""
-    delivery = _refused_mails().filter(pk=delivery_id).first()
+    delivery = _list_bounced_mails().filter(pk=delivery_id).first()
     if delivery is None:
         return False
-    with writing():
+    with write_transaction():
         id = str(delivery.dedupe).split(":")[1]
         found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
-        if found is None or not found.is_open or is_quiet(found):
+        if found is None or not found.is_open or is_muted(found):
             return False
-        bounced(found, delivery.last_error)
+        record_bounce(found, delivery.last_error)
         return True
 
 
-def _key(proposal: Proposal) -> str:
+def _dedupe_key(proposal: Proposal) -> str:
     return f"bid:{proposal.pk}:later"

@@ -8,56 +8,56 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from workspace.products.bid.models import Event, Proposal, Revision
-from workspace.products.bid.rules.offer import read_offer
-from workspace.products.bid.rules.totals import totals
-from workspace.publishing.language import amount
+from workspace.products.bid.rules.offer import load_offer
+from workspace.products.bid.rules.totals import compute_totals
+from workspace.publishing.language import format_amount
 
-MOST = 12
-TAX = ("tax_rate", "tax_label", "tax_inclusive")
+MAX_CHANGES = 12
+TAX_FIELDS = ("tax_rate", "tax_label", "tax_inclusive")
 
 
-def changes_for(proposal: Proposal) -> list[str]:
+def describe_unsent_changes(proposal: Proposal) -> list[str]:
     """What differs from the revision that the client was last sent by mail, in their language; none at first."""
     last = proposal.events.filter(kind=Event.MAILED).order_by("-at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
-    return between(proposal, last.revision, proposal.revision, proposal.language)
+    return describe_changes(proposal, last.revision, proposal.revision, proposal.language)
 
 
-def between(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
+def describe_changes(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
     """What differs, a line each; none where one of the two is not there."""
     found = {one.number: one for one in Revision.objects.filter(proposal=proposal, number__in=[first, second])}
     if len(found) < 2:
         return []
     with translation.override(language):
-        lines = _lines(found[first].told, found[second].told, language)
-    return lines[:MOST]
+        lines = _format_changes(found[first].content, found[second].content, language)
+    return lines[:MAX_CHANGES]
 
 
-def _lines(before: dict[str, Any], now: dict[str, Any], language: str) -> list[str]:
+def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) -> list[str]:
     said: list[str] = []
     for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
-        said += _parts(before[name], now[name], words)
+        said += _format_item_changes(before[name], now[name], words)
     told = {
         "title": gettext("The title is new"),
         "intro": gettext("The introduction is new"),
         "picture_id": gettext("The picture is new"),
         "video_url": gettext("The video is new"),
         "discount": gettext("The discount changed"),
-        **dict.fromkeys(TAX, gettext("The tax changed")),
+        **dict.fromkeys(TAX_FIELDS, gettext("The tax changed")),
         "deposit": gettext("The deposit changed"),
         "notes": gettext("The terms changed"),
         "valid_until": gettext("It is valid until another day"),
     }
     said += dict.fromkeys(words for name, words in told.items() if before.get(name) != now.get(name))
-    sums = [(totals(read_offer(one)).total, one["currency"]) for one in (before, now)]
+    sums = [(compute_totals(load_offer(one)).total, one["currency"]) for one in (before, now)]
     if sums[0] != sums[1]:
-        shown = [amount(total, currency, language) for total, currency in sums]
+        shown = [format_amount(total, currency, language) for total, currency in sums]
         said.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
     return said or [gettext("Small changes")]
 
 
-def _parts(before: list[dict[str, Any]], now: list[dict[str, Any]], word: str) -> list[str]:
+def _format_item_changes(before: list[dict[str, Any]], now: list[dict[str, Any]], word: str) -> list[str]:
     was, there = ({one["id"]: one for one in some} for some in (before, now))
     added = [(gettext("%(what)s added: %(name)s"), one) for id, one in there.items() if id not in was]
     gone = [(gettext("%(what)s removed: %(name)s"), one) for id, one in was.items() if id not in there]

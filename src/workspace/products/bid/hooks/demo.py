@@ -8,22 +8,22 @@ from typing import Any
 from workspace.accounts import demo
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.bid.domain import revisions
-from workspace.products.bid.domain.owner_decisions import decide
-from workspace.products.bid.models import BidEvent, Event, LibraryItem, Outcome, Proposal, Status
-from workspace.products.bid.models.decision import CLIENT
-from workspace.products.bid.rules.offer import Selection, line_data, package_data, share_data
-from workspace.products.bid.rules.offer_input import read_lines, read_packages, read_share
+from workspace.products.bid.domain.owner_decisions import decide_as_owner
+from workspace.products.bid.models import BidEvent, DecisionOutcome, Event, LibraryItem, Proposal, Status
+from workspace.products.bid.models.decision import CLIENT_ACTOR
+from workspace.products.bid.rules.offer import Selection, dump_line, dump_package, dump_share
+from workspace.products.bid.rules.offer_input import parse_lines, parse_packages, parse_share
 
-_LINES = [
+_SAMPLE_LINES = [
     {"name": "Buffet, warm and cold", "quantity": 60, "unit": "guests", "unit_price": 28.5, "section": "Food"},
     {"name": "Cardamom buns", "quantity": 6, "unit": "dozen", "unit_price": 26, "section": "Food"},
     {"name": "Service for five hours", "quantity": 3, "unit": "people", "unit_price": 190, "section": "Service"},
     {"name": "Espresso bar with barista", "unit_price": 420, "optional": True, "selected": True},
     {"name": "Wedding cake, three tiers", "unit_price": 560, "optional": True},
 ]
-_PACKAGES = [
+_SAMPLE_PACKAGES = [
     {"name": "Morning", "price": 480, "features": ["Coffee and tea", "Two kinds of cake", "Until noon"]},
     {
         "name": "All day",
@@ -33,57 +33,59 @@ _PACKAGES = [
     },
     {"name": "All day and evening", "price": 1490, "features": ["As All day", "Tapas and wine", "Until ten at night"]},
 ]
-_TERMS = (
+_SAMPLE_TERMS = (
     "The number of guests may change by a tenth until seven days before. The deposit is due with the approval, the "
     "balance within 14 days after the day. Cancelling is free until 30 days before."
 )
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.proposals.exists():
         return
-    wedding = _made(
+    wedding = _create_proposal(
         account,
         title="Wedding party in the garden, 12 June",
         client_name="Amira Said",
         client_email="amira@example.net",
         intro="Thank you for the tasting on Thursday. This is what we would love to cook for you and your guests.",
-        line_items=_LINES,
+        line_items=_SAMPLE_LINES,
         discount={"percent": 5, "label": "Weekday"},
         tax_rate="10",
         tax_label="VAT",
         deposit={"percent": 30},
-        notes=_TERMS,
-        picture_id=demo.picture(account, "strawberry-cake"),
+        notes=_SAMPLE_TERMS,
+        picture_id=demo.create_image(account, "strawberry-cake"),
     )
-    retreat = _made(
+    retreat = _create_proposal(
         account,
         title="Team day for forty",
         client_name="Ben Okafor",
         client_company="Okafor & Partners",
         client_email="ben@example.org",
         intro="A day out of the office: pick what fits, and add what you like.",
-        packages=_PACKAGES,
+        packages=_SAMPLE_PACKAGES,
         line_items=[{"name": "Projector and screen", "unit_price": 60, "optional": True}],
         tax_rate="10",
         tax_label="VAT",
         deposit={"amount": 200},
-        notes=_TERMS,
-        picture_id=demo.picture(account, "cover"),
+        notes=_SAMPLE_TERMS,
+        picture_id=demo.create_image(account, "cover"),
     )
-    _made(account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_LINES[1:2])
+    _create_proposal(
+        account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_SAMPLE_LINES[1:2]
+    )
     now = clock.now()
     revisions.mark_sent(retreat)
     for days, device in ((2, "phone"), (1, "desktop")):
-        event = BidEvent.note(retreat, Event.VIEWED, CLIENT, device=device)
+        event = BidEvent.record_event(retreat, Event.VIEWED, CLIENT_ACTOR, device=device)
         BidEvent.objects.filter(pk=event.pk).update(at=now - timedelta(days=days), status=Status.VIEWED)
     seen = now - timedelta(days=2)
     Proposal.objects.filter(pk=retreat.pk).update(
         status=Status.VIEWED, viewed_at=seen, last_viewed_at=now - timedelta(days=1), views=2
     )
     chosen = frozenset(line.id for line in wedding.offer.lines if line.selected)
-    decide(wedding, Outcome.APPROVED, Selection(None, chosen), "By telephone, after the tasting")
-    for place, one in enumerate(_LINES):
+    decide_as_owner(wedding, DecisionOutcome.APPROVED, Selection(None, chosen), "By telephone, after the tasting")
+    for place, one in enumerate(_SAMPLE_LINES):
         name = str(one["name"])
         LibraryItem.objects.create(
             account=account,
@@ -91,16 +93,16 @@ def fill(account: Account) -> None:
             unit=str(one.get("unit", "")),
             unit_price=f"{one['unit_price']:g}",
             position=place,
-            search=fold(name),
+            search=search_key(name),
         )
 
 
-def _made(account: Account, **given: Any) -> Proposal:
+def _create_proposal(account: Account, **given: Any) -> Proposal:
     fields: dict[str, Any] = {
         **given,
-        "line_items": [line_data(line) for line in read_lines(given.get("line_items", []))[0]],
-        "packages": [package_data(package) for package in read_packages(given.get("packages", []))[0]],
-        "discount": share_data(read_share(given.get("discount", {}))[0]),
-        "deposit": share_data(read_share(given.get("deposit", {}))[0]),
+        "line_items": [dump_line(line) for line in parse_lines(given.get("line_items", []))[0]],
+        "packages": [dump_package(package) for package in parse_packages(given.get("packages", []))[0]],
+        "discount": dump_share(parse_share(given.get("discount", {}))[0]),
+        "deposit": dump_share(parse_share(given.get("deposit", {}))[0]),
     }
-    return Proposal.make(account, **fields)
+    return Proposal.create_draft(account, **fields)

@@ -11,85 +11,85 @@ from django.db import transaction
 
 from workspace.accounts import change_log
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.lib import clock
-from workspace.lib.data_subject import ERASED
+from workspace.lib.data_subject import ERASED_MARKER
 from workspace.products.bid.models import Decision, LibraryItem, Message, Proposal, Revision, Template
-from workspace.publishing.privacy import thing
+from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 
-_HOME = "/app/bid"
-_UNDER = "proposal__publication"
+_DASHBOARD_PATH = "/app/bid"
+_LOCK_PATH = "proposal__publication"
 
 
-def _forget_signers(account: Account, found: Sequence[Decision]) -> None:
+def _erase_signers(account: Account, found: Sequence[Decision]) -> None:
     for decision in found:
         if decision.pdf_key:
             transaction.on_commit(partial(store.delete, decision.pdf_key))
     # whatever else a signer wrote goes as well: it is theirs
     Decision.objects.filter(pk__in=[one.pk for one in found]).update(
-        name=ERASED, email="", drawn=[], words="", consent="", pdf_key=""
+        name=ERASED_MARKER, email="", drawn=[], words="", consent="", pdf_key=""
     )
 
 
-def _mark_revisions(account: Account, found: Sequence[Revision]) -> None:
+def _mark_erased_revisions(account: Account, found: Sequence[Revision]) -> None:
     """Words that named a person are out of them, so their hash is of what was there before."""
     Revision.objects.filter(pk__in=[one.pk for one in found]).update(erased_at=clock.now())
 
 
-def _forget_messages(account: Account, found: Sequence[Message]) -> None:
+def _erase_messages(account: Account, found: Sequence[Message]) -> None:
     ids = [one.pk for one in found]
     Message._base_manager.filter(pk__in=ids).delete()
-    change_log.forget(account, ids)
+    change_log.erase_from_changes(account, ids)
     if bids := {one.proposal_id: one.proposal for one in found}:
-        Proposal.touched_many(list(bids.values()))
+        Proposal.mark_many_changed(list(bids.values()))
 
 
-def _page(row: Any) -> str:
-    return f"{_HOME}/{row.proposal_id}"
+def _page_path(row: Any) -> str:
+    return f"{_DASHBOARD_PATH}/{row.proposal_id}"
 
 
-PERSONAL = [
-    Held(
+PERSONAL_DATA = [
+    PersonalTable(
         model=Decision,
         noun="decision about a proposal",
         rows=lambda account: Decision.objects.filter(proposal__account=account),
-        theirs=("email",),
-        drop=_forget_signers,
-        page=_page,
-        under=_UNDER,
+        identity_columns=("email",),
+        delete_rows=_erase_signers,
+        page_url=_page_path,
+        lock_path=_LOCK_PATH,
     ),
-    Held(
+    PersonalTable(
         model=Revision,
         noun="revision of a proposal",
         rows=lambda account: Revision.objects.filter(proposal__account=account),
-        settle=_mark_revisions,
-        page=_page,
-        under=_UNDER,
+        after_erase=_mark_erased_revisions,
+        page_url=_page_path,
+        lock_path=_LOCK_PATH,
     ),
-    Held(
+    PersonalTable(
         model=Message,
         noun="question about a proposal",
         rows=lambda account: Message._base_manager.filter(account=account).select_related(
             "proposal__account", "proposal__publication"
         ),
-        theirs=("email",),
-        drop=_forget_messages,
-        page=_page,
-        under=_UNDER,
+        identity_columns=("email",),
+        delete_rows=_erase_messages,
+        page_url=_page_path,
+        lock_path=_LOCK_PATH,
     ),
     # behind what goes with it, whose files go first
-    thing(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_HOME),
-    Held(
+    item_table(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_DASHBOARD_PATH),
+    PersonalTable(
         model=LibraryItem,
         noun="library item",
         rows=lambda account: LibraryItem.objects.filter(account=account),
-        page=lambda item: f"{_HOME}/library",
+        page_url=lambda item: f"{_DASHBOARD_PATH}/library",
     ),
-    Held(
+    PersonalTable(
         model=Template,
         noun="template of proposals",
         rows=lambda account: Template.objects.filter(account=account),
-        page=lambda item: f"{_HOME}/library",
+        page_url=lambda item: f"{_DASHBOARD_PATH}/library",
     ),
 ]

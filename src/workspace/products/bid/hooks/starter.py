@@ -8,28 +8,28 @@ from django.utils.translation import gettext, gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.products.bid.api import tools
-from workspace.publishing.call_to_action import speaking_to_guests
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.manifest import Starter
 
 TRADES = {"studio", "freelancer", "events", "trainer"}
-LINES: list[dict[str, Any]] = [
+SAMPLE_LINES: list[dict[str, Any]] = [
     {"name": gettext_noop("Preparation"), "quantity": 2, "unit": gettext_noop("hours"), "unit_price": 60},
     {"name": gettext_noop("The day itself"), "unit_price": 450},
     {"name": gettext_noop("Express delivery"), "unit_price": 80, "optional": True},
 ]
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    with speaking_to_guests(account):
+    with use_guest_language(account):
         said = {
             "title": (gettext("Your project with %(business)s") % {"business": account.name})[:200],
             "intro": gettext("Thank you for asking. Here is what we would do, and what it costs."),
             "line_items": [
-                line | {name: gettext(line[name]) for name in ("name", "unit") if name in line} for line in LINES
+                line | {name: gettext(line[name]) for name in ("name", "unit") if name in line} for line in SAMPLE_LINES
             ],
             "deposit": {"percent": 30},
             "notes": gettext("Half a day’s notice for changes. The balance is due within 14 days of the last day."),
         }
-    return Example(tools.create, said, "Put your own prices in, then send it to your client.")
+    return Starter(tools.create, said, "Put your own prices in, then send it to your client.")

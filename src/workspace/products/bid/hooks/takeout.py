@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried, Numbered
+from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
 from workspace.products.bid.api.arguments import BidEdit, LibraryEntry
 from workspace.products.bid.domain.decisions import clean_strokes
 from workspace.products.bid.models import (
@@ -21,18 +21,18 @@ from workspace.products.bid.models import (
     Revision,
     Template,
 )
-from workspace.products.bid.models.decision import REASONS
-from workspace.products.bid.rules.number_input import MOST_MONEY, MOST_QUANTITY
+from workspace.products.bid.models.decision import DECLINE_REASONS
+from workspace.products.bid.rules.number_input import MAX_MONEY, MAX_QUANTITY
 from workspace.products.bid.rules.offer import AMOUNT, PERCENT
-from workspace.products.bid.rules.offer_input import MOST_FEATURES, MOST_LINES, MOST_PACKAGES
+from workspace.products.bid.rules.offer_input import MAX_FEATURES, MAX_LINES, MAX_PACKAGES
 from workspace.tools.argument_types import Day, Line, Lines
 
-_FIGURE = re.compile(r"[0-9]{1,7}(\.[0-9]{1,4})?", re.ASCII)
+_NUMBER_PATTERN = re.compile(r"[0-9]{1,7}(\.[0-9]{1,4})?", re.ASCII)
 
 
-def _figure(most: Decimal, least: Decimal = Decimal(0)) -> Callable[[str], str]:
+def _number_validator(most: Decimal, least: Decimal = Decimal(0)) -> Callable[[str], str]:
     def check(text: str) -> str:
-        if not _FIGURE.fullmatch(text):
+        if not _NUMBER_PATTERN.fullmatch(text):
             raise ValueError("Use digits with at most 4 decimals, such as 12.5")
         if not least <= Decimal(text) <= most:
             raise ValueError(f"Use a number from {least} to {most}")
@@ -41,11 +41,11 @@ def _figure(most: Decimal, least: Decimal = Decimal(0)) -> Callable[[str], str]:
     return check
 
 
-Price = column_types.checked_by(str, _figure(MOST_MONEY))
-Quantity = column_types.checked_by(str, _figure(MOST_QUANTITY, Decimal("0.0001")))
-Percent = column_types.checked_by(str, _figure(Decimal(100)))
-Id = column_types.matching(r"[A-Za-z0-9_-]{1,40}", "Use letters, digits, - and _, up to 40 of them")
-_LINE: dict[str, Any] = {
+Price = column_types.with_checks(str, _number_validator(MAX_MONEY))
+Quantity = column_types.with_checks(str, _number_validator(MAX_QUANTITY, Decimal("0.0001")))
+Percent = column_types.with_checks(str, _number_validator(Decimal(100)))
+Id = column_types.text_matching(r"[A-Za-z0-9_-]{1,40}", "Use letters, digits, - and _, up to 40 of them")
+_LINE_COLUMNS: dict[str, Any] = {
     "id": Id,
     "name": Annotated[str, Line(200, least=0)],
     "description": Annotated[str, Lines(2000)],
@@ -56,70 +56,70 @@ _LINE: dict[str, Any] = {
     "taxable": bool,
     "section": Annotated[str, Line(100, least=0)],
 }
-PricedLine = column_types.shape(**_LINE, unit_price=Price)
-PackageLine = column_types.shape(
-    **_LINE, unit_price=column_types.any_of(Price, None)
+PricedLine = column_types.object_of(**_LINE_COLUMNS, unit_price=Price)
+PackageLine = column_types.object_of(
+    **_LINE_COLUMNS, unit_price=column_types.any_of(Price, None)
 )  # a package may have the only price
 
 
-def _priced(package: dict[str, Any]) -> dict[str, Any]:
+def _check_package_prices(package: dict[str, Any]) -> dict[str, Any]:
     if package["price"] is None and any(line["unit_price"] is None for line in package["line_items"]):
         raise ValueError("Give the package a price, or give each of its lines one")
     return package
 
 
-def _once(found: list[Any]) -> list[Any]:
+def _check_unique_ids(found: list[Any]) -> list[Any]:
     if len({one["id"] for one in found}) < len(found):
         raise ValueError("Give each ID once")
     return found
 
 
-Package = column_types.checked_by(
-    column_types.shape(
+Package = column_types.with_checks(
+    column_types.object_of(
         id=Id,
         name=Annotated[str, Line(200, least=0)],
         description=Annotated[str, Lines(2000)],
         price=column_types.any_of(Price, None),
-        features=column_types.list_of(Annotated[str, Line(200, least=0)], MOST_FEATURES),
+        features=column_types.list_of(Annotated[str, Line(200, least=0)], MAX_FEATURES),
         recommended=bool,
         taxable=bool,
-        line_items=column_types.list_of(PackageLine, MOST_LINES),
+        line_items=column_types.list_of(PackageLine, MAX_LINES),
     ),
-    _priced,
+    _check_package_prices,
 )
-_LABEL = {"label": Annotated[str, Line(60, least=0)]}
+_LABEL_COLUMN = {"label": Annotated[str, Line(60, least=0)]}
 Share = column_types.any_of(
-    column_types.shape(_LABEL, type=column_types.one_of(PERCENT), value=Percent),
-    column_types.shape(_LABEL, type=column_types.one_of(AMOUNT), value=Price),
-    column_types.shape(),
+    column_types.object_of(_LABEL_COLUMN, type=column_types.one_of(PERCENT), value=Percent),
+    column_types.object_of(_LABEL_COLUMN, type=column_types.one_of(AMOUNT), value=Price),
+    column_types.object_of(),
 )
-OFFER: dict[str, Any] = {
-    **column_types.as_given(BidEdit, "title", "intro", "tax_label", "notes", "numbers"),
+OFFER_COLUMNS: dict[str, Any] = {
+    **column_types.from_arguments(BidEdit, "title", "intro", "tax_label", "notes", "numbers"),
     "currency": column_types.Currency,
-    "line_items": column_types.checked_by(column_types.list_of(PricedLine, MOST_LINES), _once),
-    "packages": column_types.checked_by(column_types.list_of(Package, MOST_PACKAGES), _once),
+    "line_items": column_types.with_checks(column_types.list_of(PricedLine, MAX_LINES), _check_unique_ids),
+    "packages": column_types.with_checks(column_types.list_of(Package, MAX_PACKAGES), _check_unique_ids),
     "discount": Share,
     "deposit": Share,
     "tax_rate": Percent,
 }
-VIDEO = column_types.as_given(BidEdit, "video_url")
-_WHOLE = {**OFFER, "tax_inclusive": bool}
-Body = column_types.shape(
-    {"picture_id": column_types.Identifier, **VIDEO},
-    **_WHOLE,
+VIDEO_COLUMNS = column_types.from_arguments(BidEdit, "video_url")
+_ALL_OFFER_COLUMNS = {**OFFER_COLUMNS, "tax_inclusive": bool}
+Body = column_types.object_of(
+    {"picture_id": column_types.Identifier, **VIDEO_COLUMNS},
+    **_ALL_OFFER_COLUMNS,
     format=column_types.OneLine,
     id=column_types.Identifier,
-    number=column_types.up_to(2**31 - 1),
-    revision=column_types.up_to(2**31 - 1),
+    number=column_types.integer_up_to(2**31 - 1),
+    revision=column_types.integer_up_to(2**31 - 1),
     valid_until=column_types.as_stored(Day),
 )
-Selected = column_types.shape(package=column_types.any_of(Id, None), options=column_types.list_of(Id, MOST_LINES))
-_SUMS = ("subtotal", "discount", "tax", "total", "deposit", "balance")
-Totals = column_types.shape(currency=column_types.Currency, **dict.fromkeys(_SUMS, column_types.Money))
-Seconds = column_types.keyed(column_types.EventName, column_types.up_to(36_000), 100)
-Told = column_types.keyed(
+Selection = column_types.object_of(package=column_types.any_of(Id, None), options=column_types.list_of(Id, MAX_LINES))
+_SUM_NAMES = ("subtotal", "discount", "tax", "total", "deposit", "balance")
+Totals = column_types.object_of(currency=column_types.Currency, **dict.fromkeys(_SUM_NAMES, column_types.Money))
+Seconds = column_types.dict_of(column_types.EventName, column_types.integer_up_to(36_000), 100)
+EventDetails = column_types.dict_of(
     column_types.Token,
-    column_types.any_of(column_types.OneLine, column_types.up_to(2**31 - 1), bool, Seconds, None),
+    column_types.any_of(column_types.OneLine, column_types.integer_up_to(2**31 - 1), bool, Seconds, None),
     20,
 )
 
@@ -130,41 +130,50 @@ def _check_content(row: Template) -> None:
         raise ValueError("content: Give the offer that this template holds")
 
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Numbering,
         replaces=True,
-        numbered={"last": Numbered(Proposal, "account", of="account_id", newest=True, may_be_gone=True)},
+        number_references={
+            "last": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)
+        },
     ),
-    Carried(
+    TakeoutTable(
         model=Proposal,
-        reads={
-            **OFFER,
-            **VIDEO,
+        column_types={
+            **OFFER_COLUMNS,
+            **VIDEO_COLUMNS,
             "client_name": column_types.OneLine,
             "client_company": column_types.OneLine,
             "revision_hash": column_types.Digest,
         },
         # the one that a draft will send is not kept yet
-        numbered={"revision": Numbered(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)},
+        number_references={
+            "revision": NumberReference(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)
+        },
     ),
-    Carried(
-        model=LibraryItem, reads=column_types.as_given(LibraryEntry, "description", "unit") | {"unit_price": Price}
+    TakeoutTable(
+        model=LibraryItem,
+        column_types=column_types.from_arguments(LibraryEntry, "description", "unit") | {"unit_price": Price},
     ),
-    Carried(model=Template, reads={"content": column_types.shape(VIDEO, **_WHOLE)}, agrees=_check_content),
-    Carried(model=Message, reads={"text": column_types.PlainText}),
-    Carried(model=Revision, reads={"body": column_types.json_text(Body)}),
-    Carried(model=BidEvent, reads={"told": Told}),
-    Carried(
+    TakeoutTable(
+        model=Template,
+        column_types={"content": column_types.object_of(VIDEO_COLUMNS, **_ALL_OFFER_COLUMNS)},
+        check_row=_check_content,
+    ),
+    TakeoutTable(model=Message, column_types={"text": column_types.PlainText}),
+    TakeoutTable(model=Revision, column_types={"body": column_types.json_text(Body)}),
+    TakeoutTable(model=BidEvent, column_types={"told": EventDetails}),
+    TakeoutTable(
         model=Decision,
         files=("pdf_key",),
-        hashed={"pdf_key": "pdf_sha256"},
-        reads={
-            "drawn": column_types.checked_by(list, clean_strokes),
+        file_hashes={"pdf_key": "pdf_sha256"},
+        column_types={
+            "drawn": column_types.with_checks(list, clean_strokes),
             "consent_version": column_types.Identifier,
-            "selection": Selected,
+            "selection": Selection,
             "totals": Totals,
-            "reason": column_types.one_of(*REASONS),
+            "reason": column_types.one_of(*DECLINE_REASONS),
             "words": column_types.PlainText,
         },
     ),

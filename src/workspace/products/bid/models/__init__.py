@@ -1,24 +1,24 @@
 """Tables of proposals, their revisions, signatures and messages."""
 
-from workspace.products.bid.models.decision import Decision, Outcome
+from workspace.products.bid.models.decision import Decision, DecisionOutcome
 from workspace.products.bid.models.history import BidEvent, Event
 from workspace.products.bid.models.library import LibraryItem, Template
 from workspace.products.bid.models.message import Message
 from workspace.products.bid.models.number_sequence import Numbering
-from workspace.products.bid.models.proposal import CLOSED, KIND, OPEN, Proposal, Status
+from workspace.products.bid.models.proposal import CLOSED_STATUSES, KIND, OPEN_STATUSES, Proposal, Status
 from workspace.products.bid.models.revision import Revision
 
 __all__ = [
-    "CLOSED",
+    "CLOSED_STATUSES",
     "KIND",
-    "OPEN",
+    "OPEN_STATUSES",
     "BidEvent",
     "Decision",
+    "DecisionOutcome",
     "Event",
     "LibraryItem",
     "Message",
     "Numbering",
-    "Outcome",
     "Proposal",
     "Revision",
     "Status",

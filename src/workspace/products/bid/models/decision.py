@@ -14,9 +14,9 @@ from workspace.lib.ids import new_id
 from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.models.revision import Revision
 
-CLIENT, OWNER = "client", "owner"
+CLIENT_ACTOR, OWNER_ACTOR = "client", "owner"
 # why a client declines, in their words
-REASONS = {
+DECLINE_REASONS = {
     "price": _("The price"),
     "timing": _("The timing"),
     "scope": _("It is not what I need"),
@@ -25,7 +25,7 @@ REASONS = {
 }
 
 
-class Outcome(models.TextChoices):
+class DecisionOutcome(models.TextChoices):
     APPROVED = "approved"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
@@ -44,8 +44,8 @@ class Decision(models.Model):
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="decisions")
     # not PROTECT: closing an account deletes both in one go
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="decisions")
-    outcome = models.CharField(max_length=10, choices=Outcome.choices)
-    by = models.CharField(max_length=10, choices=[(CLIENT, "Client"), (OWNER, "Owner")])
+    outcome = models.CharField(max_length=10, choices=DecisionOutcome.choices)
+    by = models.CharField(max_length=10, choices=[(CLIENT_ACTOR, "Client"), (OWNER_ACTOR, "Owner")])
     stands = models.BooleanField(default=True)
     at = models.DateTimeField(default=clock.now)
     name = models.CharField(max_length=120, blank=True)

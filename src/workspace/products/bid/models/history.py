@@ -57,7 +57,7 @@ class BidEvent(models.Model):
         return self.kind
 
     @classmethod
-    def note(cls, proposal: Proposal, kind: Event, by: str, **told: Any) -> BidEvent:
+    def record_event(cls, proposal: Proposal, kind: Event, by: str, **told: Any) -> BidEvent:
         return cls.objects.create(
             proposal=proposal, kind=kind, by=by, status=proposal.status, revision=proposal.revision, told=told
         )

@@ -7,20 +7,20 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.bid.models.proposal import Proposal
-from workspace.publishing.models import OUT_OF_THE_BIN, Binned
+from workspace.publishing.models import NOT_DELETED, SoftDeleted
 
 
 def _message_id() -> str:
     return new_id("msg")
 
 
-class Message(Binned):
+class Message(SoftDeleted):
     """A client's question waits until it is answered or marked so; `once` tells a form that was sent twice."""
 
     JOURNAL_WHOLE = "proposal"
-    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "answered_at": ("answered", bool)}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "answered_at": ("answered", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the proposal's
@@ -38,16 +38,16 @@ class Message(Binned):
         ordering = ("created_at", "id")
         constraints = [models.UniqueConstraint(fields=["proposal", "once"], name="one_message_a_form")]
         indexes = [
-            models.Index(fields=["account", "-created_at", "-id"], name="bid_message_newest", condition=OUT_OF_THE_BIN)
+            models.Index(fields=["account", "-created_at", "-id"], name="bid_message_newest", condition=NOT_DELETED)
         ]
 
     def __str__(self) -> str:
         return f"{self.name or self.by}: {self.text[:40]}"
 
     @classmethod
-    def of(cls, proposal: Proposal, *, by: str, once: str, text: str, name: str = "", email: str = "") -> Message:
+    def build(cls, proposal: Proposal, *, by: str, once: str, text: str, name: str = "", email: str = "") -> Message:
         """Not saved."""
-        search = fold("\n".join((name, email, text)))
+        search = search_key("\n".join((name, email, text)))
         return cls(
             account=proposal.account,
             proposal=proposal,

@@ -8,7 +8,7 @@ from django.db import connection, models
 from workspace.accounts.models import Account
 
 # an import may bring proposals without the row that counts them
-_NEXT = """
+_NEXT_NUMBER_SQL = """
 INSERT INTO bid_numbering (account_id, last)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
 ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
@@ -23,9 +23,9 @@ class Numbering(models.Model):
         return f"up to {self.last}"
 
     @classmethod
-    def following(cls, account: Account) -> int:
+    def take_next_number(cls, account: Account) -> int:
         """The next number, which is spent by it."""
         with connection.cursor() as cursor:
-            cursor.execute(_NEXT, [account.pk, account.pk])
+            cursor.execute(_NEXT_NUMBER_SQL, [account.pk, account.pk])
             [number] = cursor.fetchone()
         return int(number)

@@ -14,22 +14,22 @@ from django.db.models import Q
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, InvalidInput, ToolError
+from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import SLUG_ALPHABET, new_id
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.products.bid.models.number_sequence import Numbering
-from workspace.products.bid.rules.offer import Offer, read_offer
-from workspace.products.bid.rules.totals import is_too_much, totals
-from workspace.publishing.call_to_action import language_of
-from workspace.publishing.language import USUAL
-from workspace.publishing.models import Publication, Published
+from workspace.products.bid.rules.offer import Offer, load_offer
+from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
+from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.language import DEFAULT_LANGUAGE
+from workspace.publishing.models import Publication, PublishedItem
 from workspace.storage import journal
-from workspace.storage.database.transactions import at_the_end
+from workspace.storage.database.transactions import run_at_end
 
 KIND = "quote"
-TOKEN = 27  # letters of the address: 133 bits, so that only who was given it finds it
+TOKEN_LENGTH = 27  # letters of the address: 133 bits, so that only who was given it finds it
 VALID_DAYS = 30
-USUAL_CURRENCY = "USD"
+DEFAULT_CURRENCY = "USD"
 
 
 class Status(models.TextChoices):
@@ -40,10 +40,10 @@ class Status(models.TextChoices):
     DECLINED = "declined"
 
 
-OPEN = (Status.SENT, Status.VIEWED)
-CLOSED = (Status.APPROVED, Status.DECLINED)
+OPEN_STATUSES = (Status.SENT, Status.VIEWED)
+CLOSED_STATUSES = (Status.APPROVED, Status.DECLINED)
 # what a revision holds and a template keeps: the offer, without whom it is made to
-OFFERED = (
+OFFER_FIELDS = (
     "title",
     "intro",
     "line_items",
@@ -57,8 +57,8 @@ OFFERED = (
     "notes",
     "numbers",
 )
-SEEN = ("picture_id", "video_url")  # beside it, in a revision where there is one
-CLIENT = ("client_name", "client_email", "client_company")
+MEDIA_FIELDS = ("picture_id", "video_url")  # beside it, in a revision where there is one
+CLIENT_FIELDS = ("client_name", "client_email", "client_company")
 
 
 def _bid_id() -> str:
@@ -66,17 +66,17 @@ def _bid_id() -> str:
 
 
 def new_token() -> str:
-    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN))
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN_LENGTH))
 
 
-class Proposal(Published):
+class Proposal(PublishedItem):
     """Its columns are those of the newest revision, `revision`, whose hash is `revision_hash` once it was sent; a draft
     has none. `total` is that of what is shown first, in minor units, for lists."""
 
     kind = KIND
     pictures = ("picture",)
     JOURNAL_TOLD = {
-        **Published.JOURNAL_TOLD,
+        **PublishedItem.JOURNAL_TOLD,
         "archived_at": ("archived", bool),
         **dict.fromkeys(("revision_hash", "total", "sent_at", "viewed_at", "mailed_at"), None),
     }
@@ -97,8 +97,8 @@ class Proposal(Published):
     packages: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     discount: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     deposit: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
-    tax_rate = models.CharField(max_length=12, default="0")  # percent, as text_of writes it
+    currency = models.CharField(max_length=3, default=DEFAULT_CURRENCY)
+    tax_rate = models.CharField(max_length=12, default="0")  # percent, as format_number writes it
     tax_label = models.CharField(max_length=40, blank=True)
     tax_inclusive = models.BooleanField(default=False)
     notes = models.TextField(blank=True)
@@ -107,7 +107,9 @@ class Proposal(Published):
     # of the business, which papers have to name: [{"label": "VAT ID", "value": "ATU12345678"}]
     numbers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
     valid_until = models.DateField()
-    language = models.CharField(max_length=8, default=USUAL)  # of mails to the client, who may read the page in another
+    language = models.CharField(
+        max_length=8, default=DEFAULT_LANGUAGE
+    )  # of mails to the client, who may read the page in another
     revision = models.PositiveIntegerField(default=1)
     revision_hash = models.CharField(max_length=64, blank=True)
     total = models.BigIntegerField(default=0)
@@ -122,11 +124,11 @@ class Proposal(Published):
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="versions", db_index=True
     )
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         verbose_name = "proposal"
         constraints = [models.UniqueConstraint(fields=["account", "number"], name="one_proposal_a_number")]
         indexes = [
-            *Published.Meta.indexes,
+            *PublishedItem.Meta.indexes,
             models.Index(
                 fields=["account", "status", "-id"],
                 name="bid_proposal_by_status",
@@ -139,33 +141,33 @@ class Proposal(Published):
         return self.title
 
     @classmethod
-    def make(cls, account: Account, **fields: Any) -> Proposal:
-        """A draft, with the account's next number and an address of its own for ever. Raises ToolError where the plan
-        has no room, InvalidInput at what makes no sense together."""
-        cls.check_room(account)
-        brand = Brand.of(account)
+    def create_draft(cls, account: Account, **fields: Any) -> Proposal:
+        """A draft, with the account's next number and an address of its own for ever. Raises OperationNotAllowedError
+        where the plan has no room, InvalidInput at what makes no sense together."""
+        cls.check_quota(account)
+        brand = Brand.for_account(account)
         given = {
-            "currency": brand.currency or USUAL_CURRENCY,
-            "language": language_of(account),
+            "currency": brand.currency or DEFAULT_CURRENCY,
+            "language": guest_language(account),
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }
-        return cls.open(account, slug=new_token(), number=Numbering.following(account), **given)
+        return cls.open(account, slug=new_token(), number=Numbering.take_next_number(account), **given)
 
     @cached_property
     def offer(self) -> Offer:
-        return read_offer({name: getattr(self, name) for name in OFFERED})
+        return load_offer({name: getattr(self, name) for name in OFFER_FIELDS})
 
-    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """With the total that follows. Raises InvalidInput where a sum is beyond what can be told exactly."""
-        if not any(name in fields for name in OFFERED):
+    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """With the total that follows. Raises InvalidInputError where a sum is beyond what can be told exactly."""
+        if not any(name in fields for name in OFFER_FIELDS):
             return fields
-        offer = read_offer({name: fields.get(name, getattr(self, name)) for name in OFFERED})
-        if is_too_much(offer):
+        offer = load_offer({name: fields.get(name, getattr(self, name)) for name in OFFER_FIELDS})
+        if exceeds_maximum(offer):
             path = "line_items" if "line_items" in fields or "packages" not in fields else "packages"
-            raise InvalidInput.at(path, "This comes to more than a proposal can hold")
+            raise InvalidInputError.at_path(path, "This comes to more than a proposal can hold")
         self.__dict__.pop("offer", None)
-        return {**fields, "total": totals(offer).total}
+        return {**fields, "total": compute_totals(offer).total}
 
     @property
     def name(self) -> str:
@@ -179,7 +181,7 @@ class Proposal(Published):
 
     @property
     def is_open(self) -> bool:
-        return self.status in OPEN
+        return self.status in OPEN_STATUSES
 
     @property
     def is_expired(self) -> bool:
@@ -196,7 +198,7 @@ class Proposal(Published):
         return self.client_name or self.client_company or self.client_email
 
     @classmethod
-    def hold_many(cls, rows: Iterable[Proposal]) -> None:
+    def lock_many(cls, rows: Iterable[Proposal]) -> None:
         """Whoever writes to a proposal and its publication takes the latter first, as guests' acts do."""
         ids = sorted(row.publication_id for row in rows)
         if connection.features.has_select_for_no_key_update:
@@ -204,34 +206,36 @@ class Proposal(Published):
             list(held.values_list("pk"))
 
     @classmethod
-    def touched_many(cls, things: Sequence[Proposal]) -> None:
+    def mark_many_changed(cls, things: Sequence[Proposal]) -> None:
         """At the end of the write it is seen to that what was sent still says what its revision does, and that what
         was decided in this very moment stays: whatever was being written gives way."""
-        super().touched_many(things)
+        super().mark_many_changed(things)
         for thing in things:
-            at_the_end(_hold, thing.pk)
+            run_at_end(_check_revisions, thing.pk)
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         """A plan that counts by the month counts what was made in it, also what was deleted since."""
         most = account.limits(KIND).monthly
         if most is None:
             return
-        begin, made = first_of_month(account), cls.made_this_month(account)
+        begin, made = month_start(account), cls.count_created_this_month(account)
         if made + wanted > most:
             following = (begin + timedelta(days=32)).astimezone(account.zone).replace(day=1)
             fresh = f"{following:%B} brings new ones"
-            way_out = account.or_larger(KIND, fresh)
-            raise ToolError(f"Your plan makes {counted(most, 'proposal')} a month, and {made} are made: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, fresh)
+            raise OperationNotAllowedError(
+                f"Your plan makes {format_count(most, 'proposal')} a month, and {made} are made: {way_out}"
+            )
 
     @classmethod
-    def made_this_month(cls, account: Account) -> int:
-        return cls._base_manager.filter(account=account, created_at__gte=first_of_month(account)).count()
+    def count_created_this_month(cls, account: Account) -> int:
+        return cls._base_manager.filter(account=account, created_at__gte=month_start(account)).count()
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
         """A month counts what was deleted, so what comes back needs no room."""
-        journal.change_many((thing, {"binned_at": moment}) for thing, moment in pairs)
+        journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
 
     @classmethod
     def unmake_many(cls, things: Sequence[Proposal]) -> None:
@@ -243,21 +247,21 @@ class Proposal(Published):
             super().unmake_many(drafts)
 
 
-def first_of_month(account: Account) -> datetime:
+def month_start(account: Account) -> datetime:
     today: date = clock.today(account.time_zone)
     return datetime.combine(today.replace(day=1), time.min, account.zone)
 
 
-def _hold(ids: Sequence[str]) -> None:
-    """Raises Conflict."""
+def _check_revisions(ids: Sequence[str]) -> None:
+    """Raises ConflictError."""
     from workspace.products.bid.models.revision import Revision
 
     found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
     stands = set(found.filter(decisions__stands=True).values_list("pk", flat=True))
     for proposal in found:
-        if (proposal.pk in stands) != (proposal.status in CLOSED):
-            raise Conflict("The client has decided about it just now: svc_bid_get shows it as it is")
-        if Revision.of(proposal, proposal.revision).hash != proposal.revision_hash:
+        if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
+            raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")
+        if Revision.from_proposal(proposal, proposal.revision).hash != proposal.revision_hash:
             kept = proposal.revisions.filter(number=proposal.revision, erased_at=None)
             if kept.exists():  # else words that named a person are out of it
-                raise Conflict("It was sent since, and its client has it as it is: svc_bid_edit changes it")
+                raise ConflictError("It was sent since, and its client has it as it is: svc_bid_edit changes it")

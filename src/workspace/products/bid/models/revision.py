@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import models
 
-from workspace.audit_trail.canonical_json import canonical, digest
+from workspace.audit_trail.canonical_json import hash_text, to_canonical_json
 from workspace.lib import clock
-from workspace.products.bid.models.proposal import OFFERED, SEEN, Proposal
-from workspace.products.bid.rules.offer import Offer, read_offer
+from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS, Proposal
+from workspace.products.bid.rules.offer import Offer, load_offer
 
 FORMAT = "workspace-tools proposal 1"
 
@@ -38,31 +38,31 @@ class Revision(models.Model):
         return f"Revision {self.number}"
 
     @classmethod
-    def of(cls, proposal: Proposal, number: int) -> Revision:
+    def from_proposal(cls, proposal: Proposal, number: int) -> Revision:
         """What the proposal says now; not saved."""
-        body = canonical(
+        body = to_canonical_json(
             {
                 "format": FORMAT,
                 "id": proposal.pk,
                 "number": proposal.number,
                 "revision": number,
                 "valid_until": proposal.valid_until.isoformat(),
-                **{name: getattr(proposal, name) for name in OFFERED},
-                **{name: seen for name in SEEN if (seen := getattr(proposal, name))},
+                **{name: getattr(proposal, name) for name in OFFER_FIELDS},
+                **{name: seen for name in MEDIA_FIELDS if (seen := getattr(proposal, name))},
             }
         )
-        return cls(proposal=proposal, number=number, body=body, hash=digest(body), total=proposal.total)
+        return cls(proposal=proposal, number=number, body=body, hash=hash_text(body), total=proposal.total)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.body)
         return found
 
     @property
     def offer(self) -> Offer:
-        return read_offer(self.told)
+        return load_offer(self.content)
 
     @property
-    def is_whole(self) -> bool:
+    def is_intact(self) -> bool:
         """Whether the body is what the hash was made of."""
-        return digest(self.body) == self.hash
+        return hash_text(self.body) == self.hash

@@ -15,30 +15,30 @@ from workspace.accounts.models import Upload
 from workspace.accounts.models.account import Membership
 from workspace.products.bid.domain import deposits, offer_text, revision_diff
 from workspace.products.bid.domain.decisions import CONSENT
-from workspace.products.bid.domain.owner_decisions import standing
-from workspace.products.bid.models import Decision, Outcome, Proposal, Revision, Status
-from workspace.products.bid.models.decision import CLIENT, REASONS
+from workspace.products.bid.domain.owner_decisions import current_decision
+from workspace.products.bid.models import Decision, DecisionOutcome, Proposal, Revision, Status
+from workspace.products.bid.models.decision import CLIENT_ACTOR, DECLINE_REASONS
 from workspace.products.bid.public import line_rows
-from workspace.products.bid.public.forms import APPROVE, ASK, DECLINE
+from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
 from workspace.products.bid.rules import selection as bid_selection
-from workspace.products.bid.rules.offer import Line, Offer, Selection, Share, first_shown, text_of
-from workspace.products.bid.rules.totals import Totals, of_each, totals
-from workspace.public_site.guest_form import Sheet, signed_words
-from workspace.public_site.spam_protection import hidden_fields
-from workspace.publishing.language import amount, coins, day, moment
-from workspace.publishing.locale import voice
-from workspace.storage.files.images import picture_url
+from workspace.products.bid.rules.offer import Offer, OfferLine, Selection, Share, default_selection, format_number
+from workspace.products.bid.rules.totals import Totals, compute_each, compute_totals
+from workspace.public_site.guest_form import FormState, sign_words
+from workspace.public_site.spam_protection import render_hidden_fields
+from workspace.publishing.language import currency_format, format_amount, format_day, format_moment
+from workspace.publishing.locale import current_locale
+from workspace.storage.files.images import image_url
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class DisplayedSum:
     """A line below the prices that may show: which ones do follows from what is chosen."""
 
     kind: str
     label: str
     rate: str
     value: str
-    shows: bool
+    is_visible: bool
 
 
 def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
@@ -47,16 +47,16 @@ def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
     if user is None or not user.is_authenticated:
         return False
     found = Membership.objects.filter(account=proposal.account, person_id=user.pk).first()
-    return found is not None and found.reach.may("quote")
+    return found is not None and found.permission_scope.can_access("quote")
 
 
-def context_of(
+def build_context(
     proposal: Proposal,
     *,
     selection: Selection | None = None,
-    approving: Sheet[Any] | None = None,
-    declining: Sheet[Any] | None = None,
-    asking: Sheet[Any] | None = None,
+    approving: FormState[Any] | None = None,
+    declining: FormState[Any] | None = None,
+    asking: FormState[Any] | None = None,
     changes: Sequence[str] | None = None,
     drawn: str = "",
     code_sent: str = "",
@@ -67,57 +67,57 @@ def context_of(
     """`selection` is what is first shown where left out; the sheets are what was typed and refused; `changes` differ
     from what the client saw, those since the revision before where left out; `unpaid` says why a deposit cannot be paid
     now."""
-    language, offer = voice().language, proposal.offer
-    decision = standing(proposal)
-    chosen = selection or first_shown(offer)
+    language, offer = current_locale().language, proposal.offer
+    decision = current_decision(proposal)
+    chosen = selection or default_selection(offer)
     if decision is not None and decision.selection:
-        chosen = bid_selection.read(decision.selection, offer)
-    sums = totals(offer, chosen)
-    rows = offer_text.rows(offer, chosen, language)
+        chosen = bid_selection.load_selection(decision.selection, offer)
+    sums = compute_totals(offer, chosen)
+    rows = offer_text.build_rows(offer, chosen, language)
     if changes is None:
-        changes = revision_diff.between(proposal, proposal.revision - 1, proposal.revision, language)
+        changes = revision_diff.describe_changes(proposal, proposal.revision - 1, proposal.revision, language)
     return {
         "bid": proposal,
         "slug": proposal.slug,
-        "state": _state(proposal, decision),
+        "state": _display_state(proposal, decision),
         "is_preview": is_preview,
         "is_shown": is_shown,
         "business": proposal.account.name,
-        "picture": _picture(proposal.picture),
-        "sections": line_rows.sections(rows, only_taken=decision is not None),
-        "options": "" if decision else line_rows.options(rows),
-        "packages": _packages(offer, chosen, language, only_taken=decision is not None),
-        "figures": _figures(offer, sums, language, proposal.tax_label),
-        "total": amount(sums.total, sums.currency, language),
+        "picture": _image_context(proposal.picture),
+        "sections": line_rows.render_sections(rows, only_taken=decision is not None),
+        "options": "" if decision else line_rows.render_options(rows),
+        "packages": _present_packages(offer, chosen, language, only_taken=decision is not None),
+        "figures": _build_displayed_sums(offer, sums, language, proposal.tax_label),
+        "total": format_amount(sums.total, sums.currency, language),
         "minor": sums.total,
-        "until": day(proposal.valid_until, language),
+        "until": format_day(proposal.valid_until, language),
         "changes": [] if decision else changes,
-        "decided": _decided(proposal, decision, language),
+        "decided": _decision_context(proposal, decision, language),
         "thread": [
-            (message, message.by == CLIENT, moment(message.created_at, proposal.account.zone, language))
+            (message, message.by == CLIENT_ACTOR, format_moment(message.created_at, proposal.account.zone, language))
             for message in proposal.messages.all()
         ],
-        "offer": json.dumps(reckoned(offer, language), separators=(",", ":")),
-        "reasons": [(key, gettext(words)) for key, words in REASONS.items()],
+        "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),
+        "reasons": [(key, gettext(words)) for key, words in DECLINE_REASONS.items()],
         "consent": gettext(CONSENT),
-        "words": signed_words(gettext(CONSENT)),
-        "approving": approving or Sheet(APPROVE.model),
-        "declining": declining or Sheet(DECLINE.model),
-        "asking": asking or Sheet(ASK.model),
-        "approve_fields": hidden_fields(APPROVE.name),
-        "decline_fields": hidden_fields(DECLINE.name),
-        "ask_fields": hidden_fields(ASK.name),
+        "words": sign_words(gettext(CONSENT)),
+        "approving": approving or FormState(APPROVAL_FORM.model),
+        "declining": declining or FormState(DECLINE_FORM.model),
+        "asking": asking or FormState(QUESTION_FORM.model),
+        "approve_fields": render_hidden_fields(APPROVAL_FORM.name),
+        "decline_fields": render_hidden_fields(DECLINE_FORM.name),
+        "ask_fields": render_hidden_fields(QUESTION_FORM.name),
         "drawn": drawn,
         "code_sent": code_sent,
         "unpaid": unpaid,
     }
 
 
-def _picture(upload: Upload | None) -> dict[str, Any]:
+def _image_context(upload: Upload | None) -> dict[str, Any]:
     """At three widths: a phone takes the middle one."""
     if upload is None:
         return {}
-    urls = {width: picture_url(upload.pk, width) for width in (384, 768, 1536)}
+    urls = {width: image_url(upload.pk, width) for width in (384, 768, 1536)}
     return {
         "url": urls[768],
         "set": ", ".join(f"{url} {min(width, upload.width)}w" for width, url in urls.items()),
@@ -126,30 +126,30 @@ def _picture(upload: Upload | None) -> dict[str, Any]:
     }
 
 
-def changed_since(proposal: Proposal, hash: str) -> list[str]:
+def describe_changes_since(proposal: Proposal, hash: str) -> list[str]:
     """What is not as it was in the revision that somebody saw."""
     seen = Revision.objects.filter(proposal=proposal, hash=hash).first() if hash else None
     if seen is None:
         return []
-    return revision_diff.between(proposal, seen.number, proposal.revision, voice().language)
+    return revision_diff.describe_changes(proposal, seen.number, proposal.revision, current_locale().language)
 
 
-def _state(proposal: Proposal, decision: Decision | None) -> str:
+def _display_state(proposal: Proposal, decision: Decision | None) -> str:
     """draft, open, expired, approved, declined or withdrawn."""
-    if proposal.status == Status.DECLINED and decision is not None and decision.outcome == Outcome.WITHDRAWN:
+    if proposal.status == Status.DECLINED and decision is not None and decision.outcome == DecisionOutcome.WITHDRAWN:
         return "withdrawn"
     if proposal.is_expired:
         return "expired"
     return "open" if proposal.is_open else str(proposal.status)
 
 
-def _packages(offer: Offer, chosen: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:
+def _present_packages(offer: Offer, chosen: Selection, language: str, *, only_taken: bool) -> list[dict[str, Any]]:
     return [
         {
             "id": package.id,
             "package": package,
-            "price": offer_text.package_price(package, offer, language),
-            "lines": [offer_text.row(line, offer, language) for line in package.lines],
+            "price": offer_text.format_package_price(package, offer, language),
+            "lines": [offer_text.build_row(line, offer, language) for line in package.lines],
             "is_chosen": package.id == chosen.package,
         }
         for package in offer.packages
@@ -157,65 +157,74 @@ def _packages(offer: Offer, chosen: Selection, language: str, *, only_taken: boo
     ]
 
 
-def _figures(offer: Offer, found: Totals, language: str, tax_label: str) -> list[Figure]:
+def _build_displayed_sums(offer: Offer, found: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
     """All that may show for some selection, with what shows for this one."""
-    shown = {one.kind: one for one in offer_text.sums(offer, found, language, tax_label)}
+    shown = {one.kind: one for one in offer_text.build_sums(offer, found, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
-    all_of = [offer_text.sums(offer, one, language, tax_label) for one in of_each(offer, most)]
+    all_of = [offer_text.build_sums(offer, one, language, tax_label) for one in compute_each(offer, most)]
     longest = max([*all_of, list(shown.values())], key=len)
     return [
-        Figure(one.kind, one.label, one.rate, shown[one.kind].value if one.kind in shown else "", one.kind in shown)
+        DisplayedSum(
+            one.kind, one.label, one.rate, shown[one.kind].value if one.kind in shown else "", one.kind in shown
+        )
         for one in longest
     ]
 
 
-def _decided(proposal: Proposal, decision: Decision | None, language: str) -> Mapping[str, Any]:
+def _decision_context(proposal: Proposal, decision: Decision | None, language: str) -> Mapping[str, Any]:
     if decision is None:
         return {}
     sums = decision.totals
-    deposit = amount(sums["deposit"], sums["currency"], language) if sums.get("deposit") else ""
-    found = deposits.standing(proposal, decision)
+    deposit = format_amount(sums["deposit"], sums["currency"], language) if sums.get("deposit") else ""
+    found = deposits.get_deposit_state(proposal, decision)
     back = found.payment.refunded if found.payment is not None else 0
     return {
-        "by_client": decision.by == CLIENT,
-        "name": decision.name if decision.by == CLIENT else "",
-        "at": moment(decision.at, proposal.account.zone, language),
+        "by_client": decision.by == CLIENT_ACTOR,
+        "name": decision.name if decision.by == CLIENT_ACTOR else "",
+        "at": format_moment(decision.at, proposal.account.zone, language),
         "is_sealed": bool(decision.pdf_sha256),
         "hash": decision.revision.hash,
         "deposit": deposit,
         "deposit_state": found.state,
-        "deposit_back": amount(back, sums["currency"], language) if back else "",
+        "deposit_back": format_amount(back, sums["currency"], language) if back else "",
         "deposit_moves": found.state not in ("none", "paid", "refunded"),
         "is_payable": found.is_payable,
     }
 
 
-def reckoned(offer: Offer, language: str) -> dict[str, Any]:
+def totals_input(offer: Offer, language: str) -> dict[str, Any]:
     """What `totals.js` takes, and how money is written here."""
-    how = coins(offer.currency, language)
+    how = currency_format(offer.currency, language)
     return {
         "decimals": how.decimals,
-        "lines": [[line.id, *_priced(line), line.optional, line.taxable] for line in offer.lines],
+        "lines": [[line.id, *_line_numbers(line), line.optional, line.taxable] for line in offer.lines],
         "packages": [
             [
                 package.id,
-                None if package.price is None else text_of(package.price),
+                None if package.price is None else format_number(package.price),
                 package.taxable,
-                [] if package.price is not None else [[*_priced(line), line.taxable] for line in package.lines],
+                [] if package.price is not None else [[*_line_numbers(line), line.taxable] for line in package.lines],
             ]
             for package in offer.packages
         ],
-        "discount": _share(offer.discount),
-        "deposit": _share(offer.deposit),
-        "tax": text_of(offer.tax_rate),
+        "discount": _share_input(offer.discount),
+        "deposit": _share_input(offer.deposit),
+        "tax": format_number(offer.tax_rate),
         "inclusive": offer.tax_inclusive,
-        "money": {name: getattr(how, name) for name in ("before", "after", "minus", "behind", "point", "group")},
+        "money": {
+            "before": how.prefix,
+            "after": how.suffix,
+            "minus": how.negative_prefix,
+            "behind": how.negative_suffix,
+            "point": how.point,
+            "group": how.group,
+        },
     }
 
 
-def _priced(line: Line) -> list[str]:
-    return [text_of(line.quantity), text_of(line.unit_price or 0 * line.quantity)]
+def _line_numbers(line: OfferLine) -> list[str]:
+    return [format_number(line.quantity), format_number(line.unit_price or 0 * line.quantity)]
 
 
-def _share(share: Share | None) -> list[str] | None:
-    return None if share is None else [share.kind, text_of(share.value)]
+def _share_input(share: Share | None) -> list[str] | None:
+    return None if share is None else [share.kind, format_number(share.value)]

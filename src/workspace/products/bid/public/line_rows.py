@@ -9,38 +9,38 @@ from django.template.defaultfilters import linebreaksbr
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from workspace.products.bid.domain.offer_text import Row
-from workspace.public_site.bulk_template import drawn
-from workspace.public_site.templatetags.guests import as_written
+from workspace.products.bid.domain.offer_text import OfferRow
+from workspace.public_site.bulk_template import render_rows
+from workspace.public_site.templatetags.guests import language_attributes
 
-_CHECKED = mark_safe(" checked")
+_CHECKED_ATTRIBUTE = mark_safe(" checked")
 
 
-def sections(rows: Sequence[Row], *, only_taken: bool) -> list[tuple[str, SafeString]]:
+def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple[str, SafeString]]:
     """By their heading, in the order in which headings come first; options apart unless all is decided."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[OfferRow]] = {}
     for row in rows:
-        if row.counted if only_taken else not row.optional:
+        if row.is_counted if only_taken else not row.optional:
             found.setdefault(row.section, []).append(row)
-    return [(section, drawn("bid/client/line.html", _holes(some))) for section, some in found.items()]
+    return [(section, render_rows("bid/client/line.html", _template_values(some))) for section, some in found.items()]
 
 
-def options(rows: Iterable[Row]) -> SafeString:
+def render_options(rows: Iterable[OfferRow]) -> SafeString:
     """To be ticked; empty for none."""
-    return drawn("bid/client/option.html", _holes(row for row in rows if row.optional))
+    return render_rows("bid/client/option.html", _template_values(row for row in rows if row.optional))
 
 
-def _holes(rows: Iterable[Row]) -> Iterable[dict[str, Any]]:
-    written = as_written()
+def _template_values(rows: Iterable[OfferRow]) -> Iterable[dict[str, Any]]:
+    written = language_attributes()
     for row in rows:
         words = format_html('<span class="help"{}>{}</span>', written, linebreaksbr(row.description))
-        parts = format_html_join(" ", "<bdi>{}</bdi>", ((part,) for part in row.number_and_unit))
+        parts = format_html_join(" ", "<bdi>{}</bdi>", ((part,) for part in row.quantity_parts))
         yield {
             "id": row.id,
             "written": written,
             "name": row.name,
             "total": row.total,
-            "checked": _CHECKED if row.counted else "",
+            "checked": _CHECKED_ATTRIBUTE if row.is_counted else "",
             "description": words if row.description else "",
             "quantity": format_html('<span class="help">{} × {}</span>', parts, row.price) if row.quantity else "",
         }

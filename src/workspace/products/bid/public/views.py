@@ -16,45 +16,51 @@ from django.utils.translation import gettext
 from workspace.analytics.visitor import client_address
 from workspace.lib import clock
 from workspace.products.bid.domain import client_questions, decisions, deposits
-from workspace.products.bid.domain.decisions import Approval, Signer, Stale
+from workspace.products.bid.domain.decisions import Approval, ProposalChangedError, Signer
 from workspace.products.bid.models import Proposal, Status
-from workspace.products.bid.public.context import changed_since, context_of, is_owner
-from workspace.products.bid.public.forms import APPROVE, ASK, DECLINE, Approving, drawing
+from workspace.products.bid.public.context import build_context, describe_changes_since, is_owner
+from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM, ApprovalInput, parse_strokes
 from workspace.products.bid.rules.offer import Selection
-from workspace.products.bid.rules.selection import selection_of
+from workspace.products.bid.rules.selection import build_selection
 from workspace.public_site import guest_checkout, guest_form, guest_page
-from workspace.public_site.guest_form import HOUR, WHOLE, Declined, Form, Sheet
-from workspace.public_site.guest_page import acting
-from workspace.public_site.page_cache import Drawn
-from workspace.public_site.spam_protection import Verdict, allow, allow_with_work, judge, same_origin
-from workspace.publishing.locale import voice
+from workspace.public_site.guest_form import HOUR_SECONDS, WHOLE_FORM, FormState, GuestActionDeclinedError, GuestForm
+from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.spam_protection import (
+    SpamVerdict,
+    allow_attempt,
+    allow_attempt_with_work,
+    check_submission,
+    is_same_origin,
+)
+from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 
 View = Callable[[HttpRequest, Address], HttpResponse]
-CODES = 6
-HOURLY = 120  # that one place may post to one proposal
+HOURLY_CODE_LIMIT = 6
+HOURLY_POST_LIMIT = 120  # that one place may post to one proposal
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     """`/p/TOKEN`: the proposal; of a draft, that it is not published yet, but for its owner. A view is counted by the
-    page itself, once it has been drawn (`seen`)."""
-    bid = Proposal.at(address)
+    page itself, once it has been drawn (`record_view`)."""
+    bid = Proposal.from_address(address)
     if bid.status == Status.DRAFT and not guest_page.is_preview(request, address.publication):
         if request.method in ("GET", "HEAD") and is_owner(request, bid):
-            return _again(request, bid, 200, is_preview=True)
-        return guest_page.show(request, address, _unpublished, event=None, keep=False)
+            return _render_again(request, bid, 200, is_preview=True)
+        return guest_page.render_page(request, address, _render_unpublished, event=None, keep=False)
     # in the phone of the owner's pages nothing is sent and no script runs
     is_shown = guest_page.is_preview(request, address.publication)
-    return guest_page.show(request, address, partial(_draw, is_shown=is_shown), event=None)
+    return guest_page.render_page(request, address, partial(_render_page, is_shown=is_shown), event=None)
 
 
-def _draw(address: Address, *, is_shown: bool = False) -> Drawn:
-    bid = Proposal.at(address)
-    context = context_of(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown)
-    return Drawn(render_to_string("bid/page.html", context), _fresh_until(bid, context["decided"]))
+def _render_page(address: Address, *, is_shown: bool = False) -> RenderedPage:
+    bid = Proposal.from_address(address)
+    context = build_context(bid, is_preview=bid.status == Status.DRAFT, is_shown=is_shown)
+    return RenderedPage(render_to_string("bid/page.html", context), _cache_expiry(bid, context["decided"]))
 
 
-def _fresh_until(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
+def _cache_expiry(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
     """It says that it is over once it is, has the sealed copy as soon as there is one, and tells of a deposit what its
     provider does."""
     if bid.is_open and not bid.is_expired:
@@ -63,11 +69,13 @@ def _fresh_until(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
     return clock.now() if bid.status == Status.APPROVED and is_moving else None
 
 
-def _unpublished(address: Address) -> Drawn:
-    return Drawn(render_to_string("bid/unpublished.html", {"business": Proposal.at(address).account.name}))
+def _render_unpublished(address: Address) -> RenderedPage:
+    return RenderedPage(
+        render_to_string("bid/unpublished.html", {"business": Proposal.from_address(address).account.name})
+    )
 
 
-def posted(view: View) -> View:
+def post_only(view: View) -> View:
     """For what a client sends, not without end: of a draft nobody sees anything, and who only looks sees the page."""
 
     @wraps(view)
@@ -76,211 +84,223 @@ def posted(view: View) -> View:
             return page(request, address)
         if request.method != "POST":
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-        bid = Proposal.at(address)
+        bid = Proposal.from_address(address)
         if bid.status == Status.DRAFT:
-            return _back(address)
-        if not allow(request, f"bid:{bid.pk}", limit=HOURLY, window=HOUR):
-            return _too_often(request, bid)
+            return _redirect_to_page(address)
+        if not allow_attempt(request, f"bid:{bid.pk}", limit=HOURLY_POST_LIMIT, window=HOUR_SECONDS):
+            return _rate_limited_response(request, bid)
         return view(request, address)
 
     return taken
 
 
-def _too_often(request: HttpRequest, bid: Proposal) -> HttpResponse:
+def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
     """Whatever is posted may draw the whole page, which is what a stranger's tries cost."""
     context = {
         "sign": "…",
         "eyebrow": bid.account.name,
         "heading": gettext("Please wait a little"),
         "text": gettext("You have sent this several times just now. Please come back in an hour."),
-        "url": voice().along(f"/p/{bid.slug}"),
+        "url": current_locale().localize_url(f"/p/{bid.slug}"),
         "action": gettext("See the proposal"),
     }
-    return kept_nowhere(render(request, "public/message.html", context, status=429))
+    return private_response(render(request, "public/message.html", context, status=429))
 
 
-@posted
-def sums(request: HttpRequest, address: Address) -> HttpResponse:
+@post_only
+def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
     """The page once more with what is chosen, for browsers without script."""
-    bid = Proposal.at(address)
-    return _again(request, bid, 200, selection=_chosen(request, bid), **_kept(request))
+    bid = Proposal.from_address(address)
+    return _render_again(request, bid, 200, selection=_parse_selection(request, bid), **_drawing_context(request))
 
 
-@posted
+@post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
-    bid = Proposal.at(address)
-    sheet, status = _judged(request, bid, APPROVE)
+    bid = Proposal.from_address(address)
+    sheet, status = _read_form(request, bid, APPROVAL_FORM)
     if sheet is None:
-        return _back(address)
-    kept = _kept(request)
+        return _redirect_to_page(address)
+    kept = _drawing_context(request)
     try:
-        strokes = drawing(kept["drawn"])
+        strokes = parse_strokes(kept["drawn"])
     except ValueError as problem:
         sheet.problems.setdefault("drawing", str(problem))
         kept["drawn"], status = "", status or 400
-    selection = _chosen(request, bid)
-    if sheet.said is None or sheet.problems:
-        return _again(request, bid, status or 400, approving=sheet, selection=selection, **kept)
-    said: Approving = sheet.said
+    selection = _parse_selection(request, bid)
+    if sheet.data is None or sheet.problems:
+        return _render_again(request, bid, status or 400, approving=sheet, selection=selection, **kept)
+    said: ApprovalInput = sheet.data
     try:
-        verified = _is_confirmed(bid, address, said)
-        signer = _signer(request, said, verified)
-        with acting(address.publication_id):
+        verified = _verify_code(bid, address, said)
+        signer = _build_signer(request, said, verified)
+        with guest_transaction(address.publication_id):
             decisions.approve(bid, Approval(said.hash, selection, said.total, said.words, signer, strokes))
-    except Declined as declined:
-        return _declined(request, address, declined, "approving", sheet, said.hash, selection=selection, **kept)
-    return _back(address)
+    except GuestActionDeclinedError as declined:
+        return _render_declined(request, address, declined, "approving", sheet, said.hash, selection=selection, **kept)
+    return _redirect_to_page(address)
 
 
-@posted
+@post_only
 def decline(request: HttpRequest, address: Address) -> HttpResponse:
-    bid = Proposal.at(address)
-    sheet, status = _judged(request, bid, DECLINE)
+    bid = Proposal.from_address(address)
+    sheet, status = _read_form(request, bid, DECLINE_FORM)
     if sheet is None:
-        return _back(address)
-    if sheet.said is None or sheet.problems:
-        return _again(request, bid, status or 400, declining=sheet)
-    said = sheet.said
+        return _redirect_to_page(address)
+    if sheet.data is None or sheet.problems:
+        return _render_again(request, bid, status or 400, declining=sheet)
+    said = sheet.data
     try:
-        with acting(address.publication_id):
-            decisions.decline(bid, said.hash, said.reason, said.why, _signer(request, None, False))
-    except Declined as declined:
-        return _declined(request, address, declined, "declining", sheet, said.hash)
-    return _back(address)
+        with guest_transaction(address.publication_id):
+            decisions.decline(bid, said.hash, said.reason, said.why, _build_signer(request, None, False))
+    except GuestActionDeclinedError as declined:
+        return _render_declined(request, address, declined, "declining", sheet, said.hash)
+    return _redirect_to_page(address)
 
 
-@posted
+@post_only
 def ask(request: HttpRequest, address: Address) -> HttpResponse:
-    bid = Proposal.at(address)
-    sheet, status = _judged(request, bid, ASK)
+    bid = Proposal.from_address(address)
+    sheet, status = _read_form(request, bid, QUESTION_FORM)
     if sheet is None:
-        return _back(address)
-    if sheet.said is None or sheet.problems:
-        return _again(request, bid, status or 400, asking=sheet)
-    said, once = sheet.said, guest_form.once_of(request, ASK.model)
-    with acting(address.publication_id):
-        client_questions.ask(bid, once, name=said.asker, email=said.reply_to, text=said.question)
-    return _back(address, "questions")
+        return _redirect_to_page(address)
+    if sheet.data is None or sheet.problems:
+        return _render_again(request, bid, status or 400, asking=sheet)
+    said, once = sheet.data, guest_form.submission_key(request, QUESTION_FORM.model)
+    with guest_transaction(address.publication_id):
+        client_questions.save_question(bid, once, name=said.asker, email=said.reply_to, text=said.question)
+    return _redirect_to_page(address, "questions")
 
 
-@posted
+@post_only
 def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     """Send a one-time code to the address that was typed."""
-    bid = Proposal.at(address)
-    sheet = guest_form.read(request, Approving)
+    bid = Proposal.from_address(address)
+    sheet = guest_form.parse_form(request, ApprovalInput)
     sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
-    kept, told = _kept(request), ""
+    kept, told = _drawing_context(request), ""
     status = 400 if sheet.problems else 200
-    if not same_origin(request) or not bid.is_open:
-        return _back(address)
-    if not sheet.problems and not allow(request, f"bid-code:{bid.pk}", limit=CODES, window=HOUR):
+    if not is_same_origin(request) or not bid.is_open:
+        return _redirect_to_page(address)
+    if not sheet.problems and not allow_attempt(
+        request, f"bid-code:{bid.pk}", limit=HOURLY_CODE_LIMIT, window=HOUR_SECONDS
+    ):
         sheet.problems["code"] = gettext("Several codes were sent just now. Please look for them, or wait an hour")
         status = 429
     if not sheet.problems:
-        told = sheet.typed["email"]
+        told = sheet.values["email"]
         try:
-            with acting(address.publication_id):
-                client_questions.send_code(bid, told, voice().language)
-        except Declined as declined:
+            with guest_transaction(address.publication_id):
+                client_questions.send_code(bid, told, current_locale().language)
+        except GuestActionDeclinedError as declined:
             sheet.problems["code"], status, told = declined.message, declined.status, ""
-    return _again(request, bid, status, approving=sheet, selection=_chosen(request, bid), code_sent=told, **kept)
+    return _render_again(
+        request, bid, status, approving=sheet, selection=_parse_selection(request, bid), code_sent=told, **kept
+    )
 
 
-@posted
+@post_only
 def pay(request: HttpRequest, address: Address) -> HttpResponse:
     """On to where the deposit is paid, at the owner's provider."""
-    bid = Proposal.at(address)
-    if not same_origin(request):
-        return _back(address)
-    back = voice().along(f"/p/{address.slug}")  # without a fragment: one is not loaded anew
+    bid = Proposal.from_address(address)
+    if not is_same_origin(request):
+        return _redirect_to_page(address)
+    back = current_locale().localize_url(f"/p/{address.slug}")  # without a fragment: one is not loaded anew
     try:
-        with acting(address.publication_id):
-            payment = deposits.begin(bid, voice().language, back)
-        url = guest_checkout.lead(payment)
-    except Declined as declined:
-        return _again(request, bid, declined.status, unpaid=declined.message)
-    return kept_nowhere(HttpResponseRedirect(url, status=303))
+        with guest_transaction(address.publication_id):
+            payment = deposits.start_payment(bid, current_locale().language, back)
+        url = guest_checkout.payment_url(payment)
+    except GuestActionDeclinedError as declined:
+        return _render_again(request, bid, declined.status, unpaid=declined.message)
+    return private_response(HttpResponseRedirect(url, status=303))
 
 
-def _judged(request: HttpRequest, bid: Proposal, form: Form[Any]) -> tuple[Sheet[Any] | None, int]:
+def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
     """What was typed, with what is wrong with it, and the status of that; None for a machine, which is thanked."""
-    verdict = judge(request, form.name, least=form.least)
-    if verdict is Verdict.TRAPPED:
+    verdict = check_submission(request, form.name, least=form.min_seconds)
+    if verdict is SpamVerdict.TRAPPED:
         return None, 0
-    sheet = guest_form.read(request, form.model)
-    if verdict is not Verdict.FINE:
-        sheet.problems[WHOLE] = verdict.advice
-    if sheet.said is None or sheet.problems:
+    sheet = guest_form.parse_form(request, form.model)
+    if verdict is not SpamVerdict.FINE:
+        sheet.problems[WHOLE_FORM] = verdict.advice
+    if sheet.data is None or sheet.problems:
         return sheet, 400
-    if not allow_with_work(request, f"{form.name}:{bid.pk}", form.name, limit=form.hourly, window=HOUR):
-        sheet.problems[WHOLE] = gettext("You have sent this several times just now. Please come back in an hour.")
+    if not allow_attempt_with_work(
+        request, f"{form.name}:{bid.pk}", form.name, limit=form.hourly_limit, window=HOUR_SECONDS
+    ):
+        sheet.problems[WHOLE_FORM] = gettext("You have sent this several times just now. Please come back in an hour.")
         return sheet, 429
     return sheet, 0
 
 
-def _is_confirmed(bid: Proposal, address: Address, said: Approving) -> bool:
+def _verify_code(bid: Proposal, address: Address, said: ApprovalInput) -> bool:
     """Whether the address was shown to be theirs; a wrong code stays noted."""
     if not said.code:
         return False
-    with acting(address.publication_id):
+    with guest_transaction(address.publication_id):
         word = client_questions.check_code(bid, said.email, said.code)
     if not word:
-        raise _WrongCode(gettext("This code is not right. Please look again, or leave it empty"))
+        raise WrongCodeError(gettext("This code is not right. Please look again, or leave it empty"))
     return True
 
 
-class _WrongCode(Declined):
-    pass
+class WrongCodeError(GuestActionDeclinedError):
+    """The access code is not the right one."""
 
 
-def _declined(
-    request: HttpRequest, address: Address, why: Declined, name: str, sheet: Sheet[Any], hash: str, **more: Any
+def _render_declined(
+    request: HttpRequest,
+    address: Address,
+    why: GuestActionDeclinedError,
+    name: str,
+    sheet: FormState[Any],
+    hash: str,
+    **more: Any,
 ) -> HttpResponse:
     """The page as it is now, with why nothing was done."""
-    sheet.problems["code" if isinstance(why, _WrongCode) else WHOLE] = why.message
-    bid = Proposal.at(address)
-    if isinstance(why, Stale) and why.why == "revised":
-        more["changes"] = changed_since(bid, hash)
-        sheet.typed.pop("agreed", None)  # what they had agreed to was another
-    return _again(request, bid, why.status, **{name: sheet}, **more)
+    sheet.problems["code" if isinstance(why, WrongCodeError) else WHOLE_FORM] = why.message
+    bid = Proposal.from_address(address)
+    if isinstance(why, ProposalChangedError) and why.cause == "revised":
+        more["changes"] = describe_changes_since(bid, hash)
+        sheet.values.pop("agreed", None)  # what they had agreed to was another
+    return _render_again(request, bid, why.status, **{name: sheet}, **more)
 
 
-def _chosen(request: HttpRequest, bid: Proposal) -> Selection:
+def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
     """What is chosen on the page; what is not on offer any more is left out."""
     offer = bid.offer
     package = request.POST.get("package", "")[:40]
     options = [id for id in request.POST.getlist("option")[:500] if id in offer.options]
-    return selection_of(offer, package if offer.package(package) else None, options)
+    return build_selection(offer, package if offer.find_package(package) else None, options)
 
 
-def _kept(request: HttpRequest) -> dict[str, Any]:
+def _drawing_context(request: HttpRequest) -> dict[str, Any]:
     """What a page that is drawn again keeps beside the fields."""
     return {"drawn": request.POST.get("drawn", "")[:130_000]}
 
 
-def _signer(request: HttpRequest, said: Approving | None, verified: bool) -> Signer:
+def _build_signer(request: HttpRequest, said: ApprovalInput | None, verified: bool) -> Signer:
     return Signer(
         name=said.name if said else "",
         email=said.email if said else "",
         verified=verified,
         ip=client_address(request),
         user_agent=request.headers.get("User-Agent", "")[:300],
-        language=voice().language,
+        language=current_locale().language,
         time_zone=said.zone if said else "",
         seconds=said.seconds if said else 0,
     )
 
 
-def _again(request: HttpRequest, bid: Proposal, status: int, **more: Any) -> HttpResponse:
-    return kept_nowhere(render(request, "bid/page.html", context_of(bid, **more), status=status))
+def _render_again(request: HttpRequest, bid: Proposal, status: int, **more: Any) -> HttpResponse:
+    return private_response(render(request, "bid/page.html", build_context(bid, **more), status=status))
 
 
-def kept_nowhere(response: HttpResponse) -> HttpResponse:
+def private_response(response: HttpResponse) -> HttpResponse:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _back(address: Address, part: str = "") -> HttpResponse:
-    url = voice().along(f"/p/{address.slug}")
+def _redirect_to_page(address: Address, part: str = "") -> HttpResponse:
+    url = current_locale().localize_url(f"/p/{address.slug}")
     return HttpResponseRedirect(f"{url}#{part}" if part else url, status=303)

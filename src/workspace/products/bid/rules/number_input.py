@@ -7,46 +7,50 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from workspace.lib.money import SIGNS
+from workspace.lib.money import CURRENCY_SIGNS
 
-DECIMALS = 4
-MOST_MONEY = Decimal("9999999.99")
-MOST_QUANTITY = Decimal(1_000_000)
-_SIGN = "|".join(sorted({re.escape(sign[-1]) for sign in SIGNS.values()}))
-_MONEY = re.compile(rf"(?:{_SIGN})? ?([0-9]{{1,12}}|[0-9]{{1,3}}(?:,[0-9]{{3}})+)(\.[0-9]{{1,12}})?", re.ASCII)
-_OF_COMMAS = re.compile(rf"(?:{_SIGN})? ?([0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,12}}),([0-9]{{1,4}})", re.ASCII)
+MAX_DECIMALS = 4
+MAX_MONEY = Decimal("9999999.99")
+MAX_QUANTITY = Decimal(1_000_000)
+_SIGN_PATTERN = "|".join(sorted({re.escape(sign[-1]) for sign in CURRENCY_SIGNS.values()}))
+_MONEY_PATTERN = re.compile(
+    rf"(?:{_SIGN_PATTERN})? ?([0-9]{{1,12}}|[0-9]{{1,3}}(?:,[0-9]{{3}})+)(\.[0-9]{{1,12}})?", re.ASCII
+)
+_DECIMAL_COMMA_PATTERN = re.compile(
+    rf"(?:{_SIGN_PATTERN})? ?([0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]{{1,12}}),([0-9]{{1,4}})", re.ASCII
+)
 
 
-def money_of(value: Any) -> Decimal:
+def parse_money(value: Any) -> Decimal:
     """Raises ValueError with a text for people, as the others do."""
     if isinstance(value, str):
-        found = _read(value.strip())
+        found = _parse_money_text(value.strip())
     else:
-        found = number_of(value, "Expected an amount, such as 12.50")
+        found = parse_number(value, "Expected an amount, such as 12.50")
     if found < 0:
         raise ValueError("Use discount for what is taken off: amounts are not below 0")
-    if found > MOST_MONEY:
+    if found > MAX_MONEY:
         raise ValueError("At most 9,999,999.99")
-    return _decimals(found)
+    return _limit_decimals(found)
 
 
-def quantity_of(value: Any) -> Decimal:
-    found = number_of(value, "Expected a number, such as 1.5")
+def parse_quantity(value: Any) -> Decimal:
+    found = parse_number(value, "Expected a number, such as 1.5")
     if found <= 0:
         raise ValueError("More than 0")
-    if found > MOST_QUANTITY:
+    if found > MAX_QUANTITY:
         raise ValueError("At most 1,000,000")
-    return _decimals(found)
+    return _limit_decimals(found)
 
 
-def percent_of(value: Any) -> Decimal:
-    found = number_of(value, "Expected a number of percent, such as 8.5")
+def parse_percent(value: Any) -> Decimal:
+    found = parse_number(value, "Expected a number of percent, such as 8.5")
     if not 0 <= found <= 100:
         raise ValueError("A number of percent from 0 to 100")
-    return _decimals(found)
+    return _limit_decimals(found)
 
 
-def number_of(value: Any, otherwise: str) -> Decimal:
+def parse_number(value: Any, otherwise: str) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(otherwise)
     if isinstance(value, int) and abs(value) > 10**15:
@@ -57,20 +61,20 @@ def number_of(value: Any, otherwise: str) -> Decimal:
     return found
 
 
-def _read(text: str) -> Decimal:
+def _parse_money_text(text: str) -> Decimal:
     negative = text.startswith(("-", "\u2212"))
     text = text[1:].lstrip() if negative else text
     if len(text) <= 40:
-        if found := _MONEY.fullmatch(text):
+        if found := _MONEY_PATTERN.fullmatch(text):
             amount = Decimal(found[1].replace(",", "") + (found[2] or ""))
             return -amount if negative and amount else amount
-        if found := _OF_COMMAS.fullmatch(text):
+        if found := _DECIMAL_COMMA_PATTERN.fullmatch(text):
             raise ValueError(f"Write {found[1].replace('.', '')}.{found[2]}")
     raise ValueError("Expected an amount, such as 12.50")
 
 
-def _decimals(found: Decimal) -> Decimal:
+def _limit_decimals(found: Decimal) -> Decimal:
     plain = found.normalize()
-    if -int(plain.as_tuple().exponent) > DECIMALS:
+    if -int(plain.as_tuple().exponent) > MAX_DECIMALS:
         raise ValueError("At most 4 decimals")
     return plain

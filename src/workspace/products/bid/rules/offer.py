@@ -1,5 +1,5 @@
 """What a proposal offers: lines of which some are optional, packages of which the client takes one, a discount, a tax,
-a deposit. In columns and revisions it rests as `line_data` and the like have it: texts for all numbers with a fraction,
+a deposit. In columns and revisions it rests as `dump_line` and the like have it: texts for all numbers with a fraction,
 so that the canonical JSON of a revision is the same bytes for everybody."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PERCENT, AMOUNT = "percent", "amount"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OfferLine:
     """`unit_price` is None inside of a package that has a price of its own."""
 
     id: str
@@ -39,7 +39,7 @@ class Package:
     features: tuple[str, ...] = ()
     recommended: bool = False
     taxable: bool = True
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OfferLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Offer:
     """`tax_rate` in percent; `tax_inclusive`: prices hold the tax."""
 
     currency: str = "USD"
-    lines: tuple[Line, ...] = ()
+    lines: tuple[OfferLine, ...] = ()
     packages: tuple[Package, ...] = ()
     discount: Share | None = None
     deposit: Share | None = None
@@ -79,23 +79,23 @@ class Offer:
     def options(self) -> frozenset[str]:
         return self._options
 
-    def package(self, id: str | None) -> Package | None:
+    def find_package(self, id: str | None) -> Package | None:
         return next((package for package in self.packages if package.id == id), None)
 
 
-def text_of(number: Decimal) -> str:
+def format_number(number: Decimal) -> str:
     """`12.5`: plain digits without zeros at the end, the one way in which a number is stored."""
     plain = format(number, "f")
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
-def line_data(line: Line) -> dict[str, Any]:
+def dump_line(line: OfferLine) -> dict[str, Any]:
     return {
         "id": line.id,
         "name": line.name,
         "description": line.description,
-        "quantity": text_of(line.quantity),
-        "unit_price": None if line.unit_price is None else text_of(line.unit_price),
+        "quantity": format_number(line.quantity),
+        "unit_price": None if line.unit_price is None else format_number(line.unit_price),
         "unit": line.unit,
         "optional": line.optional,
         "selected": line.selected,
@@ -104,27 +104,27 @@ def line_data(line: Line) -> dict[str, Any]:
     }
 
 
-def package_data(package: Package) -> dict[str, Any]:
+def dump_package(package: Package) -> dict[str, Any]:
     return {
         "id": package.id,
         "name": package.name,
         "description": package.description,
-        "price": None if package.price is None else text_of(package.price),
+        "price": None if package.price is None else format_number(package.price),
         "features": list(package.features),
         "recommended": package.recommended,
         "taxable": package.taxable,
-        "line_items": [line_data(line) for line in package.lines],
+        "line_items": [dump_line(line) for line in package.lines],
     }
 
 
-def share_data(share: Share | None) -> dict[str, str]:
+def dump_share(share: Share | None) -> dict[str, str]:
     """Empty for none."""
-    return {} if share is None else {"type": share.kind, "value": text_of(share.value), "label": share.label}
+    return {} if share is None else {"type": share.kind, "value": format_number(share.value), "label": share.label}
 
 
-def read_line(data: Mapping[str, Any]) -> Line:
+def load_line(data: Mapping[str, Any]) -> OfferLine:
     price = data["unit_price"]
-    return Line(
+    return OfferLine(
         **{
             **{name: data[name] for name in ("id", "name", "description", "unit", "section")},
             **{name: data[name] for name in ("optional", "selected", "taxable")},
@@ -134,7 +134,7 @@ def read_line(data: Mapping[str, Any]) -> Line:
     )
 
 
-def read_package(data: Mapping[str, Any]) -> Package:
+def load_package(data: Mapping[str, Any]) -> Package:
     return Package(
         id=data["id"],
         name=data["name"],
@@ -143,39 +143,39 @@ def read_package(data: Mapping[str, Any]) -> Package:
         features=tuple(data["features"]),
         recommended=data["recommended"],
         taxable=data["taxable"],
-        lines=tuple(read_line(line) for line in data["line_items"]),
+        lines=tuple(load_line(line) for line in data["line_items"]),
     )
 
 
-def read_share(data: Mapping[str, Any]) -> Share | None:
+def load_share(data: Mapping[str, Any]) -> Share | None:
     return Share(data["type"], Decimal(data["value"]), data.get("label", "")) if data else None
 
 
-def read_offer(data: Mapping[str, Any]) -> Offer:
+def load_offer(data: Mapping[str, Any]) -> Offer:
     """From what a revision holds, or a proposal's columns by their names."""
     return Offer(
         currency=data["currency"],
-        lines=tuple(read_line(line) for line in data["line_items"]),
-        packages=tuple(read_package(package) for package in data["packages"]),
-        discount=read_share(data["discount"]),
-        deposit=read_share(data["deposit"]),
+        lines=tuple(load_line(line) for line in data["line_items"]),
+        packages=tuple(load_package(package) for package in data["packages"]),
+        discount=load_share(data["discount"]),
+        deposit=load_share(data["deposit"]),
         tax_rate=Decimal(data["tax_rate"]),
         tax_inclusive=data["tax_inclusive"],
     )
 
 
-def first_shown(offer: Offer) -> Selection:
+def default_selection(offer: Offer) -> Selection:
     """What is chosen before the client chooses: options that are preselected, the recommended package or the
     cheapest."""
     chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
-    return Selection(_first_package(offer.packages, offer.currency), chosen)
+    return Selection(_default_package(offer.packages, offer.currency), chosen)
 
 
-def _first_package(packages: Iterable[Package], currency: str) -> str | None:
-    from workspace.products.bid.rules.totals import package_total  # noqa: PLC0415 - it reads what stands here
+def _default_package(packages: Iterable[Package], currency: str) -> str | None:
+    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - it reads what stands here
 
     found = list(packages)
     recommended = next((package.id for package in found if package.recommended), None)
     if recommended or not found:
         return recommended
-    return min(found, key=lambda package: package_total(package, currency)).id
+    return min(found, key=lambda package: compute_package_total(package, currency)).id

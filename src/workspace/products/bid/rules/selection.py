@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workspace.lib.errors import InvalidInput
-from workspace.products.bid.rules.offer import Line, Offer, Package, Selection, first_shown
+from workspace.lib.errors import InvalidInputError
+from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection, default_selection
 from workspace.products.bid.rules.totals import Totals
 
 
-def selection_of(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
-    """Raises InvalidInput for all that is not on offer, where it stands in the argument `selection`."""
+def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
+    """Raises InvalidInputError for all that is not on offer, where it stands in the argument `selection`."""
     faults = [
         (f"selection.options.{n}", f"There is no such option: {id}")
         for n, id in enumerate(options)
         if id not in offer.options
     ]
-    if package is not None and offer.package(package) is None:
+    if package is not None and offer.find_package(package) is None:
         faults.insert(0, ("selection.package", f"There is no such package: {package}"))
     if faults:
-        raise InvalidInput.of(faults)
+        raise InvalidInputError.from_pairs(faults)
     return Selection(package, frozenset(options))
 
 
@@ -29,7 +29,7 @@ def is_complete(offer: Offer, selection: Selection) -> bool:
     return not offer.packages or selection.package is not None
 
 
-def data_of(selection: Selection, offer: Offer) -> dict[str, Any]:
+def dump_selection(selection: Selection, offer: Offer) -> dict[str, Any]:
     """Options in the order in which they stand."""
     return {
         "package": selection.package,
@@ -37,14 +37,14 @@ def data_of(selection: Selection, offer: Offer) -> dict[str, Any]:
     }
 
 
-def read(data: dict[str, Any], offer: Offer) -> Selection:
-    """What `data_of` told; what is first shown where there is none."""
+def load_selection(data: dict[str, Any], offer: Offer) -> Selection:
+    """What `dump_selection` told; what is first shown where there is none."""
     if not data:
-        return first_shown(offer)
+        return default_selection(offer)
     return Selection(data["package"], frozenset(data["options"]))
 
 
-def sums_of(found: Totals) -> dict[str, Any]:
+def dump_totals(found: Totals) -> dict[str, Any]:
     """In minor units, for records."""
     return {
         "currency": found.currency,
@@ -57,7 +57,7 @@ def sums_of(found: Totals) -> dict[str, Any]:
     }
 
 
-def taken(offer: Offer, selection: Selection) -> tuple[list[Line], Package | None]:
+def selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
     """The lines that count, and the package."""
     lines = [line for line in offer.lines if not line.optional or line.id in selection.options]
-    return lines, offer.package(selection.package)
+    return lines, offer.find_package(selection.package)

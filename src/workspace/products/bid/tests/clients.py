@@ -7,9 +7,9 @@ from typing import Any
 from workspace.products.bid.domain import decisions
 from workspace.products.bid.domain.decisions import Approval, Signer
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.rules.offer import Selection, first_shown
-from workspace.products.bid.rules.totals import totals
-from workspace.public_site.guest_page import acting
+from workspace.products.bid.rules.offer import Selection, default_selection
+from workspace.products.bid.rules.totals import compute_totals
+from workspace.public_site.guest_page import guest_transaction
 
 ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phone", language="en")
 
@@ -20,8 +20,8 @@ def seen(id: str) -> Proposal:
 
 
 def approval(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Approval:
-    chosen = selection or first_shown(proposal.offer)
-    total = totals(proposal.offer, chosen).total
+    chosen = selection or default_selection(proposal.offer)
+    total = compute_totals(proposal.offer, chosen).total
     return Approval(
         **{
             "hash": proposal.revision_hash,
@@ -35,5 +35,5 @@ def approval(proposal: Proposal, selection: Selection | None = None, **other: An
 
 
 def approve(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Decision:
-    with acting(proposal.publication_id):
+    with guest_transaction(proposal.publication_id):
         return decisions.approve(proposal, approval(proposal, selection, **other))

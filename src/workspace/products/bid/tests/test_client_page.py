@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.delivery.mail import KIND, parse
+from workspace.delivery.mail import KIND, parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.bid.public import views
 from workspace.public_site import spam_protection
@@ -44,7 +44,9 @@ class Fields(HTMLParser):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """People need two seconds for a form; these need none."""
-    monkeypatch.setattr(views, "judge", lambda request, name, least: spam_protection.judge(request, name, least=0))
+    monkeypatch.setattr(
+        views, "check_submission", lambda request, name, least: spam_protection.check_submission(request, name, least=0)
+    )
 
 
 class Visitor:
@@ -198,7 +200,7 @@ def test_a_code_shows_that_the_address_is_theirs(api: Api) -> None:
     client = Visitor(bid)
     sent = client.send("code", form="approve", name="Ada Berger", email="ada@example.com")
     assert sent.status_code == 200 and "A code is on its way" in client.words
-    subject = str(parse(Delivery.objects.get(kind=KIND))["Subject"])
+    subject = str(parse_message(Delivery.objects.get(kind=KIND))["Subject"])
     code = re.search(r"\d{3} ?\d{3}", subject)
     assert code, subject
     wrong = client.send("approve", **SIGNED, code="000000" if code[0] != "000000" else "111111")
@@ -220,7 +222,7 @@ def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
 def test_who_sends_without_end_is_asked_to_come_back_and_the_page_stays(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "HOURLY", 2)
+    monkeypatch.setattr(views, "HOURLY_POST_LIMIT", 2)
     client = Visitor(make_sent(api))
     answers = [
         client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")

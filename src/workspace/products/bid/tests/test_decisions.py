@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from workspace.audit_trail.models import Record
-from workspace.audit_trail.verification import verify
+from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.bid.domain import client_questions, decisions, read_receipts
-from workspace.products.bid.domain.decisions import Stale
+from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal, Revision
 from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.tests.clients import ADA, approve, seen
-from workspace.public_site.guest_form import Declined
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid, make_sent
 
@@ -39,7 +39,7 @@ def subjects() -> list[str]:
 
 
 def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api, bid: Proposal) -> None:
-    decision = approve(bid, Selection("p1", frozenset({"l4"})), drawn=[[[1, 2], [30, 40]]])
+    decision = approve(bid, Selection("p1", frozenset({"l4"})), strokes=[[[1, 2], [30, 40]]])
     found = api.run("svc_bid_get", id=bid.pk)
     [told] = found["decisions"]
     assert (found["status"], told["by"], told["signature"], told["proof"]) == ("approved", "client", "drawn", "holds")
@@ -53,7 +53,7 @@ def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api,
     assert "Ada" not in json.dumps(body), "people stand in it by digests"
     assert any(subject.startswith("Approved: Garden party 0, $") for subject in subjects())
     assert Delivery.objects.filter(kind="bid.seal").count() == 1
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []
 
 
 @pytest.mark.parametrize(
@@ -61,25 +61,25 @@ def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api,
     [({"hash": "0" * 64}, "revised"), ({"total": 1}, "sum")],
 )
 def test_what_is_not_any_more_as_it_was_seen_is_not_approved(bid: Proposal, wrong: dict[str, Any], why: str) -> None:
-    with pytest.raises(Stale) as told:
+    with pytest.raises(ProposalChangedError) as told:
         approve(bid, **wrong)
-    assert (told.value.why, told.value.status) == (why, 409)
+    assert (told.value.cause, told.value.status) == (why, 409)
     assert Proposal.objects.get(pk=bid.pk).status == "sent" and not Decision.objects.exists()
 
 
 def test_a_page_that_was_open_during_an_edit_cannot_approve(api: Api, bid: Proposal) -> None:
     api.run("svc_bid_edit", id=bid.pk, tax_rate=20)
-    with pytest.raises(Stale, match="changed"):
+    with pytest.raises(ProposalChangedError, match="changed"):
         approve(bid)
     assert approve(seen(bid.pk)).revision.number == 2
 
 
 def test_a_draft_and_an_incomplete_choice_are_not_approved(api: Api, bid: Proposal) -> None:
-    with pytest.raises(Stale):
+    with pytest.raises(ProposalChangedError):
         approve(seen(make_bid(api)["id"]))
-    with pytest.raises(Declined, match="packages"):
+    with pytest.raises(GuestActionDeclinedError, match="packages"):
         approve(bid, Selection(None, frozenset()))
-    with pytest.raises(Declined, match="cannot be printed"):
+    with pytest.raises(GuestActionDeclinedError, match="cannot be printed"):
         approve(bid, signer=replace(ADA, name="Ada \U00013000"))
     assert approve(bid, signer=replace(ADA, name="阿达 آدا Ada")).name == "阿达 آدا Ada"
 
@@ -95,9 +95,9 @@ def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_deci
     assert not seen(bid.pk).is_expired
     time_machine.move_to(datetime(2026, 6, 10, 12, 0, tzinfo=UTC))
     assert api.run("svc_bid_list")["items"][0]["expired"] is True
-    with pytest.raises(Stale) as told:
+    with pytest.raises(ProposalChangedError) as told:
         approve(bid)
-    assert told.value.why == "expired"
+    assert told.value.cause == "expired"
     other = {"package": "p9", "options": ["l4", "l1"]}
     refused = api.refuse("svc_bid_decide", id=bid.pk, decision="approved", selection=other)
     assert [one["path"] for one in refused["issues"]] == ["selection.package", "selection.options.1"]
@@ -123,7 +123,7 @@ def test_what_is_decided_stays_and_is_reopened_within_30_days(api: Api, bid: Pro
 
 
 def test_a_no_says_why_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Proposal) -> None:
-    with acting(bid.publication_id):
+    with guest_transaction(bid.publication_id):
         decisions.decline(bid, bid.revision_hash, "price", "Too dear for us", ADA)
     [told] = api.run("svc_bid_get", id=bid.pk)["decisions"]
     assert (told["outcome"], told["reason"], told["words"]) == ("declined", "price", "Too dear for us")
@@ -157,10 +157,10 @@ def test_one_changed_field_of_a_record_or_a_revision_is_told(api: Api, bid: Prop
 
 def test_a_look_counts_once_and_is_told_to_the_owner_once(api: Api, bid: Proposal, time_machine: Any) -> None:
     for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
-        with acting(bid.publication_id):
-            assert read_receipts.opened(seen(bid.pk), bid.revision_hash, device) is counts
-    with acting(bid.publication_id):
-        read_receipts.stayed(seen(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
+        with guest_transaction(bid.publication_id):
+            assert read_receipts.record_view(seen(bid.pk), bid.revision_hash, device) is counts
+    with guest_transaction(bid.publication_id):
+        read_receipts.record_reading_time(seen(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
     found = api.run("svc_bid_get", id=bid.pk)
     assert (found["status"], found["views"]) == ("viewed", 2)
     assert found["status_history"][-1]["seconds"] == {"terms": 12}
@@ -168,10 +168,10 @@ def test_a_look_counts_once_and_is_told_to_the_owner_once(api: Api, bid: Proposa
 
 
 def test_a_code_by_mail_shows_whose_the_address_is(bid: Proposal, time_machine: Any) -> None:
-    with acting(bid.publication_id):
+    with guest_transaction(bid.publication_id):
         client_questions.send_code(bid, "Ada@Example.com", "de")
     code = subjects()[-1].split(" ist ")[0]
-    with acting(bid.publication_id):
+    with guest_transaction(bid.publication_id):
         assert client_questions.check_code(bid, "ada@example.com", "000 000" if code != "000 000" else "1") == ""
         assert client_questions.check_code(bid, "bea@example.com", code) == ""
         word = client_questions.check_code(bid, "ada@example.com", code)
@@ -179,22 +179,22 @@ def test_a_code_by_mail_shows_whose_the_address_is(bid: Proposal, time_machine: 
         bid, "bea@example.com", word
     )
     assert not client_questions.is_confirmed(bid, "ada@example.com", word + "x")
-    with acting(bid.publication_id):
+    with guest_transaction(bid.publication_id):
         for _ in range(3):
             client_questions.check_code(bid, "ada@example.com", "1")
-    with pytest.raises(Declined, match="wrong codes"), acting(bid.publication_id):
+    with pytest.raises(GuestActionDeclinedError, match="wrong codes"), guest_transaction(bid.publication_id):
         client_questions.check_code(bid, "ada@example.com", code)
-    with acting(bid.publication_id):
+    with guest_transaction(bid.publication_id):
         client_questions.send_code(bid, "ada@example.com", "en")
         client_questions.send_code(bid, "ada@example.com", "en")
-    with pytest.raises(Declined, match="Several"), acting(bid.publication_id):
+    with pytest.raises(GuestActionDeclinedError, match="Several"), guest_transaction(bid.publication_id):
         client_questions.send_code(bid, "ada@example.com", "en")
 
 
 def test_a_question_waits_until_it_is_answered(api: Api, bid: Proposal) -> None:
     for _ in range(2):
-        with acting(bid.publication_id):
-            client_questions.ask(bid, "form 1", name="Ada", email="ada@example.com", text="Is cake included?")
+        with guest_transaction(bid.publication_id):
+            client_questions.save_question(bid, "form 1", name="Ada", email="ada@example.com", text="Is cake included?")
     [asked] = api.run("svc_bid_get", id=bid.pk)["messages"]
     assert asked["answered"] is False
     sent = api.run("svc_bid_send", id=bid.pk, kind="reply", message="Yes, it is.")

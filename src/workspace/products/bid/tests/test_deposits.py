@@ -8,14 +8,14 @@ import pytest
 from django.test import Client
 
 from workspace.audit_trail import verification
-from workspace.delivery.mail import KIND, parse
+from workspace.delivery.mail import KIND, parse_message
 from workspace.delivery.models import Delivery
 from workspace.payments import checkout, circuit_breaker, connection
 from workspace.payments.models import Payment
-from workspace.payments.status_sync import follow
+from workspace.payments.status_sync import sync_payment
 from workspace.products.bid.models import Decision
 from workspace.products.bid.tests.clients import ADA, approve, seen
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api, make_api
 from workspace.testing.fake_stripe import KEY, FakeStripe
 from workspace.testing.samples.bid import make_sent
@@ -29,7 +29,7 @@ class Deal:
     def __init__(self, stripe: FakeStripe, *, connected: bool = True) -> None:
         self.stripe, self.api = stripe, make_api()
         if connected:
-            connection.connect(self.api.account, KEY)
+            connection.connect_provider(self.api.account, KEY)
         self.bid = make_sent(self.api)
         self.decision = approve(seen(self.bid["id"]), signer=ADA)
         self.client, self.path = Client(headers={"sec-fetch-site": "same-origin"}), f"/p/{self.bid['slug']}"
@@ -57,7 +57,9 @@ class Deal:
 
 
 def subjects() -> list[str]:
-    return [str(parse(row)["subject"]) for row in Delivery.objects.filter(kind=KIND).order_by("created_at", "id")]
+    return [
+        str(parse_message(row)["subject"]) for row in Delivery.objects.filter(kind=KIND).order_by("created_at", "id")
+    ]
 
 
 def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
@@ -76,7 +78,7 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     payment = Payment.objects.get()
     assert decision["deposit_payment"] == payment.pk
     assert deal.happened() == ["deposit_paid"]
-    record = verification.told_by(
+    record = verification.find_record_content(
         deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"]
     )
     assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.intent
@@ -89,8 +91,8 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     assert row["page"].endswith(f"/app/bid/{deal.bid['id']}/timeline")
     for amount, words in ((50, "$50.00 of it were given back"), (None, "The deposit of $200.00 was given back")):
         deal.api.run("svc_payments_refund", payment_id=row["id"], **({"amount": amount} if amount else {}))
-        follow(row["id"])
-        follow(row["id"])
+        sync_payment(row["id"])
+        sync_payment(row["id"])
         assert words in deal.page()
     assert deal.happened() == ["deposit_paid", "deposit_back", "deposit_back"]
     assert subjects()[-1] == "Given back: Garden party 0"
@@ -103,8 +105,8 @@ def test_before_stripe_has_confirmed_the_page_waits_and_offers_nothing(stripe: F
     stripe.failing = [503]
     page = deal.come_back(session)
     assert "is being confirmed" in page and 'http-equiv="refresh"' in page and "Pay the deposit" not in page
-    circuit_breaker._away.clear()
-    follow(Payment.objects.get().pk)
+    circuit_breaker._unavailable_until.clear()
+    sync_payment(Payment.objects.get().pk)
     page = deal.page()
     assert "has arrived" in page and 'http-equiv="refresh"' not in page
 
@@ -116,7 +118,7 @@ def test_a_bank_that_takes_days_and_fails_leads_to_another_payment(stripe: FakeS
     assert "is on its way" in deal.come_back(session)
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
     stripe.bounce(session)
-    follow(Payment.objects.get().pk)
+    sync_payment(Payment.objects.get().pk)
     page = deal.page()
     assert "did not go through" in page and "Pay the deposit of $200.00" in page
     assert subjects()[-2:] == [
@@ -135,8 +137,8 @@ def test_what_is_paid_twice_goes_back_and_what_was_noted_by_hand_is_told(stripe:
     first = deal.pay()
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=True)
     stripe.pay(first)  # before the worker ended it
-    follow(Payment.objects.get().pk)
-    mail = parse(Delivery.objects.filter(kind=KIND).order_by("id").last())
+    sync_payment(Payment.objects.get().pk)
+    mail = parse_message(Delivery.objects.filter(kind=KIND).order_by("id").last())
     assert "You had noted it as paid before" in mail.get_body(("plain",)).get_content()
     # a second page of the provider's that was open all the same
     other = Payment.objects.get()
@@ -150,10 +152,10 @@ def test_what_is_paid_twice_goes_back_and_what_was_noted_by_hand_is_told(stripe:
         session=_another(stripe, first),
         is_current=False,
     )
-    follow(again.pk)
-    follow(again.pk)
+    sync_payment(again.pk)
+    sync_payment(again.pk)
     assert [one["amount"] for one in stripe.refunds] == [20000]
-    assert Payment.objects.get(pk=again.pk).shown_state == "refunded"
+    assert Payment.objects.get(pk=again.pk).display_state == "refunded"
     assert deal.happened().count("deposit_paid") == 2  # by hand, and the first one
 
 
@@ -169,13 +171,13 @@ def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: Fake
     assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
-    connection.connect(deal.api.account, KEY)
+    connection.connect_provider(deal.api.account, KEY)
     assert "Pay the deposit of $200.00" in deal.page()  # at once, however long the page was kept
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
     assert "Pay the deposit of $200.00" in answer.content.decode()
-    circuit_breaker._away.clear()
+    circuit_breaker._unavailable_until.clear()
     stripe.failing = [400, 400]  # a sum that it does not take, say
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "Please ask" in answer.content.decode()
@@ -188,7 +190,7 @@ def test_an_approval_that_is_taken_back_ends_the_payment(stripe: FakeStripe) -> 
     session = deal.pay()
     assert "Pay the deposit" in deal.come_back(session)  # who only opens that address has not paid
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
-    follow(Payment.objects.get().pk)
+    sync_payment(Payment.objects.get().pk)
     assert stripe.sessions[session]["status"] == "expired"
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
 
@@ -201,10 +203,10 @@ def test_in_the_clients_language(stripe: FakeStripe) -> None:
 
 def test_another_accounts_payment_changes_nothing_here(stripe: FakeStripe, api: Api) -> None:
     deal = Deal(stripe)
-    connection.connect(api.account, KEY)
-    with writing():
-        strange = checkout.begin(api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", back="/")
-    checkout.url_of(strange)
+    connection.connect_provider(api.account, KEY)
+    with write_transaction():
+        strange = checkout.start_payment(api.account, "bid.deposit", deal.decision.pk, 100, "USD", title="x", back="/")
+    checkout.fetch_payment_url(strange)
     stripe.pay(Payment.objects.get(pk=strange.pk).session)
-    follow(strange.pk)
+    sync_payment(strange.pk)
     assert Decision.objects.get().deposit_paid_at is None

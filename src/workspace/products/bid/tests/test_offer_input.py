@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from workspace.products.bid.rules.offer import Share, text_of
-from workspace.products.bid.rules.offer_input import read_lines, read_packages, read_share
+from workspace.products.bid.rules.offer import Share, format_number
+from workspace.products.bid.rules.offer_input import parse_lines, parse_packages, parse_share
 
 FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, and its name, quantity and price
     ({"name": "Work", "unit_price": 50}, "Work", "1", "50"),
@@ -27,10 +27,10 @@ FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, and its name, qu
 
 @pytest.mark.parametrize(("given", "name", "quantity", "price"), FINE)
 def test_a_first_guess_is_understood(given: dict[str, Any], name: str, quantity: str, price: str) -> None:
-    [line], issues = read_lines([given])
+    [line], issues = parse_lines([given])
     assert not issues
     assert line.unit_price is not None
-    assert (line.name, text_of(line.quantity), text_of(line.unit_price)) == (name, quantity, price)
+    assert (line.name, format_number(line.quantity), format_number(line.unit_price)) == (name, quantity, price)
 
 
 LINE = {"name": "Work", "unit_price": 50}
@@ -62,29 +62,29 @@ WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
 
 @pytest.mark.parametrize(("given", "wanted"), WRONG)
 def test_what_is_wrong_with_a_line_is_told_where_it_was_written(given: Any, wanted: list[tuple[str, str]]) -> None:
-    _, issues = read_lines([given])
+    _, issues = parse_lines([given])
     assert [issue.path for issue in issues] == [path for path, _ in wanted]
     for issue, (_, words) in zip(issues, wanted, strict=True):
         assert words in issue.message
 
 
 def test_everything_is_told_at_once() -> None:
-    _, issues = read_lines([LINE, {"name": "", "price": "12,50"}, {"qty": 0, "x": 1}])
+    _, issues = parse_lines([LINE, {"name": "", "price": "12,50"}, {"qty": 0, "x": 1}])
     told = {issue.path for issue in issues}
     assert told == {"1.name", "1.price", "2.name", "2.qty", "2.unit_price", "2.x"}
 
 
 def test_lines_keep_their_ids_and_new_ones_get_the_next() -> None:
-    lines, issues = read_lines([{**LINE, "id": "l4"}, LINE, {**LINE, "id": "own"}, LINE])
+    lines, issues = parse_lines([{**LINE, "id": "l4"}, LINE, {**LINE, "id": "own"}, LINE])
     assert not issues
     assert [line.id for line in lines] == ["l4", "l5", "own", "l6"]
-    _, issues = read_lines([{**LINE, "id": "a"}, {**LINE, "id": "a"}])
+    _, issues = parse_lines([{**LINE, "id": "a"}, {**LINE, "id": "a"}])
     assert [issue.path for issue in issues] == ["1.id"]
-    assert [issue.path for issue in read_lines([LINE] * 501)[1]] == [""]
+    assert [issue.path for issue in parse_lines([LINE] * 501)[1]] == [""]
 
 
 def test_packages_have_a_price_or_lines_that_make_one() -> None:
-    packages, issues = read_packages(
+    packages, issues = parse_packages(
         [
             {"name": "Small", "price": "1,000", "features": ["One", "Two"]},
             {"title": "Large", "items": [{"name": "Day", "qty": 2, "price": 700}], "popular": True},
@@ -94,7 +94,7 @@ def test_packages_have_a_price_or_lines_that_make_one() -> None:
     assert not issues
     assert [package.price for package in packages] == [Decimal(1000), None, Decimal(2000)]
     assert packages[1].recommended and packages[2].lines[0].unit_price is None
-    _, issues = read_packages(
+    _, issues = parse_packages(
         [
             {"name": "A", "price": 1, "popular": True},
             {"name": "B"},
@@ -128,7 +128,7 @@ SHARES: list[tuple[Any, Share | None]] = [
 
 @pytest.mark.parametrize(("given", "wanted"), SHARES)
 def test_a_discount_or_a_deposit_is_written_in_either_way(given: Any, wanted: Share | None) -> None:
-    share, issues = read_share(given)
+    share, issues = parse_share(given)
     assert (share, list(issues)) == (wanted, [])
 
 
@@ -150,5 +150,5 @@ def test_a_discount_or_a_deposit_is_written_in_either_way(given: Any, wanted: Sh
     ],
 )
 def test_a_discount_that_makes_no_sense_is_refused_where_it_was_written(given: Any, path: str, words: str) -> None:
-    _, [issue] = read_share(given)
+    _, [issue] = parse_share(given)
     assert issue.path == path and words in issue.message

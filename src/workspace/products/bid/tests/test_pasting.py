@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.bid.dashboard.pasted_lines import read_rows
+from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
 
@@ -31,9 +31,9 @@ from workspace.testing.samples.bid import make_bid
     ],
 )
 def test_the_price_of_a_row(text: str, country: str, expected: list[tuple[str, float]]) -> None:
-    found = read_rows(text, "USD" if country == "US" else "EUR", country)
+    found = parse_rows(text, "USD" if country == "US" else "EUR", country)
     assert [(line["name"], line["unit_price"]) for line in found.lines] == expected
-    assert found.left == []
+    assert found.rejected_rows == []
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_the_price_of_a_row(text: str, country: str, expected: list[tuple[str, f
     ],
 )
 def test_a_row_without_a_clear_price_is_reported_by_its_text(row: str) -> None:
-    found = read_rows(f"{row}", "EUR", "ES")
-    assert (found.lines, found.left) == ([], [row])
+    found = parse_rows(f"{row}", "EUR", "ES")
+    assert (found.lines, found.rejected_rows) == ([], [row])
     assert row.split()[0][:20] in found.problems[0]
 
 

@@ -10,14 +10,14 @@ from django.core import serializers
 from workspace.accounts.models import Change, IdempotentCall
 from workspace.accounts.privacy import data_subjects
 from workspace.audit_trail.models import PersonalValue
-from workspace.audit_trail.verification import verify
+from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.models import Delivery
-from workspace.lib.data_subject import Sought
+from workspace.lib.data_subject import DataSubject
 from workspace.products.bid.domain import client_questions
-from workspace.products.bid.domain.pdf import Seals
+from workspace.products.bid.domain.pdf import SealingChannel
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_page import guest_transaction
 from workspace.publishing.models import Words
 from workspace.storage.files import store
 from workspace.testing.api import Api
@@ -37,18 +37,18 @@ def told() -> str:
 def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
     made = make_sent(api, notes=f"Write to {EMAIL} before noon.")
     api.run("svc_bid_copy", id=made["id"], kind="template")
-    with acting(seen(made["id"]).publication_id):
-        client_questions.ask(seen(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?")
-    decision = approve(seen(made["id"]), drawn=[[[1, 1], [9, 9]]])
-    Seals().send(Delivery.objects.get(kind="bid.seal"))
+    with guest_transaction(seen(made["id"]).publication_id):
+        client_questions.save_question(seen(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?")
+    decision = approve(seen(made["id"]), strokes=[[[1, 1], [9, 9]]])
+    SealingChannel().send(Delivery.objects.get(kind="bid.seal"))
     sealed = Decision.objects.get(pk=decision.pk)
     hash, key = sealed.pdf_sha256, sealed.pdf_key
     assert EMAIL in told() and hash and store.get(key)
-    data_subjects.erase(api.account, Sought.read(EMAIL, ""), things=[made["id"]] if whole else [])
+    data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), things=[made["id"]] if whole else [])
     assert EMAIL not in told()
     with pytest.raises(FileNotFoundError):  # the copy that shows them is gone at once
         store.get(key)
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []
     if whole:
         assert not Proposal._base_manager.exists()
         return
@@ -66,7 +66,7 @@ def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
     api.run("svc_bid_edit", id=made["id"], notes="By noon.")
     other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
     assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
-    data_subjects.erase(api.account, Sought.read(EMAIL, ""))
+    data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""))
     left = serializers.serialize("json", [*Words.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
     assert "qualmburger" not in (told() + left).lower()
     assert api.run("svc_search", q="qualmburger")["items"] == []

@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 
 from workspace.accounts.privacy import data_subjects
 from workspace.audit_trail.models import Record
-from workspace.audit_trail.verification import verify
-from workspace.lib.data_subject import Sought
+from workspace.audit_trail.verification import verify_chain
+from workspace.lib.data_subject import DataSubject
 from workspace.products.bid.domain import client_questions
-from workspace.products.bid.domain.decisions import Stale
+from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import make_sent
 
@@ -39,8 +39,8 @@ def at_once(*acts: Any) -> list[str]:
         try:
             ready.wait(30)
             return str(act())
-        except Stale as stale:
-            return f"409 {stale.why}"
+        except ProposalChangedError as stale:
+            return f"409 {stale.cause}"
         finally:
             connection.close()
 
@@ -56,7 +56,7 @@ def test_of_two_clients_who_approve_at_once_one_is_told_yes_and_one_409(api: Api
         assert told == ["409 decided", "approved"]
         assert Decision.objects.filter(proposal=bid["id"]).count() == 1
         assert Record.objects.filter(thing=bid["id"], kind="bid.approved").count() == 1
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []
 
 
 def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: Api) -> None:
@@ -83,13 +83,13 @@ def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: 
 def test_erasing_a_person_holds_what_clients_hold_first(api: Api) -> None:
     """Else the two could wait for one another: for the end of the records, and for the publication."""
     page = seen(make_sent(api)["id"])
-    with acting(page.publication_id):
-        client_questions.ask(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
+    with guest_transaction(page.publication_id):
+        client_questions.save_question(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
     approve(page)
     with CaptureQueriesContext(connection) as asked:
-        data_subjects.erase(api.account, Sought.read("ada@example.com", ""))
+        data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     writes = [one["sql"] for one in asked if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", one["sql"])]
     assert len(writes) > 4
     if connection.features.has_select_for_no_key_update:  # the owner's writes follow one another by their account
         assert ["accounts_account" in writes[0], "publishing_publication" in writes[1]] == [True, True], writes[:2]
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
+from workspace.delivery.models.delivery import DeliveryState
 from workspace.products.bid.domain import read_receipts, reminders
-from workspace.products.bid.domain.reminders import LATER, Reminders, look_for_bounces
+from workspace.products.bid.domain.reminders import DELIVERY_KIND, ReminderChannel, process_bounce
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid
 
@@ -34,9 +34,9 @@ def pass_time(time_machine: Any, at: datetime) -> list[str]:
     """The subjects of what goes to the client until then."""
     before = set(Delivery.objects.filter(kind="email").values_list("pk", flat=True))
     time_machine.move_to(at)
-    due = Delivery.objects.filter(kind=LATER, state=State.WAITING, next_attempt_at__lte=at)
+    due = Delivery.objects.filter(kind=DELIVERY_KIND, state=DeliveryState.WAITING, next_attempt_at__lte=at)
     for delivery in list(due):
-        Delivery.objects.filter(pk=delivery.pk).update(state=Reminders().send(delivery))
+        Delivery.objects.filter(pk=delivery.pk).update(state=ReminderChannel().send(delivery))
     fresh = Delivery.objects.filter(kind="email").exclude(pk__in=before)
     return [one.payload["subject"] for one in fresh if one.payload and one.payload["to"] == "ada@example.com"]
 
@@ -46,7 +46,7 @@ def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end
     assert pass_time(time_machine, START + LATE) == ["A reminder: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Valid until 20 June 2026: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == ["Expired: Garden party 0"]
-    mails = [parse(one) for one in Delivery.objects.filter(kind="email")]
+    mails = [parse_message(one) for one in Delivery.objects.filter(kind="email")]
     reminder = next(one for one in mails if str(one["Subject"]).startswith("A reminder"))
     assert str(reminder["List-Unsubscribe"]) == f"<{seen(bid).public_url}/quiet>"
     assert str(reminder["List-Unsubscribe-Post"]) == "List-Unsubscribe=One-Click"
@@ -54,8 +54,8 @@ def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end
 
 
 def test_who_has_opened_it_is_reminded_of_its_end_only(bid: str, time_machine: Any) -> None:
-    with acting(seen(bid).publication_id):
-        read_receipts.opened(seen(bid), seen(bid).revision_hash, "mobile")
+    with guest_transaction(seen(bid).publication_id):
+        read_receipts.record_view(seen(bid), seen(bid).revision_hash, "mobile")
     assert pass_time(time_machine, START + timedelta(days=4)) == []
     assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
 
@@ -64,8 +64,8 @@ def test_a_decision_and_a_wish_for_quiet_end_them(api: Api, bid: str, time_machi
     other = make_bid(api, 1, valid_until="2026-06-20")["id"]
     api.run("svc_bid_send", id=other)
     approve(seen(bid))
-    with acting(seen(other).publication_id):
-        reminders.quiet(seen(other))
+    with guest_transaction(seen(other).publication_id):
+        reminders.mute_reminders(seen(other))
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 
@@ -83,8 +83,10 @@ def test_an_edit_of_the_last_day_moves_the_end(api: Api, bid: str, time_machine:
 
 
 def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, bid: str, time_machine: Any) -> None:
-    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(state=State.PARKED, last_error="No such user")
-    assert (look_for_bounces(), look_for_bounces()) == (1, 0)
+    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(
+        state=DeliveryState.PARKED, last_error="No such user"
+    )
+    assert (process_bounce(), process_bounce()) == (1, 0)
     told = Delivery.objects.filter(kind="email").order_by("-created_at").first()
     assert told is not None and told.payload and told.payload["subject"] == "Not delivered: Garden party 0"
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
@@ -95,6 +97,6 @@ def test_a_changed_one_that_is_sent_again_says_what_is_new(api: Api, bid: str) -
     api.run("svc_bid_send", id=bid)
     mail = Delivery.objects.filter(dedupe__startswith="bid-offer:").order_by("-created_at", "-id").first()
     assert mail is not None
-    message = parse(mail)
+    message = parse_message(mail)
     assert str(message["Subject"]) == "Changed: Garden party 0"
     assert "- The deposit changed" in message.get_body(("plain",)).get_content()

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.audit_trail.canonical_json import digest
+from workspace.audit_trail.canonical_json import hash_text
 from workspace.products.bid.domain import read_receipts
-from workspace.products.bid.domain.decisions import Stale
-from workspace.products.bid.domain.revision_diff import between
+from workspace.products.bid.domain.decisions import ProposalChangedError
+from workspace.products.bid.domain.revision_diff import describe_changes
 from workspace.products.bid.models import Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import OFFER, make_bid, make_sent
 
@@ -34,12 +34,12 @@ def test_a_draft_stays_revision_1_and_each_edit_after_sending_makes_another(api:
     found = now(api, draft["id"])
     assert (found["revision"], found["status"], found["public_url"]) == (2, "sent", link), "a name is no revision"
     first, second = Revision.objects.order_by("number")
-    assert digest(second.body) == second.hash == found["revisions"][1]["hash"] != first.hash
+    assert hash_text(second.body) == second.hash == found["revisions"][1]["hash"] != first.hash
     assert "Ada" not in first.body and "ada@" not in first.body, "whom it is for stands elsewhere"
-    said = between(Proposal.objects.get(), 1, 2, "en")
+    said = describe_changes(Proposal.objects.get(), 1, 2, "en")
     assert "The tax changed" in said and said[-1].startswith("Total: $")
     api.run("svc_bid_edit", id=draft["id"], title="In euros", currency="EUR", tax_label="VAT")
-    said = between(Proposal.objects.get(), 2, 3, "en")
+    said = describe_changes(Proposal.objects.get(), 2, 3, "en")
     assert said[:2] == ["The title is new", "The tax changed"]
     assert said[2].startswith("Total: €") and "before $" in said[2], "the same number of another currency"
 
@@ -52,8 +52,8 @@ def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
     after = now(api, bid["id"])
     assert {**after, "updated_at": ""} == {**before, "updated_at": ""} and undone
     edited = api.run("svc_bid_edit", id=bid["id"], title="Seen")["change"]["id"]
-    with acting(seen(bid["id"]).publication_id):
-        read_receipts.opened(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
+    with guest_transaction(seen(bid["id"]).publication_id):
+        read_receipts.record_view(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
 
 
@@ -114,7 +114,7 @@ def test_a_picture_and_a_video_are_part_of_what_was_sent(api: Api) -> None:
     html = Client().get(f"/p/{bid['slug']}").content.decode()
     assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html
     assert "The picture is new" in html and "The video is new" in html
-    with pytest.raises(Stale):
+    with pytest.raises(ProposalChangedError):
         approve(page)
     assert '"picture_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"
     assert upload in Revision.objects.get(number=2).body

@@ -15,25 +15,25 @@ from hypothesis import HealthCheck, given, settings
 from pypdf import PdfReader
 
 from workspace.audit_trail.models import Record
-from workspace.audit_trail.verification import verify
-from workspace.delivery.mail import parse
+from workspace.audit_trail.verification import verify_chain
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
-from workspace.documents.pdf_inspection import Verdict, examine
-from workspace.documents.typesetter import TooMuchToPrint, typeset_for_good
-from workspace.products.bid.api.detail_serializers import whole
-from workspace.products.bid.api.serializers import totals_row
+from workspace.documents.pdf_inspection import PdfVerdict, inspect_pdf
+from workspace.documents.typesetter import DocumentTooComplexError, typeset_leniently
+from workspace.products.bid.api.detail_serializers import bid_detail
+from workspace.products.bid.api.serializers import totals_data
 from workspace.products.bid.domain import emails
 from workspace.products.bid.domain import pdf as bid_pdf
-from workspace.products.bid.domain.pdf import Seals
+from workspace.products.bid.domain.pdf import SealingChannel
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.models.proposal import OFFERED
-from workspace.products.bid.public.context import context_of
-from workspace.products.bid.rules.offer import Offer, line_data, package_data, share_data, text_of
-from workspace.products.bid.rules.totals import totals
+from workspace.products.bid.models.proposal import OFFER_FIELDS
+from workspace.products.bid.public.context import build_context
+from workspace.products.bid.rules.offer import Offer, dump_line, dump_package, dump_share, format_number
+from workspace.products.bid.rules.totals import compute_totals
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.products.bid.tests.test_totals import offers
 from workspace.publishing import verification
-from workspace.publishing.language import amount
+from workspace.publishing.language import format_amount
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
@@ -47,24 +47,26 @@ def words_of(pdf: bytes) -> str:
 
 def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     bid = seen(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
-    decision = approve(bid, drawn=[[[0, 0], [40, 20]], [[5, 5]]])
+    decision = approve(bid, strokes=[[[0, 0], [40, 20]], [[5, 5]]])
     task = Delivery.objects.get(kind="bid.seal")
-    Seals().send(task)
-    Seals().send(task)  # as after a kill: once is enough
+    SealingChannel().send(task)
+    SealingChannel().send(task)  # as after a kill: once is enough
     decision = Decision.objects.select_related("proposal__account", "revision").get(pk=decision.pk)
-    pdf = bid_pdf.sealed(decision)
+    pdf = bid_pdf.load_signed_pdf(decision)
     kept = {decision.pdf_sha256}
-    assert examine(pdf, kept.__contains__).verdict is Verdict.THIS_FILE
-    genuine = examine(pdf)
-    assert genuine.verdict is Verdict.GENUINE
+    assert inspect_pdf(pdf, kept.__contains__).verdict is PdfVerdict.THIS_FILE
+    genuine = inspect_pdf(pdf)
+    assert genuine.verdict is PdfVerdict.GENUINE
     inside = json.loads(genuine.attachments["record.json"])
     assert inside["hash"] == Record.objects.get(pk=decision.record).hash
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
     at = pdf.index(b"stream") + 40
-    assert examine(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], kept.__contains__).verdict is Verdict.CHANGED
-    assert verification.verify(pdf).kept == bid_pdf.kept_by_record(decision.record)
-    told = [verification.verify(one) for one in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")]
-    assert [(one.verdict.value, one.why, one.record) for one in told] == [
+    assert inspect_pdf(pdf[:at] + bytes([pdf[at] ^ 1]) + pdf[at + 1 :], kept.__contains__).verdict is PdfVerdict.CHANGED
+    assert verification.verify_file(pdf).document == bid_pdf.find_by_record(decision.record)
+    told = [
+        verification.verify_file(one) for one in (pdf, pdf + b" ", pdf[:at] + b"~" + pdf[at + 1 :], b"%PDF-1.7", b"Hi")
+    ]
+    assert [(one.verdict.value, one.why, one.record_matches) for one in told] == [
         ("this_file", "", None),
         ("genuine", "appended", True),
         ("changed", "", None),
@@ -75,13 +77,13 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     found = api.run("svc_verify", upload_id=sent, thing=bid.pk)
     assert (found["paper"]["verdict"], found["paper"]["what"]) == ("this_file", "Proposal No. 1")
     assert (found["chain"]["records"], found["chain"]["problems"]) == (2, [])
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []
     assert Record.objects.filter(kind="bid.sealed").count() == 1
     told = api.run("svc_bid_get", id=bid.pk)["decisions"][0]
-    shown = amount(round(told["totals"]["total"] * 100), "USD", "en")
+    shown = format_amount(round(told["totals"]["total"] * 100), "USD", "en")
     text = words_of(pdf)
     assert shown in text and "Ada Berger" in text and decision.revision.hash[:20] in text.replace(" ", "")
-    mails = [parse(one) for one in Delivery.objects.filter(kind="email")]
+    mails = [parse_message(one) for one in Delivery.objects.filter(kind="email")]
     copy = next(one for one in mails if list(one.iter_attachments()))
     assert str(copy["To"]) == "ada@example.com" and str(copy["Reply-To"]) == api.account.owner.email
     assert next(copy.iter_attachments()).get_content() == pdf
@@ -96,20 +98,20 @@ def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pyt
     approve(bid)
     api.account.name = "Caf\ua000"
     api.account.save()
-    tries = [TooMuchToPrint()]
+    tries = [DocumentTooComplexError()]
 
     def once_too_much(*given: Any, **more: Any) -> bytes:
         if tries:
             raise tries.pop()
-        return typeset_for_good(*given, **more)
+        return typeset_leniently(*given, **more)
 
-    monkeypatch.setattr(bid_pdf, "typeset_for_good", once_too_much)
-    Seals().send(Delivery.objects.get(kind="bid.seal"))
+    monkeypatch.setattr(bid_pdf, "typeset_leniently", once_too_much)
+    SealingChannel().send(Delivery.objects.get(kind="bid.seal"))
     decision = Decision.objects.select_related("revision").get()
-    genuine = examine(bid_pdf.sealed(decision))
-    assert genuine.verdict is Verdict.GENUINE
+    genuine = inspect_pdf(bid_pdf.load_signed_pdf(decision))
+    assert genuine.verdict is PdfVerdict.GENUINE
     assert genuine.attachments["revision.json"].decode() == decision.revision.body
-    text = words_of(bid_pdf.sealed(decision))
+    text = words_of(bid_pdf.load_signed_pdf(decision))
     assert "CafU+A000" in text
     assert "Three people" not in text and "inside of this one" in text
 
@@ -117,19 +119,19 @@ def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pyt
 @given(offers.filter(lambda offer: len(offer.lines) > 1))
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) -> None:
-    bid = Proposal.make(account, title="Any", **columns(offer))
-    found = totals(offer)
-    row = totals_row(found)
-    page_and_paper = {one.kind: one.value for one in bid_pdf.offer_text.sums(offer, found, "en")}
-    text = words_of(bid_pdf.draw(bid))
-    page = render_to_string("bid/page.html", context_of(bid))
-    api_row = whole(bid, account)["totals"]
-    mailed = emails.context_of(bid, "en")
+    bid = Proposal.create_draft(account, title="Any", **columns(offer))
+    found = compute_totals(offer)
+    row = totals_data(found)
+    page_and_paper = {one.kind: one.value for one in bid_pdf.offer_text.build_sums(offer, found, "en")}
+    text = words_of(bid_pdf.render_pdf(bid))
+    page = render_to_string("bid/page.html", build_context(bid))
+    api_row = bid_detail(bid, account)["totals"]
+    mailed = emails.build_context(bid, "en")
     assert (api_row, mailed["total"]) == (row, page_and_paper["total"])
     assert f'name="total" value="{found.total}"' in page and f">{page_and_paper['total']}</output>" in page
     for kind in ("total", *(kind for kind in ("subtotal", "tax", "deposit") if kind in page_and_paper)):
         minor = getattr(found, kind)
-        assert page_and_paper[kind] == amount(minor, offer.currency, "en")
+        assert page_and_paper[kind] == format_amount(minor, offer.currency, "en")
         assert row[kind] == pytest.approx(minor / 10 ** {"JPY": 0, "USD": 2, "KWD": 3}[offer.currency])  # type: ignore[literal-required]
         assert page_and_paper[kind].replace("\u00a0", " ") in text
         assert re.search(f'data-figure="{kind}"><dt>.*?</dt><dd>{re.escape(page_and_paper[kind])}</dd>', page), kind
@@ -138,13 +140,13 @@ def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) ->
 
 def columns(offer: Offer) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "line_items": [line_data(line) for line in offer.lines],
-        "packages": [package_data(package) for package in offer.packages],
-        "discount": share_data(offer.discount),
-        "deposit": share_data(offer.deposit),
-        "tax_rate": text_of(offer.tax_rate),
+        "line_items": [dump_line(line) for line in offer.lines],
+        "packages": [dump_package(package) for package in offer.packages],
+        "discount": dump_share(offer.discount),
+        "deposit": dump_share(offer.deposit),
+        "tax_rate": format_number(offer.tax_rate),
         "tax_inclusive": offer.tax_inclusive,
         "currency": offer.currency,
     }
-    assert found.keys() < set(OFFERED)
+    assert found.keys() < set(OFFER_FIELDS)
     return found

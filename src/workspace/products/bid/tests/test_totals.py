@@ -10,15 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.bid.rules.offer import Line, Offer, Package, Selection, Share, read_line, text_of
-from workspace.products.bid.rules.totals import line_total, package_total, spread, totals
+from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Selection, Share, format_number, load_line
+from workspace.products.bid.rules.totals import (
+    compute_line_total,
+    compute_package_total,
+    compute_totals,
+    distribute_amount,
+)
 
 D = Decimal
 
 
-def lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[Line, ...]:
+def lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[OfferLine, ...]:
     return tuple(
-        Line(f"l{n}", f"Line {n}", D(pair[0]), D(pair[1]), taxable=pair[2] if len(pair) == 3 else True, **more)
+        OfferLine(f"l{n}", f"Line {n}", D(pair[0]), D(pair[1]), taxable=pair[2] if len(pair) == 3 else True, **more)
         for n, pair in enumerate(pairs)
     )
 
@@ -77,7 +82,7 @@ VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
 
 @pytest.mark.parametrize(("offer", "wanted"), [pytest.param(o, w, id=name) for name, o, w in VECTORS])
 def test_the_figures_are_those_of_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
-    found = totals(Offer(**offer))
+    found = compute_totals(Offer(**offer))
     assert (found.subtotal, found.discount, found.tax, found.total, found.deposit) == wanted
     assert found.balance == found.total - found.deposit
 
@@ -86,8 +91,8 @@ def test_options_count_when_chosen_and_one_package_does() -> None:
     offer = Offer(
         lines=(
             *lines(("1", "100")),
-            Line("o1", "Album", D(1), D(40), optional=True),
-            Line("o2", "Prints", D(1), D(5), optional=True, selected=True),
+            OfferLine("o1", "Album", D(1), D(40), optional=True),
+            OfferLine("o2", "Prints", D(1), D(5), optional=True, selected=True),
         ),
         packages=(
             Package("p1", "Half a day", D(200)),
@@ -95,18 +100,18 @@ def test_options_count_when_chosen_and_one_package_does() -> None:
             Package("p3", "Two", None, lines=lines(("2", "250"))),
         ),
     )
-    shown = totals(offer)
+    shown = compute_totals(offer)
     assert (shown.total, shown.total_from, shown.total_to) == (30500, 30000, 64500)
-    assert [(line.id, line.counted) for line in shown.lines] == [("l0", True), ("o1", False), ("o2", True)]
-    assert totals(offer, Selection("p3", frozenset({"o1"}))).total == 64000
-    assert totals(offer, Selection(None, frozenset())).total == 10000, "no package is chosen yet"
+    assert [(line.id, line.is_counted) for line in shown.lines] == [("l0", True), ("o1", False), ("o2", True)]
+    assert compute_totals(offer, Selection("p3", frozenset({"o1"}))).total == 64000
+    assert compute_totals(offer, Selection(None, frozenset())).total == 10000, "no package is chosen yet"
     recommended = Offer(packages=(Package("p1", "Small", D(1)), Package("p2", "Large", D(9), recommended=True)))
-    assert totals(recommended).total == 900
+    assert compute_totals(recommended).total == 900
 
 
 def test_of_equal_remainders_the_earlier_line_takes_the_cent() -> None:
-    assert spread(1, [1, 1, 1]) == [1, 0, 0]
-    assert spread(5, [2, 2, 2]) == [2, 2, 1]
+    assert distribute_amount(1, [1, 1, 1]) == [1, 0, 0]
+    assert distribute_amount(5, [2, 2, 2]) == [2, 2, 1]
 
 
 money = st.decimals(D("0"), D("9999.9999"), places=4)
@@ -115,7 +120,7 @@ shares = st.none() | st.builds(
 )
 some_lines = st.lists(
     st.builds(
-        Line,
+        OfferLine,
         id=st.uuids().map(str),
         name=st.just("Line"),
         quantity=st.decimals(D("0.0001"), D(1000), places=4),
@@ -144,33 +149,33 @@ offers = st.builds(
 @given(offers)
 @settings(max_examples=150, deadline=None)
 def test_what_is_shown_adds_up_again(offer: Offer) -> None:
-    found = totals(offer)
-    assert sum(line.total for line in found.lines if line.counted) + found.package == found.subtotal
+    found = compute_totals(offer)
+    assert sum(line.total for line in found.lines if line.is_counted) + found.package == found.subtotal
     assert found.subtotal - found.discount + (0 if offer.tax_inclusive else found.tax) == found.total
     assert found.deposit + found.balance == found.total
     assert min(found.discount, found.tax, found.deposit, found.balance) >= 0
     assert found.total_from <= found.total <= found.total_to
     for line, of in zip(found.lines, offer.lines, strict=True):
-        assert line.total == line_total(of, offer.currency)
+        assert line.total == compute_line_total(of, offer.currency)
 
 
 @given(offers, st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
 def test_no_order_of_lines_and_packages_moves_a_sum(offer: Offer, random: Any) -> None:
     """Where all are taxed or none; elsewhere the last cent of a spread goes to the earlier of two equal lines."""
-    alike = [Line(**{**vars_of(line), "taxable": True}) for line in offer.lines]
+    alike = [OfferLine(**{**vars_of(line), "taxable": True}) for line in offer.lines]
     mixed = random.sample(alike, len(alike))
     bought = tuple(Package(one.id, one.name, one.price) for one in offer.packages)
     one, other = (
-        totals(Offer(offer.currency, tuple(found), packed, offer.discount, offer.deposit, offer.tax_rate))
+        compute_totals(Offer(offer.currency, tuple(found), packed, offer.discount, offer.deposit, offer.tax_rate))
         for found, packed in ((alike, bought), (mixed, bought[::-1]))
     )
     figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (one, other)]
     assert figures[0] == figures[1]
 
 
-def vars_of(line: Line) -> dict[str, Any]:
-    return {name: getattr(line, name) for name in Line.__slots__}
+def vars_of(line: OfferLine) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in OfferLine.__slots__}
 
 
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), min_size=1, max_size=8))
@@ -179,25 +184,27 @@ def test_a_spread_gives_away_all_of_it_and_never_more_than_a_unit_too_much(of: i
     whole = sum(weights)
     if not whole:
         return
-    shares = spread(min(of, whole), weights)
+    shares = distribute_amount(min(of, whole), weights)
     assert sum(shares) == min(of, whole)
     assert all(0 <= share <= weight for share, weight in zip(shares, weights, strict=True))
 
 
 def test_numbers_rest_as_the_same_text_however_they_were_written() -> None:
     for text, wanted in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
-        assert text_of(D(text)) == wanted
-    assert len({text_of(D(n)) for n in ("1", "1.0", "1.00")}) == 1
+        assert format_number(D(text)) == wanted
+    assert len({format_number(D(n)) for n in ("1", "1.0", "1.00")}) == 1
 
 
 def test_a_package_of_lines_costs_what_its_rounded_lines_do() -> None:
     package = Package("p1", "Three", lines=lines(*[("0.333", "0.05")] * 3))
-    assert package_total(package, "USD") == 6
-    assert {package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {6}
+    assert compute_package_total(package, "USD") == 6
+    assert {compute_package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {
+        6
+    }
 
 
 def test_what_rests_reads_back_the_same() -> None:
-    from workspace.products.bid.rules.offer import line_data
+    from workspace.products.bid.rules.offer import dump_line
 
-    line = Line("l1", "Work", D("1.5"), D("33.3300"), optional=True, section="Day")
-    assert read_line(line_data(line)) == line
+    line = OfferLine("l1", "Work", D("1.5"), D("33.3300"), optional=True, section="Day")
+    assert load_line(dump_line(line)) == line

@@ -11,26 +11,26 @@ from workspace.accounts.account_tools import TimeZone
 from workspace.lib.money import ClearableAmount, Currency
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.weekly_hours import Window
-from workspace.products.booking.rules.limits import MOST_ITEMS, MOST_SERVICES
+from workspace.products.booking.rules.limits import MAX_ITEMS, MAX_SERVICES
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
-from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, faulty, when_new
+from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, build_validation_error, require_when_new
 from workspace.tools.time_windows import Windows
 
 
-def apart(windows: list[Window]) -> list[Window]:
+def check_overlaps(windows: list[Window]) -> list[Window]:
     """Raises where two windows of one day overlap; they may touch."""
     for number, one in enumerate(windows):
         for other in windows[:number]:
             shared = not one["days"] or not other["days"] or set(one["days"]) & set(other["days"])
-            (a, b), (c, d) = _minutes(one), _minutes(other)
+            (a, b), (c, d) = _window_minutes(one), _window_minutes(other)
             if shared and a < d and c < b:
                 both = f"{other['from']}–{other['until']} and {one['from']}–{one['until']}"
-                raise faulty({number: f"{both} of one day overlap: make them one"}, windows)
+                raise build_validation_error({number: f"{both} of one day overlap: make them one"}, windows)
     return windows
 
 
-def _minutes(window: Window) -> tuple[int, int]:
+def _window_minutes(window: Window) -> tuple[int, int]:
     begin, end = (int(text[:2]) * 60 + int(text[3:]) for text in (window["from"], window["until"]))
     return begin, end if end > begin else end + 24 * 60
 
@@ -39,10 +39,10 @@ PageId = Annotated[Id, Field(description="From svc_booking_pages")]
 ServiceId = Annotated[Id, Field(description="From svc_booking_pages")]
 BookingId = Annotated[Id, Field(description="From svc_booking_list")]
 PageName = Annotated[str, Line(120), Field(description="What guests read at the top")]
-Hours = Annotated[Windows, AfterValidator(apart), Field(description="The week's windows; in the page's zone")]
+Hours = Annotated[Windows, AfterValidator(check_overlaps), Field(description="The week's windows; in the page's zone")]
 Minutes = Annotated[int, Field(ge=5, le=720)]
 Buffer = Annotated[int, Field(ge=0, le=240)]
-Until = Annotated[int, Field(ge=-1, le=8760)]
+DeadlineHours = Annotated[int, Field(ge=-1, le=8760)]
 
 
 @with_config(extra="forbid", strict=True)
@@ -55,7 +55,7 @@ class Question(TypedDict, total=False):
     required: bool
 
 
-def _asked(questions: list[Any]) -> list[Any]:
+def _clean_questions(questions: list[Any]) -> list[Any]:
     faults: dict[Any, str] = {}
     for number, one in enumerate(questions):
         if not one.get("label"):
@@ -65,7 +65,7 @@ def _asked(questions: list[Any]) -> list[Any]:
         if one.get("type") == "choice" and len(one.get("options", [])) < 2:
             faults[number, "options"] = "A choice needs at least two options"
     if faults:
-        raise faulty(faults, questions)
+        raise build_validation_error(faults, questions)
     return [{"type": "short", "required": False, **one} for one in questions]
 
 
@@ -83,36 +83,38 @@ class ServiceFields(TypedDict, total=False):
     interval: Annotated[int, Field(ge=0, le=720, description="Minutes between starts; 0 for its duration, at most 30")]
     daily_cap: Annotated[int, Field(ge=0, le=1000, description="Bookings a day at most; 0 for no cap")]
     approval: Annotated[bool, Field(description="You confirm each within 12 hours")]
-    questions: Annotated[list[Question], Field(max_length=20), AfterValidator(_asked)]
-    cancel_until: Annotated[Until, Field(description="Guests cancel until so many hours before; -1 for not")]
-    move_until: Annotated[Until, Field(description="Guests move it until so many hours before; -1 for not")]
+    questions: Annotated[list[Question], Field(max_length=20), AfterValidator(_clean_questions)]
+    cancel_until: Annotated[DeadlineHours, Field(description="Guests cancel until so many hours before; -1 for not")]
+    move_until: Annotated[DeadlineHours, Field(description="Guests move it until so many hours before; -1 for not")]
     hidden: Annotated[bool, Field(description="Guests are not offered it")]
 
 
 @with_config(extra="forbid")
-class NewService(ServiceFields, total=False):
+class NewServiceInput(ServiceFields, total=False):
     """As in svc_booking_save_services."""
 
 
 @with_config(extra="forbid")
-class SavedService(ServiceFields, total=False):
+class ServiceInput(ServiceFields, total=False):
     id: Annotated[Id, Field(description="Of one that there is")]
 
 
-NewServices = Annotated[list[Annotated[NewService, when_new("name", "duration")]], Field(max_length=MOST_SERVICES)]
-SavedServices = Annotated[
-    list[Annotated[SavedService, when_new("name", "duration")]],
-    Field(max_length=MOST_SERVICES, description="Those with an id change, others are added"),
+NewServiceList = Annotated[
+    list[Annotated[NewServiceInput, require_when_new("name", "duration")]], Field(max_length=MAX_SERVICES)
+]
+ServiceList = Annotated[
+    list[Annotated[ServiceInput, require_when_new("name", "duration")]],
+    Field(max_length=MAX_SERVICES, description="Those with an id change, others are added"),
 ]
 
 
-def _of_a_date(windows: list[Window]) -> list[Window]:
+def _check_date_windows(windows: list[Window]) -> list[Window]:
     if any(window["days"] for window in windows):
         raise ValueError("These are of one date: leave the days out")
-    return apart(windows)
+    return check_overlaps(windows)
 
 
-DayWindows = Annotated[Windows, AfterValidator(_of_a_date)]
+DayWindows = Annotated[Windows, AfterValidator(_check_date_windows)]
 
 
 @with_config(extra="forbid")
@@ -155,14 +157,14 @@ class PageChanges(PageFields, total=False):
 
 
 Overrides = Annotated[
-    list[Annotated[OverrideFields, when_new("from")]],
+    list[Annotated[OverrideFields, require_when_new("from")]],
     Field(max_length=100, description="Dates with other hours, no windows: closed"),
 ]
 Blocks = Annotated[
-    list[Annotated[BlockFields, when_new("start", "end")]],
+    list[Annotated[BlockFields, require_when_new("start", "end")]],
     Field(max_length=100, description="Times kept for something else"),
 ]
-Removed = Annotated[
+RemovedKeys = Annotated[
     list[Annotated[str, Line(60)]], Field(max_length=200, description="Ids of blocks, dates of overrides to take away")
 ]
 
@@ -171,7 +173,7 @@ Reason = Annotated[str, Line(300, least=0), Field(description="Why; the client r
 
 
 @with_config(extra="forbid")
-class BookingItem(TypedDict, total=False):
+class BookingInput(TypedDict, total=False):
     """One to make, or with an id to change."""
 
     id: Annotated[BookingId, Field(description="Of one that there is")]
@@ -194,11 +196,11 @@ class BookingItem(TypedDict, total=False):
     ignore_rules: Annotated[bool, Field(description="Hours, blocks and calendars do not count")]
 
 
-BookingItems = Annotated[
-    list[Annotated[BookingItem, when_new("service_id", "start", "name")]],
-    Field(min_length=1, max_length=MOST_ITEMS),
+BookingList = Annotated[
+    list[Annotated[BookingInput, require_when_new("service_id", "start", "name")]],
+    Field(min_length=1, max_length=MAX_ITEMS),
 ]
-StatusOf = Annotated[
+StatusFilter = Annotated[
     Literal["confirmed", "pending_payment", "cancelled", "expired"],
     Field(description="confirmed if left out, of upcoming ones"),
 ]

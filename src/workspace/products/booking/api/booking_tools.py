@@ -11,24 +11,24 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.insights.search import terms
+from workspace.insights.search import split_terms
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, InvalidInput, ToolError
-from workspace.lib.text import counted
-from workspace.products.booking.api.arguments import BookingId, BookingItems, PageId, StatusOf
-from workspace.products.booking.api.serializers import BookingRow, booking_rows
-from workspace.products.booking.api.text import booking_line
+from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import format_count
+from workspace.products.booking.api.arguments import BookingId, BookingList, PageId, StatusFilter
+from workspace.products.booking.api.serializers import BookingData, list_booking_data
+from workspace.products.booking.api.text import format_booking
 from workspace.products.booking.api.tools import box
 from workspace.products.booking.domain import actions, emails, guest_links
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.domain.queries import booking_of, bookings_of, page_of, service_of
+from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, get_service
 from workspace.products.booking.models import Booking, BookingPage, Status
-from workspace.publishing.arguments import local_time
+from workspace.publishing.arguments import parse_local_time
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset
 
-FINAL = "What is booked, moved or cancelled is told to people and not taken back"
+BOOKING_IS_FINAL = "What is booked, moved or cancelled is told to people and not taken back"
 
 
 @box.tool("svc_booking_list", title="List bookings", reads=True, columns="start name service status id")
@@ -38,30 +38,30 @@ def list_bookings(
     upcoming: Annotated[bool, Field(description="Only those that start from now on")] = True,
     from_: Annotated[Day, Field(description="On this day or later, in the page's zone")] | None = None,
     to: Annotated[Day, Field(description="On this day or earlier, in the page's zone")] | None = None,
-    status: StatusOf | None = None,
+    status: StatusFilter | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[BookingRow]]:
+) -> Answer[Listing[BookingData]]:
     """Bookings in the order of their start: if nothing else is asked for, the confirmed ones to come, of all pages.
     With upcoming=false those of any status, the past ones too."""
-    page = page_of(account, page_id) if page_id is not None else None
-    found = wanted(spanned(bookings_of(account), page, from_, to), upcoming, status)
-    rows = booking_rows(found[offset : offset + limit])
-    return listing(rows, total=found.count(), offset=offset, noun="bookings", line=booking_line)
+    page = get_page(account, page_id) if page_id is not None else None
+    found = filter_bookings(filter_by_dates(bookings_for(account), page, from_, to), upcoming, status)
+    rows = list_booking_data(found[offset : offset + limit])
+    return listing_answer(rows, total=found.count(), offset=offset, noun="bookings", line=format_booking)
 
 
-def wanted(found: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
+def filter_bookings(found: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
     """`q`: words of name, e-mail, phone, service, note and answers, which must all be there."""
     if upcoming:
         found = found.filter(starts_at__gte=clock.now())
     if status is not None or upcoming:
-        found = found.filter(_in(status or Status.CONFIRMED))
-    for term in terms(q):
+        found = found.filter(_status_filter(status or Status.CONFIRMED))
+    for term in split_terms(q):
         found = found.filter(search__contains=term)
     return found.order_by("starts_at", "id")
 
 
-def spanned(
+def filter_by_dates(
     found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
     if page is not None:
@@ -71,7 +71,7 @@ def spanned(
     return found if last is None else found.filter(local_date__lte=last)
 
 
-def _in(status: str) -> Q:
+def _status_filter(status: str) -> Q:
     """With one whose time is over as expired, though nobody has flipped it yet."""
     lapsed = Q(status=Status.PENDING, hold_until__lte=clock.now())
     if status == Status.EXPIRED:
@@ -79,125 +79,129 @@ def _in(status: str) -> Q:
     return Q(status=status) & ~lapsed if status == Status.PENDING else Q(status=status)
 
 
-class Cancelled(BookingRow):
+class CancelledBooking(BookingData):
     mailed: int
 
 
-@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=FINAL, sends=True)
-def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[Cancelled]:
+@box.tool("svc_booking_cancel", title="Cancel a booking", destructive=True, final=BOOKING_IS_FINAL, sends=True)
+def cancel(account: Account, page_id: PageId, booking_id: BookingId) -> Answer[CancelledBooking]:
     """Cancel a booking as its owner: its time is free at once, and the client gets a mail. This cannot be undone.
     svc_booking_save_bookings gives a reason with it."""
-    booking = booking_of(account, booking_id, page_of(account, page_id))
-    journal.about(BookingPage.kind, booking.page_id)
-    did = actions.cancel(booking)
+    booking = get_booking(account, booking_id, get_page(account, page_id))
+    journal.set_item(BookingPage.kind, booking.page_id)
+    did = actions.cancel_booking(booking)
     back = booking.paid_minor - booking.refunded_minor
-    mailed = int(did and booking.starts_at > clock.now() and emails.tell(booking, "cancelled", back=back))
-    [row] = booking_rows([booking])
+    mailed = int(did and booking.starts_at > clock.now() and emails.email_guest(booking, "cancelled", back=back))
+    [row] = list_booking_data([booking])
     head = "Cancelled" if did else "It was cancelled before"
-    return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {booking_line(row)}")
+    return Answer({**row, "mailed": mailed}, f"{head}, mails: {mailed}. {format_booking(row)}")
 
 
-class Saved(TypedDict):
-    saved: list[BookingRow]
+class SavedBookings(TypedDict):
+    saved: list[BookingData]
     mailed: int
 
 
 @box.tool("svc_booking_save_bookings", title="Book, move, answer and note", destructive=True, sends=True)
-def save_bookings(account: Account, page_id: PageId, items: BookingItems) -> Answer[Saved]:
+def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answer[SavedBookings]:
     """Make bookings as the owner, past notice, horizon, cap and interval; with an id move one (`start`), answer its
     request, tell whether they came, note something. All at once or not at all; a time that is taken is refused with
     the three nearest. Clients with an address get a mail, unless notify is false."""
-    page = page_of(account, page_id)
-    journal.about(BookingPage.kind, page.pk)
+    page = get_page(account, page_id)
+    journal.set_item(BookingPage.kind, page.pk)
     saved, mailed = [], 0
     for number, item in enumerate(items):
         at = f"items.{number}"
         try:
-            booking, told = _save(page, item, at)
-        except (Conflict, ToolError) as refusal:
+            booking, told = _save_booking(page, item, at)
+        except (ConflictError, OperationNotAllowedError) as refusal:
             if len(items) > 1:
                 refusal.message = f"{at}: {refusal.message}"
             raise
         saved.append(booking)
         mailed += told
-    rows = booking_rows(bookings_of(account).in_bulk([one.pk for one in saved])[one.pk] for one in saved)
-    head = f"Saved {counted(len(rows), 'booking')}, mails: {mailed}"
-    return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *bullets(rows, booking_line)]))
+    rows = list_booking_data(bookings_for(account).in_bulk([one.pk for one in saved])[one.pk] for one in saved)
+    head = f"Saved {format_count(len(rows), 'booking')}, mails: {mailed}"
+    return Answer({"saved": rows, "mailed": mailed}, "\n".join([head, *format_bullets(rows, format_booking)]))
 
 
-def _save(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking, bool]:
+def _save_booking(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking, bool]:
     """What became of it, and whether the client was told."""
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
-    start = local_time(item["start"], page.zone) if item.get("start") else None
+    start = parse_local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
-        return _save_new(page, item, start, at)
-    booking = booking_of(page.account, id, page)
+        return _create_booking(page, item, start, at)
+    booking = get_booking(page.account, id, page)
     if "service_id" in item and item["service_id"] != booking.service_id:
-        raise InvalidInput.at(f"{at}.service_id", "A booking keeps its service: cancel it, and book the other")
+        raise InvalidInputError.at_path(
+            f"{at}.service_id", "A booking keeps its service: cancel it, and book the other"
+        )
     before, what = booking.starts_at, ""
     ending = item.get("request") in ("decline", "cancel")
     if ending and start is not None:
-        raise InvalidInput.at(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
+        raise InvalidInputError.at_path(f"{at}.request", f"{item['request'].capitalize()} it, or move it")
     back = 0
     if item.get("request") == "decline":
-        what = "declined" if actions.decline(booking, item.get("reason", "")) else ""
-    elif ending and actions.cancel(booking, item.get("reason", "")):
+        what = "declined" if actions.decline_booking(booking, item.get("reason", "")) else ""
+    elif ending and actions.cancel_booking(booking, item.get("reason", "")):
         what, back = "cancelled", booking.paid_minor - booking.refunded_minor
-    if start is not None and actions.move(
+    if start is not None and actions.move_booking(
         booking, start, by_owner=True, ignore_rules=ignore, reason=item.get("reason", "")
     ):
         what = "moved"
-    if item.get("request") == "approve" and actions.approve(booking, ignore_rules=ignore):
+    if item.get("request") == "approve" and actions.approve_booking(booking, ignore_rules=ignore):
         what = what or "approved"
     if what:
-        journal.for_good(FINAL)
+        journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.outcome(booking, item["outcome"])
+        actions.set_outcome(booking, item["outcome"])
     _save_details(booking, item, at)
     told = bool(what) and notify and booking.starts_at > clock.now()
-    return booking, told and emails.tell(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
+    return booking, told and emails.email_guest(booking, what, before if what == "moved" else None, back=back)  # type: ignore[arg-type]
 
 
-def _save_new(page: BookingPage, item: Mapping[str, Any], start: datetime | None, at: str) -> tuple[Booking, bool]:
+def _create_booking(
+    page: BookingPage, item: Mapping[str, Any], start: datetime | None, at: str
+) -> tuple[Booking, bool]:
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     if start is None:
-        raise InvalidInput.at(f"{at}.start", "Say when it begins")
+        raise InvalidInputError.at_path(f"{at}.start", "Say when it begins")
     if "request" in item:
-        raise InvalidInput.at(f"{at}.request", "This answers one that there is: name it by its id")
-    booking = _book(page, item, start, at, ignore)
-    journal.for_good(FINAL)
+        raise InvalidInputError.at_path(f"{at}.request", "This answers one that there is: name it by its id")
+    booking = _book_as_owner(page, item, start, at, ignore)
+    journal.mark_irreversible(BOOKING_IS_FINAL)
     if "outcome" in item:
-        actions.outcome(booking, item["outcome"])
-    return booking, notify and start > clock.now() and emails.tell(booking, "confirmed")
+        actions.set_outcome(booking, item["outcome"])
+    return booking, notify and start > clock.now() and emails.email_guest(booking, "confirmed")
 
 
 def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
     had = booking.email
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
     if "answers" in item:
-        details["answers"] = _answers(booking.service, item["answers"], at)
+        details["answers"] = _clean_answers(booking.service, item["answers"], at)
     if details:
-        actions.details(booking, **details)
+        actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
-        guest_links.renew(booking)  # who had the former address has no business with it any more
+        guest_links.renew_link(booking)  # who had the former address has no business with it any more
 
 
-def _book(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:
-    service = service_of(page, item["service_id"])
+def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:
+    service = get_service(page, item["service_id"])
     guest = Guest(
         name=item["name"],
         email=item.get("email", ""),
         phone=item.get("phone", ""),
-        answers=_answers(service, item.get("answers", {}), at),
+        answers=_clean_answers(service, item.get("answers", {}), at),
         note=item.get("note", ""),
     )
-    return actions.book(service, start, guest, by_owner=True, ignore_rules=ignore)
+    return actions.create_booking(service, start, guest, by_owner=True, ignore_rules=ignore)
 
 
-def _answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:
+def _clean_answers(service: Any, given: Mapping[str, str], at: str) -> list[dict[str, Any]]:
     labels = [question["label"] for question in service.questions] if service is not None else list(given)
     for label in given:
         if label not in labels:
             known = f"it asks {', '.join(labels)}" if labels else "it asks nothing"
-            raise InvalidInput.at(f"{at}.answers.{label}", f"There is no such question: {known}")
+            raise InvalidInputError.at_path(f"{at}.answers.{label}", f"There is no such question: {known}")
     return [{"label": label, "text": given[label]} for label in labels if given.get(label)]

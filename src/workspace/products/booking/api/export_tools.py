@@ -10,21 +10,21 @@ from pydantic import Field
 from workspace.accounts.models import Account
 from workspace.lib.tabular import csv_table, workbook_writer
 from workspace.products.booking.api.arguments import PageId
-from workspace.products.booking.api.booking_tools import spanned
-from workspace.products.booking.api.serializers import BookingRow, booking_rows
+from workspace.products.booking.api.booking_tools import filter_by_dates
+from workspace.products.booking.api.serializers import BookingData, list_booking_data
 from workspace.products.booking.api.tools import box
-from workspace.products.booking.domain.queries import bookings_of, page_of
-from workspace.publishing.exports import Export, exported, exported_file
+from workspace.products.booking.domain.queries import bookings_for, get_page
+from workspace.publishing.exports import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day
 
-MOST = 50_000
-HEADING = (
+MAX_ROWS = 50_000
+COLUMNS = (
     "start", "end", "service", "name", "e-mail", "phone", "status", "price", "paid", "outcome", "note", "answers",
     "page", "booking",
 )  # fmt: skip
-_WIDTHS = (25, 25, 24, 24, 30, 18, 12, 9, 9, 10, 30, 40, 24, 30)  # characters
-_AMOUNTS = (7, 8)
+_COLUMN_WIDTHS = (25, 25, 24, 24, 30, 18, 12, 9, 9, 10, 30, 40, 24, 30)  # characters
+_AMOUNT_COLUMNS = (7, 8)
 
 
 @box.tool("svc_booking_export", title="Export bookings", reads=True)
@@ -38,21 +38,21 @@ def export(
 ) -> Answer[Export]:
     """Bookings as a CSV or XLSX to save, in the order of their start, of any status: of one page or all, of some
     days."""
-    page = page_of(account, page_id) if page_id is not None else None
-    found = spanned(bookings_of(account), page, from_, to).order_by("starts_at", "id")[:MOST]
-    rows = [_exported(row) for row in booking_rows(found)]
+    page = get_page(account, page_id) if page_id is not None else None
+    found = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]
+    rows = [_table_row(row) for row in list_booking_data(found)]
     asked: dict[str, Any] = {
         "from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None, "page_id": page_id
     }  # fmt: skip
     if format == "xlsx":
-        content = _workbook(rows)
+        content = _render_workbook(rows)
         name = "bookings.xlsx"
-        return exported_file("booking", "booking", name, content, rows=len(rows), kind=kind, format=format, **asked)
-    text = csv_table.write(HEADING, rows)
-    return exported("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, **asked)
+        return export_file("booking", "booking", name, content, rows=len(rows), kind=kind, format=format, **asked)
+    text = csv_table.write(COLUMNS, rows)
+    return export_text("booking", "booking", "bookings.csv", text, rows=len(rows), kind=kind, **asked)
 
 
-def _exported(row: BookingRow) -> list[str]:
+def _table_row(row: BookingData) -> list[str]:
     answers = "; ".join(f"{one['label']}: {one['text']}" for one in row["answers"])
     price = "" if row["price"] is None else str(row["price"])
     return [
@@ -61,7 +61,9 @@ def _exported(row: BookingRow) -> list[str]:
     ]  # fmt: skip
 
 
-def _workbook(rows: Iterable[list[str]]) -> bytes:
+def _render_workbook(rows: Iterable[list[str]]) -> bytes:
     """Amounts as numbers."""
-    cells = ([float(text) if text and place in _AMOUNTS else text for place, text in enumerate(row)] for row in rows)
-    return workbook_writer.written("Bookings", list(zip(HEADING, _WIDTHS, strict=True)), cells)
+    cells = (
+        [float(text) if text and place in _AMOUNT_COLUMNS else text for place, text in enumerate(row)] for row in rows
+    )
+    return workbook_writer.build_workbook("Bookings", list(zip(COLUMNS, _COLUMN_WIDTHS, strict=True)), cells)

@@ -13,38 +13,38 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
-from workspace.lib.money import number_of
+from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window
 from workspace.products.booking.models import Booking, BookingPage, Service, Status
-from workspace.public_site.embeds import RefusedWebsite, Snippets, refused_lately, snippets
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, published_row
+from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
+from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 
-FRAME_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
+EMBED_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
 
 
-class ServiceShort(TypedDict):
+class ServiceSummary(TypedDict):
     id: str
     name: str
     duration: int
     price: float | None
 
 
-class PageRow(PublishedRow):
+class BookingPageSummary(ItemSummary):
     name: str
     time_zone: str
     currency: str
-    services: list[ServiceShort]
+    services: list[ServiceSummary]
     upcoming: int
 
 
-class QuestionRow(TypedDict, total=False):
+class QuestionData(TypedDict, total=False):
     label: str
     type: str
     options: list[str]
     required: bool
 
 
-class ServiceRow(ServiceShort):
+class ServiceDetail(ServiceSummary):
     payment: str
     deposit: float | None
     text: str
@@ -55,25 +55,25 @@ class ServiceRow(ServiceShort):
     interval: int
     daily_cap: int | None
     approval: bool
-    questions: list[QuestionRow]
+    questions: list[QuestionData]
     cancel_until: int
     move_until: int
     hidden: bool
 
 
-class OverrideRow(TypedDict):
+class OverrideData(TypedDict):
     date: str
     windows: list[Window]
 
 
-class BlockRow(TypedDict):
+class BlockData(TypedDict):
     id: str
     start: str
     end: str
     reason: str
 
 
-class PageWhole(PublishedRow, Addresses, Snippets):
+class BookingPageDetail(ItemSummary, ItemUrls, Snippets):
     name: str
     description: str
     place: str
@@ -84,18 +84,18 @@ class PageWhole(PublishedRow, Addresses, Snippets):
     hours: list[Window]
     hosts: list[str]
     refused: list[RefusedWebsite]
-    overrides: list[OverrideRow]
-    blocks: list[BlockRow]
-    services: list[ServiceRow]
+    overrides: list[OverrideData]
+    blocks: list[BlockData]
+    services: list[ServiceDetail]
     upcoming: int
 
 
-class AnswerRow(TypedDict):
+class AnswerData(TypedDict):
     label: str
     text: str
 
 
-class BookingRow(TypedDict):
+class BookingData(TypedDict):
     id: str
     page_id: str
     page: str
@@ -110,7 +110,7 @@ class BookingRow(TypedDict):
     name: str
     email: str
     phone: str
-    answers: list[AnswerRow]
+    answers: list[AnswerData]
     price: float | None
     paid: Annotated[float, Field(description="Online, and not given back; svc_payments_list(subject=id) shows it")]
     note: str
@@ -120,46 +120,46 @@ class BookingRow(TypedDict):
     created_at: str | None
 
 
-def page_rows(pages: Sequence[BookingPage]) -> list[PageRow]:
+def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
     """A fixed number of queries, however many pages."""
     services: dict[str, list[Service]] = defaultdict(list)
     for service in Service.objects.filter(page__in=pages):
         services[service.page_id].append(service)
-    upcoming = _upcoming(pages)
+    upcoming = _count_upcoming(pages)
     return [
         {
-            **published_row(page),
+            **item_summary(page),
             "name": page.name,
             "time_zone": page.time_zone,
             "currency": page.currency,
-            "services": [_short(one, page.currency) for one in services[page.pk]],
+            "services": [_service_summary(one, page.currency) for one in services[page.pk]],
             "upcoming": upcoming.get(page.pk, 0),
         }
         for page in pages
     ]
 
 
-def _upcoming(pages: Sequence[BookingPage]) -> dict[str, int]:
+def _count_upcoming(pages: Sequence[BookingPage]) -> dict[str, int]:
     found = Booking.objects.filter(page__in=pages, status=Status.CONFIRMED, starts_at__gte=clock.now()).order_by()
     return dict(found.values_list("page").annotate(count=Count("pk")))
 
 
-def _short(service: Service, currency: str) -> ServiceShort:
-    price = number_of(service.price_minor, currency)
+def _service_summary(service: Service, currency: str) -> ServiceSummary:
+    price = to_wire_number(service.price_minor, currency)
     return {"id": service.pk, "name": service.name, "duration": service.duration, "price": price}
 
 
-def service_row(service: Service, currency: str) -> ServiceRow:
+def service_detail(service: Service, currency: str) -> ServiceDetail:
     return {
-        **_short(service, currency),
+        **_service_summary(service, currency),
         "payment": service.payment,
-        "deposit": number_of(service.deposit_minor, currency),
+        "deposit": to_wire_number(service.deposit_minor, currency),
         "text": service.text,
         "buffer_before": service.buffer_before,
         "buffer_after": service.buffer_after,
         "notice": service.notice,
         "horizon": service.horizon,
-        "interval": service.step,
+        "interval": service.start_interval,
         "daily_cap": service.daily_cap,
         "approval": service.approval,
         "questions": service.questions,  # type: ignore[typeddict-item]  # as they were checked
@@ -169,12 +169,12 @@ def service_row(service: Service, currency: str) -> ServiceRow:
     }
 
 
-def whole(page: BookingPage) -> PageWhole:
+def page_detail(page: BookingPage) -> BookingPageDetail:
     today = clock.today(page.time_zone)
     blocks = page.resource.blocks.filter(ends_at__gte=clock.now())
     return {
-        **published_row(page),
-        **addresses_of(page),
+        **item_summary(page),
+        **item_urls(page),
         "name": page.name,
         "description": page.description,
         "place": page.place,
@@ -184,56 +184,57 @@ def whole(page: BookingPage) -> PageWhole:
         "language": page.language,
         "hours": page.hours,
         "hosts": page.hosts,
-        "refused": refused_lately(page),
-        **snippets(page, page.name, FRAME_HEIGHT),
+        "refused": list_refused_websites(page),
+        **build_snippets(page, page.name, EMBED_HEIGHT),
         "overrides": [
             {"date": row.date.isoformat(), "windows": row.windows}
             for row in page.overrides.filter(date__gte=today)
         ],
         "blocks": [
-            {"id": row.pk, "start": local(row.starts_at, page.zone), "end": local(row.ends_at, page.zone),
+            {"id": row.pk, "start": format_local_time(row.starts_at, page.zone),
+             "end": format_local_time(row.ends_at, page.zone),
              "reason": row.reason}
             for row in blocks
         ],
-        "services": [service_row(one, page.currency) for one in page.services.all()],
-        "upcoming": _upcoming([page]).get(page.pk, 0),
+        "services": [service_detail(one, page.currency) for one in page.services.all()],
+        "upcoming": _count_upcoming([page]).get(page.pk, 0),
     }  # fmt: skip
 
 
-def booking_rows(bookings: Iterable[Booking]) -> list[BookingRow]:
+def list_booking_data(bookings: Iterable[Booking]) -> list[BookingData]:
     now = clock.now()
-    return [_booking_row(one, now) for one in bookings]
+    return [_booking_data(one, now) for one in bookings]
 
 
-def _booking_row(one: Booking, now: datetime) -> BookingRow:
+def _booking_data(one: Booking, now: datetime) -> BookingData:
     zone = one.page.zone
-    status = one.state(now)
+    status = one.current_status(now)
     return {
         "id": one.pk,
         "page_id": one.page_id,
         "page": one.page.name,
         "service_id": one.service_id,
         "service": one.service_name,
-        "start": local(one.starts_at, zone),
-        "end": local(one.ends_at, zone),
+        "start": format_local_time(one.starts_at, zone),
+        "end": format_local_time(one.ends_at, zone),
         "time_zone": one.page.time_zone,
         "status": status.value,
         "waiting_for": one.waiting_for if status is Status.PENDING else "",
-        "hold_until": local(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
+        "hold_until": format_local_time(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
         "name": one.name,
         "email": one.email,
         "phone": one.phone,
         "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
-        "price": number_of(one.price_minor, one.page.currency),
-        "paid": number_of(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
+        "price": to_wire_number(one.price_minor, one.page.currency),
+        "paid": to_wire_number(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
         "note": one.note,
         "outcome": one.outcome,
         "reason": one.reason,
         "by_owner": one.by_owner,
-        "created_at": clock.iso(one.created_at),
+        "created_at": clock.to_iso(one.created_at),
     }
 
 
-def local(moment: datetime, zone: ZoneInfo) -> str:
+def format_local_time(moment: datetime, zone: ZoneInfo) -> str:
     """`2026-11-22T09:30:00+01:00`"""
     return moment.astimezone(zone).isoformat(timespec="seconds")

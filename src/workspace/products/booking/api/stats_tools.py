@@ -9,30 +9,38 @@ from typing import NamedTuple
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.analytics.queries import compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_days,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
 from workspace.products.booking.api.arguments import PageId
 from workspace.products.booking.api.tools import box
-from workspace.products.booking.domain.queries import page_of
-from workspace.products.booking.models import Booking, BookingPage, Outcome, Status
-from workspace.publishing.arguments import Days, window
-from workspace.publishing.models.visit import VIEW
-from workspace.tools.answer import Answer, bullets, facts
+from workspace.products.booking.domain.queries import get_page
+from workspace.products.booking.models import AttendanceStatus, Booking, BookingPage, Status
+from workspace.publishing.arguments import Days, limit_days
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-HISTORY = 400  # days back
+MAX_HISTORY_DAYS = 400  # days back
 _MINUTE = timedelta(minutes=1)
-_HELD = ("status", "outcome", "service_name", "starts_at", "ends_at")
-_Kind = tuple[str, str, str]
-MOST_SERVICES = 20
+_COUNTED_COLUMNS = ("status", "outcome", "service_name", "starts_at", "ends_at")
+_VisitKey = tuple[str, str, str]
+MAX_SERVICES = 20
 
 
-class BookingDay(DayRow):
+class BookingDayStats(DayStats):
     booked: int
 
 
-class ServiceFigure(TypedDict):
+class ServiceStats(TypedDict):
     """`minutes` that were confirmed in the window, by when the visit was."""
 
     service: str
@@ -40,7 +48,7 @@ class ServiceFigure(TypedDict):
     minutes: int
 
 
-class Held(NamedTuple):
+class VisitCount(NamedTuple):
     """Visits of one service that became the same."""
 
     status: str
@@ -50,7 +58,7 @@ class Held(NamedTuple):
     minutes: int
 
 
-class Figures(Visits):
+class BookingPageStats(VisitStats):
     """Of visits within the window: `confirmed`, and of these `attended` and `no_show`, as far as it was said."""
 
     id: str
@@ -60,76 +68,78 @@ class Figures(Visits):
     cancelled: int
     attended: int
     no_show: int
-    services: list[ServiceFigure]
-    by_day: list[BookingDay]
+    services: list[ServiceStats]
+    by_day: list[BookingDayStats]
 
 
 @box.tool("svc_booking_stats", title="Figures of a booking page", reads=True)
-def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[Figures]:
+def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer[BookingPageStats]:
     """Views by people and what they booked, in the window and by day; of visits within it, how many were confirmed,
     cancelled, attended or missed, by service. Days are the account's."""
-    page = page_of(account, page_id)
-    days = window(days, HISTORY)
-    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
-    made = _booked_by_day(account, page, 2 * days)
-    booked = sum(made[day["date"]] for day in day_rows(views))
-    held = _within(account, page, days)
+    page = get_page(account, page_id)
+    days = limit_days(days, MAX_HISTORY_DAYS)
+    views = compute_statistics(page.publication_id, VIEW_EVENT, days=days, zone=account.zone)
+    made = _count_bookings_by_day(account, page, 2 * days)
+    booked = sum(made[day["date"]] for day in list_day_stats(views))
+    held = _count_visits(account, page, days)
     confirmed = [one for one in held if one.status == Status.CONFIRMED]
-    data: Figures = {
-        **with_before(visits(views, account), HISTORY, views=views.before, booked=made.total() - booked),
+    data: BookingPageStats = {
+        **with_previous_counts(
+            visit_stats(views, account), MAX_HISTORY_DAYS, views=views.before, booked=made.total() - booked
+        ),
         "id": page.pk,
         "name": page.name,
         "booked_in_days": booked,
         "confirmed": sum(one.visits for one in confirmed),
         "cancelled": sum(one.visits for one in held if one.status == Status.CANCELLED),
-        "attended": sum(one.visits for one in confirmed if one.outcome == Outcome.ATTENDED),
-        "no_show": sum(one.visits for one in confirmed if one.outcome == Outcome.NO_SHOW),
-        "services": _services(confirmed),
-        "by_day": [{**day, "booked": made[day["date"]]} for day in day_rows(views)],
+        "attended": sum(one.visits for one in confirmed if one.outcome == AttendanceStatus.ATTENDED),
+        "no_show": sum(one.visits for one in confirmed if one.outcome == AttendanceStatus.NO_SHOW),
+        "services": _service_stats(confirmed),
+        "by_day": [{**day, "booked": made[day["date"]]} for day in list_day_stats(views)],
     }
     pairs = {
-        **facts_of(data),
+        **format_stats(data),
         f"booked in the last {days} days": data["booked_in_days"],
         **{
             f"visits {name.replace('_', ' ')}": data[name] for name in ("confirmed", "cancelled", "attended", "no_show")
         },
     }
-    text = facts(f"Figures of {escape_markdown(page.name)}", pairs)
-    services = bullets(
+    text = format_fact_list(f"Figures of {escape_markdown(page.name)}", pairs)
+    services = format_bullets(
         data["services"],
         lambda row: f"{escape_markdown(row['service'])}: bookings {row['bookings']}, minutes {row['minutes']}",
     )
-    return Answer(data, "\n".join([text, "", "By service:", *services, "", "By day:", *lines_of(data["by_day"])]))
+    return Answer(data, "\n".join([text, "", "By service:", *services, "", "By day:", *format_days(data["by_day"])]))
 
 
-def _since(account: Account, days: int) -> datetime:
+def _period_start(account: Account, days: int) -> datetime:
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     return datetime.combine(first, time.min, account.zone).astimezone(UTC)
 
 
-def _booked_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
+def _count_bookings_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
     """What was booked, whatever became of it, by the account's day, as ISO dates."""
-    rows = Booking.objects.filter(page=page, created_at__gte=_since(account, days)).order_by()
+    rows = Booking.objects.filter(page=page, created_at__gte=_period_start(account, days)).order_by()
     moments = rows.values_list("created_at", flat=True)
     return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
 
 
-def _within(account: Account, page: BookingPage, days: int) -> list[Held]:
+def _count_visits(account: Account, page: BookingPage, days: int) -> list[VisitCount]:
     """Visits of these days, until now. They stream by as bare values: a database would sort them all to count them."""
-    rows = Booking.objects.filter(page=page, starts_at__gte=_since(account, days), starts_at__lte=clock.now())
-    counts, lengths = Counter[_Kind](), defaultdict[_Kind, timedelta](timedelta)
-    for status, outcome, service, begin, end in rows.order_by().values_list(*_HELD).iterator(2000):
+    rows = Booking.objects.filter(page=page, starts_at__gte=_period_start(account, days), starts_at__lte=clock.now())
+    counts, lengths = Counter[_VisitKey](), defaultdict[_VisitKey, timedelta](timedelta)
+    for status, outcome, service, begin, end in rows.order_by().values_list(*_COUNTED_COLUMNS).iterator(2000):
         counts[status, outcome, service] += 1
         lengths[status, outcome, service] += end - begin
-    return [Held(*kind, count, int(lengths[kind] / _MINUTE)) for kind, count in counts.items()]
+    return [VisitCount(*kind, count, int(lengths[kind] / _MINUTE)) for kind, count in counts.items()]
 
 
-def _services(confirmed: list[Held]) -> list[ServiceFigure]:
+def _service_stats(confirmed: list[VisitCount]) -> list[ServiceStats]:
     counts, minutes = Counter[str](), Counter[str]()
     for one in confirmed:
         counts[one.service] += one.visits
         minutes[one.service] += one.minutes
     return [
         {"service": name, "bookings": count, "minutes": minutes[name]}
-        for name, count in counts.most_common(MOST_SERVICES)
+        for name, count in counts.most_common(MAX_SERVICES)
     ]

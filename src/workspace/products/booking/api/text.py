@@ -8,13 +8,19 @@ from typing import Any
 
 from workspace.lib import money
 from workspace.lib.text import escape_markdown
-from workspace.lib.web_address import spelled_host
-from workspace.lib.weekly_hours import Window, in_words
-from workspace.products.booking.api.serializers import BookingRow, PageRow, PageWhole, ServiceRow, ServiceShort
+from workspace.lib.web_address import to_unicode_host
+from workspace.lib.weekly_hours import Window, format_hours
+from workspace.products.booking.api.serializers import (
+    BookingData,
+    BookingPageDetail,
+    BookingPageSummary,
+    ServiceDetail,
+    ServiceSummary,
+)
 from workspace.publishing.serializers import public_facts
 
 
-def page_line(row: PageRow) -> str:
+def format_page(row: BookingPageSummary) -> str:
     parts = [
         f"**{escape_markdown(row['name'])}**",
         row["public_url"],
@@ -27,27 +33,27 @@ def page_line(row: PageRow) -> str:
         "with a password" if row["has_password"] else "",
         f"`{row['id']}`",
     ]
-    services = [f"  - {_short(one, row['currency'])}" for one in row["services"]]
+    services = [f"  - {_format_service_summary(one, row['currency'])}" for one in row["services"]]
     return "\n".join([", ".join(filter(None, parts)), *services])
 
 
-def _short(row: ServiceShort, currency: str) -> str:
-    price = f", {_amount(row['price'], currency)}" if row["price"] is not None else ""
+def _format_service_summary(row: ServiceSummary, currency: str) -> str:
+    price = f", {_format_amount(row['price'], currency)}" if row["price"] is not None else ""
     return f"{escape_markdown(row['name'])}, {row['duration']} minutes{price} `{row['id']}`"
 
 
-def _amount(value: float | None, currency: str) -> str:
-    return "" if value is None else money.show_number(Decimal(repr(value)), currency)
+def _format_amount(value: float | None, currency: str) -> str:
+    return "" if value is None else money.format_exact_amount(Decimal(repr(value)), currency)
 
 
-def service_line(row: ServiceRow, currency: str) -> str:
+def format_service(row: ServiceDetail, currency: str) -> str:
     paid = {
         "none": "none of it paid online",
         "full": "paid online in full",
-        "deposit": f"a deposit of {_amount(row['deposit'], currency)} paid online",
+        "deposit": f"a deposit of {_format_amount(row['deposit'], currency)} paid online",
     }
     parts = [
-        _short(row, currency),
+        _format_service_summary(row, currency),
         paid.get(row["payment"], ""),
         escape_markdown(row["text"]),
         f"{row['buffer_before']} minutes free before and {row['buffer_after']} after",
@@ -56,7 +62,7 @@ def service_line(row: ServiceRow, currency: str) -> str:
         f"every {row['interval']} minutes",
         f"at most {row['daily_cap']} a day" if row["daily_cap"] else "",
         "you approve each" if row["approval"] else "",
-        f"guests cancel {_until(row['cancel_until'])} and move it {_until(row['move_until'])}",
+        f"guests cancel {_format_deadline(row['cancel_until'])} and move it {_format_deadline(row['move_until'])}",
         "hidden" if row["hidden"] else "",
     ]
     asked = [
@@ -67,11 +73,11 @@ def service_line(row: ServiceRow, currency: str) -> str:
     return ", ".join(filter(None, parts)) + (f"; asks: {'; '.join(asked)}" if asked else "")
 
 
-def _until(hours: int) -> str:
+def _format_deadline(hours: int) -> str:
     return "not at all" if hours < 0 else f"until {hours} hours before"
 
 
-def page_facts(row: PageWhole) -> dict[str, Any]:
+def page_facts(row: BookingPageDetail) -> dict[str, Any]:
     return {
         **public_facts(row),
         "upcoming bookings": row["upcoming"],
@@ -81,8 +87,8 @@ def page_facts(row: PageWhole) -> dict[str, Any]:
         "place": escape_markdown(row["place"]),
         "picture": row["picture_id"],
         "language": row["language"],
-        "open": hours_told(row["hours"]) or "never: give hours",
-        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
+        "open": format_opening_hours(row["hours"]) or "never: give hours",
+        "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
         "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
         "script for them": f"`{row['script']}`",
         "frame without script": f"`{row['iframe']}`",
@@ -91,20 +97,21 @@ def page_facts(row: PageWhole) -> dict[str, Any]:
     }
 
 
-def hours_told(windows: Iterable[Window]) -> str:
+def format_opening_hours(windows: Iterable[Window]) -> str:
     """Of all days, as an edit takes them: `mon, tue 09:00–18:00`."""
     found = list(windows)
     return "; ".join(
-        f"{', '.join(one['days'])} {one['from']}–{one['until']}" if one["days"] else in_words([one]) for one in found
+        f"{', '.join(one['days'])} {one['from']}–{one['until']}" if one["days"] else format_hours([one])
+        for one in found
     )
 
 
-def page_text(row: PageWhole) -> list[str]:
+def format_page_sections(row: BookingPageDetail) -> list[str]:
     lines = ["", "Services:" if row["services"] else "No services yet: svc_booking_save_services adds them."]
-    lines += [f"- {service_line(one, row['currency'])}" for one in row["services"]]
+    lines += [f"- {format_service(one, row['currency'])}" for one in row["services"]]
     if row["overrides"]:
         lines += ["", "Other hours:"]
-        lines += [f"- {one['date']}: {hours_told(one['windows']) or 'closed'}" for one in row["overrides"]]
+        lines += [f"- {one['date']}: {format_opening_hours(one['windows']) or 'closed'}" for one in row["overrides"]]
     if row["blocks"]:
         lines += ["", "Blocked:"]
         lines += [
@@ -113,7 +120,7 @@ def page_text(row: PageWhole) -> list[str]:
     return lines
 
 
-def booking_line(row: BookingRow) -> str:
+def format_booking(row: BookingData) -> str:
     parts = [
         f"**{row['start']}** to {row['end']}",
         escape_markdown(row["service"]) + (f" ({row['service_id']})" if row["service_id"] else ""),

@@ -10,39 +10,44 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.products.booking.api.arguments import (
     Blocks,
     BookingId,
-    NewServices,
+    NewServiceList,
     Overrides,
     PageChanges,
     PageFields,
     PageId,
     PageName,
-    Removed,
-    SavedServices,
+    RemovedKeys,
+    ServiceList,
 )
 from workspace.products.booking.api.serializers import (
-    BookingRow,
-    PageRow,
-    PageWhole,
-    booking_rows,
-    local,
-    page_rows,
-    whole,
+    BookingData,
+    BookingPageDetail,
+    BookingPageSummary,
+    format_local_time,
+    list_booking_data,
+    page_detail,
+    page_summaries,
 )
-from workspace.products.booking.api.text import booking_line, page_facts, page_line, page_text
-from workspace.products.booking.domain.page_settings import make_services, save_blocks, set_overrides, take_away
+from workspace.products.booking.api.text import format_booking, format_page, format_page_sections, page_facts
+from workspace.products.booking.domain.page_settings import (
+    create_services,
+    remove_blocks_and_overrides,
+    save_blocks,
+    set_overrides,
+)
 from workspace.products.booking.domain.page_settings import save_services as write_services
-from workspace.products.booking.domain.queries import booking_of, bookings_of, page_of, pages_of
+from workspace.products.booking.domain.queries import bookings_for, get_booking, get_page, pages_for
 from workspace.products.booking.models import KIND, BookingPage, Service
 from workspace.publishing.arguments import Ids
-from workspace.publishing.duplication import Like, fields_like
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.duplication import CopyOf, copy_fields
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, facts, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id
 from workspace.tools.tool import Toolbox
 
@@ -50,36 +55,40 @@ box = Toolbox(KIND, "Booking pages")
 
 
 @box.tool("svc_booking_pages", title="List booking pages", reads=True, columns="name upcoming state time_zone slug")
-def pages(account: Account) -> Answer[Listing[PageRow]]:
+def list_pages(account: Account) -> Answer[Listing[BookingPageSummary]]:
     """Your booking pages, newest first: public link, time zone, services with ids, durations and prices, how many
     bookings are to come."""
-    rows = page_rows(list(pages_of(account)))
-    return listing(rows, total=len(rows), offset=0, noun="booking pages", line=page_line)
+    rows = page_summaries(list(pages_for(account)))
+    return listing_answer(rows, total=len(rows), offset=0, noun="booking pages", line=format_page)
 
 
-class Got(TypedDict):
+class PageAndBookings(TypedDict):
     """`bookings` are the next ones of the page, or the one that was asked for."""
 
-    page: PageWhole
-    bookings: list[BookingRow]
+    page: BookingPageDetail
+    bookings: list[BookingData]
 
 
 @box.tool("svc_booking_get", title="Get a booking page or a booking", reads=True)
-def get(account: Account, page_id: PageId | None = None, booking_id: BookingId | None = None) -> Answer[Got]:
+def get(
+    account: Account, page_id: PageId | None = None, booking_id: BookingId | None = None
+) -> Answer[PageAndBookings]:
     """One booking page whole: hours, dates with other hours, blocked times, services with all their settings, and the
     next bookings; or one booking with its page."""
     if booking_id is not None:
-        booking = booking_of(account, booking_id, page_of(account, page_id) if page_id is not None else None)
-        found, bookings = whole(page_of(account, booking.page_id)), booking_rows([booking])
+        booking = get_booking(account, booking_id, get_page(account, page_id) if page_id is not None else None)
+        found, bookings = page_detail(get_page(account, booking.page_id)), list_booking_data([booking])
     elif page_id is not None:
-        page = page_of(account, page_id)
-        next_ones = bookings_of(account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at", "id")[:20]
-        found, bookings = whole(page), booking_rows(next_ones)
+        page = get_page(account, page_id)
+        next_ones = bookings_for(account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at", "id")[:20]
+        found, bookings = page_detail(page), list_booking_data(next_ones)
     else:
-        raise InvalidInput.at("page_id", "Name a page or a booking: svc_booking_pages and svc_booking_list show them")
-    text = [facts(escape_markdown(found["name"]), page_facts(found)), *page_text(found)]
+        raise InvalidInputError.at_path(
+            "page_id", "Name a page or a booking: svc_booking_pages and svc_booking_list show them"
+        )
+    text = [format_fact_list(escape_markdown(found["name"]), page_facts(found)), *format_page_sections(found)]
     if bookings:
-        text += ["", "Bookings:", *bullets(bookings, booking_line)]
+        text += ["", "Bookings:", *format_bullets(bookings, format_booking)]
     return Answer({"page": found, "bookings": bookings}, "\n".join(text))
 
 
@@ -87,22 +96,22 @@ def get(account: Account, page_id: PageId | None = None, booking_id: BookingId |
 def create(
     account: Account,
     name: PageName,
-    services: NewServices | None = None,
-    like: Like | None = None,
+    services: NewServiceList | None = None,
+    like: CopyOf | None = None,
     **fields: Unpack[PageFields],
-) -> Answer[PageWhole]:
+) -> Answer[BookingPageDetail]:
     """Make a page on which guests book a free time by themselves, in one call: with its weekly hours and its services.
     All your pages share your time: nobody books you twice. Counts against the plan's number of pages."""
     begun: dict[str, Any] = dict(fields)
-    model = page_of(account, like) if like is not None else None
+    model = get_page(account, like) if like is not None else None
     if model is not None:
-        begun = {**fields_like(model), **begun}
-    page = BookingPage.make(account, **{**begun, "name": name})
+        begun = {**copy_fields(model), **begun}
+    page = BookingPage.create_page(account, **{**begun, "name": name})
     if services:
-        make_services(page, services, "services", noted=False)
+        create_services(page, services, "services", noted=False)
     elif model is not None:
         _copy_services(model, page)
-    return _told(account, page.pk, f"Created the booking page {escape_markdown(name)}")
+    return _page_answer(account, page.pk, f"Created the booking page {escape_markdown(name)}")
 
 
 def _copy_services(model: BookingPage, page: BookingPage) -> None:
@@ -112,15 +121,15 @@ def _copy_services(model: BookingPage, page: BookingPage) -> None:
         service.save(force_insert=True)
 
 
-class MovedRow(TypedDict):
+class MovedBooking(TypedDict):
     booking_id: str
     before: str
     after: str
 
 
-class Edited(PageWhole):
+class EditedPage(BookingPageDetail):
     moves: NotRequired[
-        Annotated[list[MovedRow], Field(description="Bookings that the other zone shows at other times")]
+        Annotated[list[MovedBooking], Field(description="Bookings that the other zone shows at other times")]
     ]
 
 
@@ -130,48 +139,52 @@ def edit(
     page_id: PageId,
     overrides: Overrides | None = None,
     blocks: Blocks | None = None,
-    remove: Removed | None = None,
+    remove: RemovedKeys | None = None,
     **fields: Unpack[PageChanges],
-) -> Answer[Edited]:
+) -> Answer[EditedPage]:
     """Change a page: only what is given; hours replace the whole week. `overrides` give dates other hours or close
     them, `blocks` keep a time for something else, `remove` takes either away. What is booked stays. live=false takes
     the page down for a while. With another time zone the answer tells which bookings will read differently."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     given: dict[str, Any] = dict(fields)
-    moves = _moves(page, given.get("time_zone", page.time_zone))
+    moves = _list_moves(page, given.get("time_zone", page.time_zone))
     if (
         given.get("currency", page.currency) != page.currency
         and page.services.exclude(price_minor=None, deposit_minor=None).exists()
     ):
-        raise InvalidInput.at("currency", "Its services have prices in another currency: clear these first")
+        raise InvalidInputError.at_path("currency", "Its services have prices in another currency: clear these first")
     page.edit(**given)
-    page = page_of(account, page_id)
-    take_away(page, remove or [])
+    page = get_page(account, page_id)
+    remove_blocks_and_overrides(page, remove or [])
     set_overrides(page, overrides or [])
     save_blocks(page, blocks or [])
     what = "Changed" if journal.has_changed() else "Nothing changed on"
-    found = _told(account, page_id, f"{what} the booking page {escape_markdown(page.name)}")
+    found = _page_answer(account, page_id, f"{what} the booking page {escape_markdown(page.name)}")
     if not moves:
         return Answer({**found.data}, found.text)
-    lines = bullets(moves, lambda row: f"`{row['booking_id']}` {row['before']} reads {row['after']} now")
+    lines = format_bullets(moves, lambda row: f"`{row['booking_id']}` {row['before']} reads {row['after']} now")
     return Answer(
         {**found.data, "moves": moves}, "\n".join([found.text, "", "The same moments in the other zone:", *lines])
     )
 
 
-def _moves(page: BookingPage, time_zone: str) -> list[MovedRow]:
+def _list_moves(page: BookingPage, time_zone: str) -> list[MovedBooking]:
     if time_zone == page.time_zone:
         return []
     there = BookingPage(time_zone=time_zone).zone
-    coming = bookings_of(page.account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at")[:50]
+    coming = bookings_for(page.account).filter(page=page, ends_at__gte=clock.now()).order_by("starts_at")[:50]
     return [
-        {"booking_id": one.pk, "before": local(one.starts_at, page.zone), "after": local(one.starts_at, there)}
+        {
+            "booking_id": one.pk,
+            "before": format_local_time(one.starts_at, page.zone),
+            "after": format_local_time(one.starts_at, there),
+        }
         for one in coming
         if one.is_live(clock.now())
     ]
 
 
-class Saved(PageWhole):
+class SavedPage(BookingPageDetail):
     saved: Annotated[list[str], Field(description="Ids of `items`, in their order")]
 
 
@@ -179,45 +192,45 @@ class Saved(PageWhole):
 def save_services(
     account: Account,
     page_id: PageId,
-    items: SavedServices | None = None,
+    items: ServiceList | None = None,
     remove: Annotated[list[Id], Field(max_length=100, description="Ids; svc_undo brings them back")] | None = None,
     order: Annotated[list[Id], Field(max_length=100, description="All ids in their order")] | None = None,
-) -> Answer[Saved]:
+) -> Answer[SavedPage]:
     """Add, change, remove and order the services of a page, all at once or not at all: entries without an id are added
     at the end, those with one change only in what is given. What is booked keeps its length and its buffers."""
     if not items and not remove and order is None:
-        raise InvalidInput.at("items", "Give what to save, to remove or to order")
-    page = page_of(account, page_id)
+        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
+    page = get_page(account, page_id)
     saved = write_services(page, items or [], remove or [], order)
     title = "Saved" if journal.has_changed() else "Nothing changed on"
-    found = _told(account, page_id, f"{title} the services of {escape_markdown(page.name)}")
+    found = _page_answer(account, page_id, f"{title} the services of {escape_markdown(page.name)}")
     text = f"{found.text}\n\nSaved: {', '.join(saved)}" if saved else found.text
     return Answer({**found.data, "saved": saved}, text)
 
 
 @box.tool("svc_booking_delete", title="Delete booking pages, services, blocks", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete booking pages with their services, single services, or blocked times. Bookings are cancelled, not
     deleted: a page with some to come is refused. For 30 days svc_undo brings it back."""
     services = Service.objects.filter(page__account=account, page__binned_at=None).select_related("page__publication")
-    found = several(ids, NOTHING, pages_of(account), services, account.blocks.all())
+    found = get_many_or_404(ids, NOT_FOUND, pages_for(account), services, account.blocks.all())
     pages = [one for one in found if isinstance(one, BookingPage)]
     parts = [one for one in found if isinstance(one, Service)]
     now = clock.now()
-    journal.change_many((service, {"binned_at": now}) for service in parts)
-    journal.drop(*(one for one in found if not isinstance(one, BookingPage | Service)))
+    journal.update_rows((service, {"binned_at": now}) for service in parts)
+    journal.delete_rows(*(one for one in found if not isinstance(one, BookingPage | Service)))
     if parts:
         touched = {service.page_id: service.page for service in parts}
-        BookingPage.touched_many([touched[id] for id in sorted(touched)])
+        BookingPage.mark_many_changed([touched[id] for id in sorted(touched)])
     BookingPage.remove_many(pages)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     return Answer(data, "\n".join([f"Deleted {len(found)}:", *lines]))
 
 
-NOTHING = "There is no such page, service or block: svc_booking_pages and svc_booking_get show them with their ids"
+NOT_FOUND = "There is no such page, service or block: svc_booking_pages and svc_booking_get show them with their ids"
 
 
-def _told(account: Account, id: str, title: str) -> Answer[PageWhole]:
-    found = whole(page_of(account, id))
-    return Answer(found, "\n".join([facts(title, page_facts(found)), *page_text(found)]))
+def _page_answer(account: Account, id: str, title: str) -> Answer[BookingPageDetail]:
+    found = page_detail(get_page(account, id))
+    return Answer(found, "\n".join([format_fact_list(title, page_facts(found)), *format_page_sections(found)]))

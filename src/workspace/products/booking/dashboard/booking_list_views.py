@@ -10,23 +10,23 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.item_lists import Chip
+from workspace.dashboard.item_lists import FilterChip
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
-from workspace.products.booking.api.serializers import booking_rows
-from workspace.products.booking.dashboard.day_grid import days_of, from_now, slot_of, week_of
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.dashboard.presenters import day_asked, shown
-from workspace.products.booking.domain.queries import bookings_of, page_of
+from workspace.products.booking.api.serializers import list_booking_data
+from workspace.products.booking.dashboard.day_grid import build_days, build_week, slot_length, trim_past_gaps
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import present_booking, requested_day
+from workspace.products.booking.domain.queries import bookings_for, get_page
 from workspace.products.booking.models import BookingPage
 from workspace.publishing.models import State
 
-PAGE = 50
-WAITING = 20
-VIEWS = (("day", "Day"), ("week", "Week"), ("list", "List"))
-WEEK = 7
+PAGE_SIZE = 50
+MAX_REQUESTS = 20
+VIEW_LABELS = (("day", "Day"), ("week", "Week"), ("list", "List"))
+WEEK_DAYS = 7
 FILTERS: dict[str, tuple[str, dict[str, Any]]] = {
     "": ("To come", {}),
     "pending_payment": ("Waiting", {"status": "pending_payment"}),
@@ -38,14 +38,16 @@ FILTERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @page()
 def bookings(request: SignedInRequest, id: str) -> HttpResponse:
-    found = page_of(request.account, id)
+    found = get_page(request.account, id)
     view = request.GET.get("view", "day")
-    view = view if view in dict(VIEWS) else "day"
+    view = view if view in dict(VIEW_LABELS) else "day"
     today = clock.today(found.time_zone)
-    day = day_asked(request, today)
+    day = requested_day(request, today)
     base: dict[str, Any] = {
         "view": view,
-        "views": [(label, f"?{urlencode({'view': key, 'day': day.isoformat()})}", key == view) for key, label in VIEWS],
+        "views": [
+            (label, f"?{urlencode({'view': key, 'day': day.isoformat()})}", key == view) for key, label in VIEW_LABELS
+        ],
         "day": day,
         "today": today,
         "zone": found.time_zone,
@@ -53,48 +55,50 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
         "booking_page": found,
     }
     if view == "list":
-        return FRAME.drawn(request, found, "booking/owner/list.html", {**base, **_listed(request, found)})
+        return LAYOUT.render_page(request, found, "booking/owner/list.html", {**base, **_list_context(request, found)})
     if view == "week":
         first = day - timedelta(days=day.weekday())
-        week = week_of(days_of(request, found, first, WEEK, today), slot_of(found))
-        steps = _steps(view, first, WEEK, today)
-        return FRAME.drawn(request, found, "booking/owner/week.html", {**base, "week": week, **steps})
+        week = build_week(build_days(request, found, first, WEEK_DAYS, today), slot_length(found))
+        steps = _step_links(view, first, WEEK_DAYS, today)
+        return LAYOUT.render_page(request, found, "booking/owner/week.html", {**base, "week": week, **steps})
     now = clock.now()
-    [only] = days_of(request, found, day, 1, today)
-    only.entries = from_now(only.entries, now.astimezone(found.zone))
+    [only] = build_days(request, found, day, 1, today)
+    only.entries = trim_past_gaps(only.entries, now.astimezone(found.zone))
     context = {
         **base,
         "shown_day": only,
         "now": now,
         "is_open": found.publication.state is State.LIVE,
-        "requests": _requests(request, found),
-        **_steps(view, day, 1, today),
+        "requests": _list_requests(request, found),
+        **_step_links(view, day, 1, today),
         "count": sum(entry.what == "booking" for entry in only.entries),
         "is_new_page": not found.bookings.exists(),
         "has_services": found.services.exists(),
     }
-    return FRAME.drawn(request, found, "booking/owner/day.html", context)
+    return LAYOUT.render_page(request, found, "booking/owner/day.html", context)
 
 
 @page()
 def day_sheet(request: SignedInRequest, id: str) -> HttpResponse:
     """A day to print, on one sheet of paper."""
-    found = page_of(request.account, id)
+    found = get_page(request.account, id)
     today = clock.today(found.time_zone)
-    [only] = days_of(request, found, day_asked(request, today), 1, today)
+    [only] = build_days(request, found, requested_day(request, today), 1, today)
     booked = [entry for entry in only.entries if entry.what != "free"]
-    context = {"booking_page": found, "shown_day": only, "entries": booked, "back": f"{FRAME.home}/{id}"}
+    context = {"booking_page": found, "shown_day": only, "entries": booked, "back": f"{LAYOUT.home}/{id}"}
     return render(request, "booking/owner/sheet.html", context)
 
 
-def _requests(request: SignedInRequest, found: BookingPage) -> list[dict[str, Any]]:
+def _list_requests(request: SignedInRequest, found: BookingPage) -> list[dict[str, Any]]:
     """What waits for an answer, whenever it is to be."""
-    waiting = call(request, booking_tools.list_bookings, page_id=found.pk, status="pending_payment", limit=WAITING * 2)
-    rows = [shown(row, found.zone) for row in waiting["items"]]
-    return [row for row in rows if row["asks"]][:WAITING]
+    waiting = call_tool(
+        request, booking_tools.list_bookings, page_id=found.pk, status="pending_payment", limit=MAX_REQUESTS * 2
+    )
+    rows = [present_booking(row, found.zone) for row in waiting["items"]]
+    return [row for row in rows if row["asks"]][:MAX_REQUESTS]
 
 
-def _steps(view: str, first: date, count: int, today: date) -> dict[str, Any]:
+def _step_links(view: str, first: date, count: int, today: date) -> dict[str, Any]:
     def at(day: date) -> str:
         return "?" + urlencode({"view": view, "day": day.isoformat()})
 
@@ -108,23 +112,23 @@ def _steps(view: str, first: date, count: int, today: date) -> dict[str, Any]:
     }
 
 
-def _listed(request: SignedInRequest, found: BookingPage) -> Mapping[str, Any]:
-    q, which = words(request.GET.get("q"), 200), request.GET.get("which", "")
+def _list_context(request: SignedInRequest, found: BookingPage) -> Mapping[str, Any]:
+    q, which = clean_text(request.GET.get("q"), 200), request.GET.get("which", "")
     which = which if which in FILTERS else ""
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
     chosen: dict[str, Any] = {"upcoming": True, "status": None, **FILTERS[which][1]}
-    held = booking_tools.wanted(bookings_of(request.account).filter(page=found), **chosen, q=q)
-    rows, total = booking_rows(held[offset : offset + PAGE]), held.count()
+    held = booking_tools.filter_bookings(bookings_for(request.account).filter(page=found), **chosen, q=q)
+    rows, total = list_booking_data(held[offset : offset + PAGE_SIZE]), held.count()
     listing = {"offset": offset, "count": len(rows), "total": total, "has_more": offset + len(rows) < total}
     kept = {"view": "list", **({"q": q} if q else {})}
     return {
         "listing": listing,
-        "rows": [shown(row, found.zone) for row in rows],
+        "rows": [present_booking(row, found.zone) for row in rows],
         "q": q,
         "which": which,
-        "limit": PAGE,
+        "limit": PAGE_SIZE,
         "chips": [
-            Chip(label, None, "?" + urlencode({**kept, **({"which": key} if key else {})}), key == which)
+            FilterChip(label, None, "?" + urlencode({**kept, **({"which": key} if key else {})}), key == which)
             for key, (label, _) in FILTERS.items()
         ],
     }

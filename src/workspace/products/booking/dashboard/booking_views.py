@@ -9,16 +9,16 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.payments import tools as payment_tools
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.dashboard.presenters import day_asked, local_input, shown
-from workspace.products.booking.dashboard.slot_picker import free_days
-from workspace.products.booking.domain.queries import booking_of, page_of
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.slot_picker import find_free_days
+from workspace.products.booking.domain.queries import get_booking, get_page
 
 LABELS = {
     "name": "Name of the client",
@@ -30,7 +30,7 @@ LABELS = {
     "notify": "Tell the client by mail",
     "ignore_rules": "Hours, blocks and calendars do not count",
 }
-TOLD = {
+DONE_MESSAGES = {
     "approve": "Approved: the time is theirs.",
     "decline": "Declined: the time is free again.",
     "attended": "Noted that they came.",
@@ -41,56 +41,60 @@ TOLD = {
 @page("GET", "HEAD", "POST")
 def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     """Posting changes what is known of the client and of the visit."""
-    row = _row(request, id, booking)
+    row = _load_booking(request, id, booking)
     initial = {name: row[name] for name in ("name", "email", "phone", "note")}
-    form = _form(request, id, booking, initial, editing=True)
+    form = _booking_form(request, id, booking, initial, editing=True)
     if form.submit(request.caller):
-        return done(request, "Saved.", row["url"])
-    paid = call(request, payment_tools.found, subject=booking)["items"] if row["paid"] or row["price"] else []
+        return redirect_with_message(request, "Saved.", row["url"])
+    paid = (
+        call_tool(request, payment_tools.list_payments, subject=booking)["items"] if row["paid"] or row["price"] else []
+    )
     context = {
         "row": row,
         "form": form,
         "payments": paid,
         "zone": row["time_zone"],
-        "currency": page_of(request.account, id).currency,
-        "history": _history(request, booking),
+        "currency": get_page(request.account, id).currency,
+        "history": _build_history(request, booking),
     }
-    return FRAME.page(request, id, "booking/owner/booking.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "booking/owner/booking.html", context, form.status)
 
 
 @page("POST")
-def act(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
+def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     """Answers a request, or says whether they came; what stood there before is said by an empty `outcome`."""
-    row = _row(request, id, booking)
+    row = _load_booking(request, id, booking)
     item: dict[str, Any] = {"id": booking}
     if (asked := request.POST.get("request")) in ("approve", "decline"):
         item["request"] = asked
-        if reason := words(request.POST.get("reason"), 10_000):  # the tool refuses what is too long
+        if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool refuses what is too long
             item["reason"] = reason
     else:
         asked = request.POST.get("outcome", "")
         item["outcome"] = asked if asked in ("attended", "no_show") else ""
-    saved = call(request, booking_tools.save_bookings, page_id=id, items=[item])
+    saved = call_tool(request, booking_tools.save_bookings, page_id=id, items=[item])
     mailed = " They get a mail." if saved["mailed"] else ""
     back = request.POST.get("back", "")
-    home = f"{FRAME.home}/{id}"
+    home = f"{LAYOUT.home}/{id}"
     to = back if back == home or back.startswith((f"{home}?", f"{home}/")) else row["url"]
-    return done(request, TOLD.get(asked or "", "Nothing is said of it any more.") + mailed, to)
+    return redirect_with_message(
+        request, DONE_MESSAGES.get(asked or "", "Nothing is said of it any more.") + mailed, to
+    )
 
 
 @page("GET", "HEAD", "POST")
 def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     """First the free times; with one chosen (`?start=`) the question, which says who is told."""
-    found, row = page_of(request.account, id), _row(request, id, booking)
-    form = _form(request, id, booking, {"start": words(request.GET.get("start"), 40), "notify": True})
+    found, row = get_page(request.account, id), _load_booking(request, id, booking)
+    form = _booking_form(request, id, booking, {"start": clean_text(request.GET.get("start"), 40), "notify": True})
     if answer := form.submit(request.caller):
         [moved] = answer.data["saved"]
         mailed = " The client gets a mail with both times." if answer.data["mailed"] else ""
-        at = shown(moved, found.zone)["at"]
-        return done(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
-    start = local_input(str(form.values.get("start") or ""), found.zone)
+        at = present_booking(moved, found.zone)["at"]
+        return redirect_with_message(request, f"Moved to {at:%d %b, %H:%M}.{mailed}", row["url"])
+    start = parse_local_time(str(form.values.get("start") or ""), found.zone)
     today = clock.today(found.time_zone)
-    day = day_asked(request, start.date() if start else max(row["at"].date(), today))
+    day = requested_day(request, start.date() if start else max(row["at"].date(), today))
     context: dict[str, Any] = {
         "row": row,
         "form": form,
@@ -100,23 +104,23 @@ def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
         "day": day,
     }
     if row["service_id"]:
-        context |= free_days(request, id, row["service_id"], day, today)
-    return FRAME.drawn(request, found, "booking/owner/move.html", context, form.status)
+        context |= find_free_days(request, id, row["service_id"], day, today)
+    return LAYOUT.render_page(request, found, "booking/owner/move.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
 def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
-    row = _row(request, id, booking)
-    form = _form(request, id, booking, {}, also={"request": "cancel"})
+    row = _load_booking(request, id, booking)
+    form = _booking_form(request, id, booking, {}, also={"request": "cancel"})
     if answer := form.submit(request.caller):
         mailed = " The client gets a mail." if answer.data["mailed"] else ""
-        return done(request, f"Cancelled: the time is free again.{mailed}", row["url"])
-    return FRAME.page(
+        return redirect_with_message(request, f"Cancelled: the time is free again.{mailed}", row["url"])
+    return LAYOUT.render_item_page(
         request, id, "booking/owner/cancel.html", {"row": row, "form": form, "zone": row["time_zone"]}, form.status
     )
 
 
-def _form(
+def _booking_form(
     request: SignedInRequest,
     id: str,
     booking: str,
@@ -137,15 +141,15 @@ def _form(
     )
 
 
-def _row(request: SignedInRequest, id: str, booking: str) -> dict[str, Any]:
-    found = call(request, tools.get, page_id=id, booking_id=booking)
+def _load_booking(request: SignedInRequest, id: str, booking: str) -> dict[str, Any]:
+    found = call_tool(request, tools.get, page_id=id, booking_id=booking)
     [row] = found["bookings"]
-    return shown(row, page_of(request.account, id).zone)
+    return present_booking(row, get_page(request.account, id).zone)
 
 
-def _history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
+def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
     """What became of it, the newest first."""
-    found = booking_of(request.account, id)
+    found = get_booking(request.account, id)
     told = [
         {"said": "Entered by you" if found.by_owner else "Booked on your page", "at": found.created_at, "reason": ""}
     ]

@@ -10,45 +10,45 @@ from django.http import HttpResponse
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import time_zones
-from workspace.lib.errors import Refusal
-from workspace.lib.money import currencies
+from workspace.lib.errors import ToolError
+from workspace.lib.money import currency_choices
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import FRAME
+from workspace.products.booking.dashboard.layout import LAYOUT
 
-WORDS = ("name", "description", "place", "time_zone", "currency")
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
+TEXT_FIELDS = ("name", "description", "place", "time_zone", "currency")
+LANGUAGE_CHOICES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call(request, tools.get, page_id=id)["page"]
-    form = FRAME.form(request, id, initial={name: found[name] for name in WORDS})
-    moves = _moves(request, form, found) if form.bound and "_sure" not in request.POST else []
+    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in TEXT_FIELDS})
+    moves = _preview_moves(request, form, found) if form.is_bound and "_sure" not in request.POST else []
     if not moves and form.submit(request.caller):
-        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/edit")
+        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/edit")
     context = {
         "form": form,
         "page": found,
         "moves": moves,
-        "time_zones": time_zones.choices(),
-        "currencies": currencies(),
+        "time_zones": time_zones.zone_choices(),
+        "currencies": currency_choices(),
     }
-    return FRAME.page(request, id, "booking/owner/edit.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "booking/owner/edit.html", context, form.status)
 
 
-def _moves(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _preview_moves(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What another zone would show at other times: tried, and told before it is done."""
     if form.values.get("time_zone") == found["time_zone"]:
         return []
     try:
-        tried = call(request, tools.edit, page_id=found["id"], time_zone=form.values["time_zone"], dry_run=True)
-    except Refusal:
+        tried = call_tool(request, tools.edit, page_id=found["id"], time_zone=form.values["time_zone"], dry_run=True)
+    except ToolError:
         return []  # the form says why
-    listed = call(request, booking_tools.list_bookings, page_id=found["id"], limit=200)["items"]
+    listed = call_tool(request, booking_tools.list_bookings, page_id=found["id"], limit=200)["items"]
     coming = {row["id"]: row["name"] for row in listed}
     return [
         {
@@ -61,11 +61,15 @@ def _moves(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call(request, tools.get, page_id=id)["page"]
-    form = FRAME.form(request, id, initial={name: found[name] for name in ("picture_id", "language")})
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in ("picture_id", "language")})
     if request.method == "POST":
-        form_images.take(request, form, "picture", "picture_id")
+        form_images.store_upload(request, form, "picture", "picture_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
-    return FRAME.page(request, id, "booking/owner/look.html", {"form": form, "languages": LANGUAGES}, form.status)
+            return redirect_with_message(
+                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
+            )
+    return LAYOUT.render_item_page(
+        request, id, "booking/owner/look.html", {"form": form, "languages": LANGUAGE_CHOICES}, form.status
+    )

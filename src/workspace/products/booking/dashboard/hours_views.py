@@ -10,78 +10,90 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import DAYS, Window
 from workspace.products.booking.api import booking_tools, tools
-from workspace.products.booking.dashboard.layout import FRAME, LABELS
-from workspace.products.booking.dashboard.presenters import day_of
+from workspace.products.booking.dashboard.layout import LABELS, LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_day
 
-NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))
-SPARE = 1
-MOST_A_DAY = 6
+DAY_NAMES = dict(zip(DAYS, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True))
+SPARE_WINDOWS = 1
+MAX_WINDOWS_PER_DAY = 6
 BLOCK_LABELS = {"start": "From", "end": "Until", "reason": "What for"}
 
 
 @page("GET", "HEAD", "POST")
 def hours(request: SignedInRequest, id: str) -> HttpResponse:
     """Posting saves the week; with `copy` one day's windows go to those chosen beside it."""
-    found = call(request, tools.get, page_id=id)["page"]
-    form = FRAME.form(request, id, initial={"hours": found["hours"]}, labels={**LABELS, "hours": "Hours"})
-    week = {day: _windows_of(found["hours"], day) for day in DAYS}
+    found = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={"hours": found["hours"]}, labels={**LABELS, "hours": "Hours"})
+    week = {day: _day_windows(found["hours"], day) for day in DAYS}
     told = "Saved."
-    if form.bound:
-        week = {day: _posted(request.POST, day) for day in DAYS}
+    if form.is_bound:
+        week = {day: _posted_windows(request.POST, day) for day in DAYS}
         if (source := request.POST.get("copy", "")) in DAYS:
             chosen = [day for day in request.POST.getlist(f"{source}.to") if day in DAYS]
             week |= {day: list(week[source]) for day in chosen}
-            names = ", ".join(NAMES[day] for day in chosen)
-            told = f"Saved. {NAMES[source]}’s hours copied to {names}." if names else "Saved. No day chosen to copy to."
-        form.values["hours"] = _merged(week)
+            names = ", ".join(DAY_NAMES[day] for day in chosen)
+            told = (
+                f"Saved. {DAY_NAMES[source]}’s hours copied to {names}."
+                if names
+                else "Saved. No day chosen to copy to."
+            )
+        form.values["hours"] = _merge_windows(week)
     if form.submit(request.caller):
-        return done(request, told, f"{FRAME.home}/{id}/hours")
-    return _page(request, found, form=form, week=week)
+        return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/hours")
+    return _render_page(request, found, form=form, week=week)
 
 
 @page("POST")
-def override(request: SignedInRequest, id: str) -> HttpResponse:
+def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     """Other hours for a date, or for all from one to another; closed without any; with `clear` as always again."""
-    found = call(request, tools.get, page_id=id)["page"]
+    found = call_tool(request, tools.get, page_id=id)["page"]
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
-    home = f"{FRAME.home}/{id}/hours"
+    home = f"{LAYOUT.home}/{id}/hours"
     if "clear" in request.POST:
-        call(request, tools.edit, page_id=id, remove=[words(first, 10)])
-        return done(request, "As in every week again.", f"{home}?day={words(first, 10)}#days")
-    windows = [] if request.POST.get("closed") == "yes" else [_plain(one) for one in _posted(request.POST, "day")]
+        call_tool(request, tools.edit, page_id=id, remove=[clean_text(first, 10)])
+        return redirect_with_message(request, "As in every week again.", f"{home}?day={clean_text(first, 10)}#days")
+    windows = (
+        []
+        if request.POST.get("closed") == "yes"
+        else [_date_window(one) for one in _posted_windows(request.POST, "day")]
+    )
     given: dict[str, Any] = {"from": first, "windows": windows, **({"to": last} if last else {})}
     try:
-        call(request, tools.edit, page_id=id, overrides=[given])
-    except InvalidInput as refusal:
-        return _page(request, found, typed=given, problems=[issue.message for issue in refusal.issues])
+        call_tool(request, tools.edit, page_id=id, overrides=[given])
+    except InvalidInputError as refusal:
+        return _render_page(request, found, typed=given, problems=[issue.message for issue in refusal.issues])
     told = "Closed then." if not windows else "Saved."
-    return done(request, f"{told}{_stay(request, id, first, last or first)}", f"{home}?day={first}#days")
+    return redirect_with_message(
+        request, f"{told}{_format_remaining_bookings(request, id, first, last or first)}", f"{home}?day={first}#days"
+    )
 
 
 @page("POST")
-def block(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, page_id=id)["page"]
-    form = _block_form(request, id)
+def create_block(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call_tool(request, tools.get, page_id=id)["page"]
+    form = _build_block_form(request, id)
     if form.submit(request.caller):
-        return done(request, "Blocked: nobody books then. What is booked stays.", f"{FRAME.home}/{id}/hours#blocks")
-    return _page(request, found, blocking=form)
+        return redirect_with_message(
+            request, "Blocked: nobody books then. What is booked stays.", f"{LAYOUT.home}/{id}/hours#blocks"
+        )
+    return _render_page(request, found, blocking=form)
 
 
 @page("POST")
-def unblock(request: SignedInRequest, id: str, block: str) -> HttpResponse:
-    call(request, tools.edit, page_id=id, remove=[block])
-    return done(request, "The time is free again.", f"{FRAME.home}/{id}/hours#blocks")
+def delete_block(request: SignedInRequest, id: str, block: str) -> HttpResponse:
+    call_tool(request, tools.edit, page_id=id, remove=[block])
+    return redirect_with_message(request, "The time is free again.", f"{LAYOUT.home}/{id}/hours#blocks")
 
 
-def _page(
+def _render_page(
     request: SignedInRequest,
     found: Mapping[str, Any],
     *,
@@ -94,92 +106,94 @@ def _page(
     """`typed`: other hours that were refused, with the `problems`."""
     id = found["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
-    week = week or {day: _windows_of(found["hours"], day) for day in DAYS}
-    blocking = blocking or _block_form(request, id)
+    week = week or {day: _day_windows(found["hours"], day) for day in DAYS}
+    blocking = blocking or _build_block_form(request, id)
     today = clock.today(found["time_zone"])
-    day = day_of(typed["from"] if typed else request.GET.get("day"), today)
+    day = parse_day(typed["from"] if typed else request.GET.get("day"), today)
     differing = {row["date"]: row["windows"] for row in found["overrides"]}
     windows = typed["windows"] if typed else differing.get(day.isoformat())
     context = {
         "form": form,
-        "week": [_day(key, week[key], form) for key in DAYS],
+        "week": [_present_day(key, week[key], form) for key in DAYS],
         "blocking": blocking,
         "blocks": [
-            {**row, "at": f"{_at(row['start']):%a %d %b %Y, %H:%M}", "until": _until(row)} for row in found["blocks"]
+            {**row, "at": f"{_parse_time(row['start']):%a %d %b %Y, %H:%M}", "until": _format_end(row)}
+            for row in found["blocks"]
         ],
         "zone": found["time_zone"],
         "day": day,
         "today": today,
-        "month": _month(found, differing, day, today),
+        "month": _build_month(found, differing, day, today),
         "month_before": (day.replace(day=1) - timedelta(days=1)).replace(day=1).isoformat(),
         "month_after": (day.replace(day=1) + timedelta(days=31)).replace(day=1).isoformat(),
         "chosen": {
             "differs": day.isoformat() in differing,
-            "windows": [*(_windows_of(found["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
+            "windows": [*(_day_windows(found["hours"], DAYS[day.weekday()]) if windows is None else windows), {}],
             "closed": windows == [],
             "to": typed.get("to", "") if typed else "",
             "problems": list(dict.fromkeys(problems)),
         },
         "overrides": [
-            {"date": date.fromisoformat(row["date"]), "told": _told(row["windows"])} for row in found["overrides"]
+            {"date": date.fromisoformat(row["date"]), "told": _format_windows(row["windows"])}
+            for row in found["overrides"]
         ],
     }
     status = 422 if problems else blocking.status if blocking.status != 200 else form.status
-    return FRAME.page(request, id, "booking/owner/hours.html", context, status)
+    return LAYOUT.render_item_page(request, id, "booking/owner/hours.html", context, status)
 
 
-def _stay(request: SignedInRequest, id: str, first: str, last: str) -> str:
+def _format_remaining_bookings(request: SignedInRequest, id: str, first: str, last: str) -> str:
     """Who is booked on these dates all the same."""
-    listed = call(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
+    listed = call_tool(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
     if not listed["total"]:
         return ""
-    names = [f"{row['name']} on {_at(row['start']):%-d %b at %H:%M}" for row in listed["items"]]
+    names = [f"{row['name']} on {_parse_time(row['start']):%-d %b at %H:%M}" for row in listed["items"]]
     more = listed["total"] - len(names)
-    rest = f" and {counted(more, 'other')}" if more else ""
+    rest = f" and {format_count(more, 'other')}" if more else ""
     return f" Booked then, and staying as it is: {', '.join(names)}{rest}."
 
 
-def _block_form(request: SignedInRequest, id: str) -> ToolForm:
+def _build_block_form(request: SignedInRequest, id: str) -> ToolForm:
     ids = "b"
     posted = request.path.endswith("/block")
     form = ToolForm(tools.edit, request, fixed={"page_id": id}, entry="blocks", labels=BLOCK_LABELS, ids=ids)
     if not posted:
-        day = words(request.GET.get("day"), 10)
-        form.bound, form.values = False, {"start": f"{day}T12:00", "end": f"{day}T13:00"} if day else {}
+        day = clean_text(request.GET.get("day"), 10)
+        form.is_bound, form.values = False, {"start": f"{day}T12:00", "end": f"{day}T13:00"} if day else {}
     return form
 
 
-def _day(key: str, windows: Sequence[Mapping[str, str]], form: ToolForm) -> dict[str, Any]:
-    rows = [*windows, *[{}] * SPARE][:MOST_A_DAY]
+def _present_day(key: str, windows: Sequence[Mapping[str, str]], form: ToolForm) -> dict[str, Any]:
+    rows = [*windows, *[{}] * SPARE_WINDOWS][:MAX_WINDOWS_PER_DAY]
     return {
         "key": key,
-        "name": NAMES[key],
+        "name": DAY_NAMES[key],
         "windows": [{"from": one.get("from", ""), "until": one.get("until", "")} for one in windows],
-        "spare": len(windows) < MOST_A_DAY,
+        "spare": len(windows) < MAX_WINDOWS_PER_DAY,
         "place": len(rows) - 1,
-        "others": [(day, NAMES[day]) for day in DAYS if day != key],
+        "others": [(day, DAY_NAMES[day]) for day in DAYS if day != key],
     }
 
 
-def _windows_of(hours: Sequence[Mapping[str, Any]], day: str) -> list[Mapping[str, str]]:
+def _day_windows(hours: Sequence[Mapping[str, Any]], day: str) -> list[Mapping[str, str]]:
     return [{"from": one["from"], "until": one["until"]} for one in hours if not one["days"] or day in one["days"]]
 
 
-def _posted(post: QueryDict, day: str) -> list[Mapping[str, str]]:
+def _posted_windows(post: QueryDict, day: str) -> list[Mapping[str, str]]:
     """The windows of a day as they were typed; a pair that was emptied is none."""
     found: list[Mapping[str, str]] = []
-    for number in range(MOST_A_DAY):
+    for number in range(MAX_WINDOWS_PER_DAY):
         begin, until = (post.get(f"{day}.{number}.{name}", "").strip()[:10] for name in ("from", "until"))
         if begin or until:
             found.append({"from": begin, "until": until})
     return found
 
 
-def _plain(window: Mapping[str, str]) -> Window:
+def _date_window(window: Mapping[str, str]) -> Window:
     return {"days": [], "from": window["from"], "until": window["until"]}
 
 
-def _merged(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Window]:
+def _merge_windows(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Window]:
     """One window for all days that have it, in the order of the week."""
     found: dict[tuple[str, str], Window] = {}
     for day in DAYS:
@@ -189,14 +203,14 @@ def _merged(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Window]:
     return sorted(found.values(), key=lambda one: (DAYS.index(one["days"][0]), one["from"]))
 
 
-def _month(
+def _build_month(
     found: Mapping[str, Any], differing: Mapping[str, Any], day: date, today: date
 ) -> list[list[dict[str, Any]]]:
     """Whole weeks; of each date whether it is open, and whether that differs from its weekday."""
 
     def told(one: date) -> dict[str, Any]:
         other = differing.get(one.isoformat())
-        windows = _windows_of(found["hours"], DAYS[one.weekday()]) if other is None else other
+        windows = _day_windows(found["hours"], DAYS[one.weekday()]) if other is None else other
         return {
             "date": one,
             "is_out": one.month != day.month,
@@ -204,21 +218,21 @@ def _month(
             "is_today": one == today,
             "is_chosen": one == day,
             "differs": other is not None,
-            "told": _told(windows),
+            "told": _format_windows(windows),
         }
 
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)
     return [[told(one) for one in week] for week in weeks]
 
 
-def _told(windows: Sequence[Mapping[str, Any]]) -> str:
+def _format_windows(windows: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{one['from']}–{one['until']}" for one in windows) or "closed"
 
 
-def _at(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _until(row: Mapping[str, Any]) -> str:
-    start, end = _at(row["start"]), _at(row["end"])
+def _format_end(row: Mapping[str, Any]) -> str:
+    start, end = _parse_time(row["start"]), _parse_time(row["end"])
     return f"{end:%H:%M}" if start.date() == end.date() else f"{end:%a %d %b %Y, %H:%M}"

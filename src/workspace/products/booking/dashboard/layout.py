@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Switch, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.booking.api import stats_tools, tools
-from workspace.products.booking.api.serializers import page_rows
-from workspace.products.booking.domain.queries import pages_of
+from workspace.products.booking.api.serializers import page_summaries
+from workspace.products.booking.domain.queries import pages_for
 from workspace.products.booking.models import BookingPage
 
 LABELS = {
@@ -24,15 +24,15 @@ LABELS = {
     "hours.days": "Days",
 }
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     BookingPage,
-    word="booking page",
+    noun="booking page",
     id="page_id",
     edit=tools.edit,
     delete=tools.delete,
     tabs=(
         Tab("", "Bookings"),
-        Tab("edit", "Edit", also=("services",)),
+        Tab("edit", "Edit", extra_paths=("services",)),
         Tab("hours", "Hours"),
         Tab("calendars", "Calendars"),
         Tab("look", "Look"),
@@ -41,17 +41,17 @@ FRAME = Frame(
     counts={"views": "Views", "booked": "Booked"},
     results="booking/owner/figures.html",
     labels=LABELS,
-    gone="Its services and past bookings go with it.",
-    copy=Copy(tools.create, title="name"),
-    switch=Switch(told=("Guests can book.", "Guests can’t book: they see a short page that names {business}.")),
+    deletion_text="Its services and past bookings go with it.",
+    copy=Duplication(tools.create, title_argument="name"),
+    switch=Switch(messages=("Guests can book.", "Guests can’t book: they see a short page that names {business}.")),
     website=True,
-    framed="the booking page",
+    embed_noun="the booking page",
     example="studio-lena",
-    empty=(
+    empty_state=(
         "No booking page yet",
         "Say when you work and what people can book. They find a free time by themselves, and nobody is booked twice.",
         "Make your first page",
     ),
-    rows_of=lambda account, ids: page_rows(list(pages_of(account).filter(pk__in=ids))),
-    new="New page",
+    load_rows=lambda account, ids: page_summaries(list(pages_for(account).filter(pk__in=ids))),
+    new_label="New page",
 )

@@ -10,33 +10,33 @@ from django.shortcuts import render
 
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.lib import time_zones
-from workspace.lib.money import CURRENCIES, currencies
-from workspace.lib.weekly_hours import DAYS, NAMES, Window
+from workspace.lib.money import CURRENCIES, currency_choices
+from workspace.lib.weekly_hours import DAY_NAMES, DAYS, Window
 from workspace.products.booking.api import tools
-from workspace.products.booking.dashboard.layout import FRAME, LABELS
+from workspace.products.booking.dashboard.layout import LABELS, LAYOUT
 from workspace.products.booking.models import KIND
-from workspace.products.booking.models.page import USUAL_CURRENCY
+from workspace.products.booking.models.page import DEFAULT_CURRENCY
 
-USUAL_WEEK: list[Window] = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
-USUAL_DURATION = 30
+DEFAULT_HOURS: list[Window] = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
+DEFAULT_DURATION = 30
 
 
 @page()
 def pages(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.pages)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
+    found = LAYOUT.list_items(request, tools.list_pages)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).pages)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _list_item(row: Mapping[str, Any]) -> ListItem:
     names = ", ".join(one["name"] for one in row["services"][:3])
     more = len(row["services"]) - 3
     about = f"{names} and {more} more" if more > 0 else names
     upcoming = row["upcoming"]
-    return Line(
+    return ListItem(
         title=row["name"], about=about or "No services yet", number=upcoming, unit="to come", counts_visits=False
     )
 
@@ -44,12 +44,14 @@ def _line(row: Mapping[str, Any]) -> Line:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """A name, a week and a first service: enough to be booked."""
-    hours = [{**one, "days": one["days"] or list(DAYS)} for one in Brand.of(request.account).hours or USUAL_WEEK]
+    hours = [
+        {**one, "days": one["days"] or list(DAYS)} for one in Brand.for_account(request.account).hours or DEFAULT_HOURS
+    ]
     initial: dict[str, Any] = {
         "time_zone": request.account.time_zone,
-        "currency": Brand.of(request.account).currency or USUAL_CURRENCY,
+        "currency": Brand.for_account(request.account).currency or DEFAULT_CURRENCY,
         "hours": hours,
-        "services": [{"duration": USUAL_DURATION}],
+        "services": [{"duration": DEFAULT_DURATION}],
     }
     labels = {**LABELS, "services.name": "Service", "services.duration": "Takes", "services.price": "Price"}
     currency = request.POST.get("currency", "")
@@ -60,20 +62,20 @@ def new(request: SignedInRequest) -> HttpResponse:
         labels=labels,
         amounts={"services.price": currency if currency in CURRENCIES else initial["currency"]},
     )
-    if form.bound:
-        _without_unnamed(form)
+    if form.is_bound:
+        _drop_unnamed_services(form)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
     context = {
         "form": form,
-        "days": list(NAMES.items()),
-        "time_zones": time_zones.choices(),
-        "currencies": currencies(),
+        "days": list(DAY_NAMES.items()),
+        "time_zones": time_zones.zone_choices(),
+        "currencies": currency_choices(),
     }
     return render(request, "booking/owner/new.html", context, status=form.status)
 
 
-def _without_unnamed(form: ToolForm) -> None:
+def _drop_unnamed_services(form: ToolForm) -> None:
     """Who names no service yet begins without one."""
     rows = form.values.get("services")
     if isinstance(rows, list):

@@ -7,25 +7,29 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import page, words
+from workspace.dashboard.tool_views import clean_text, page
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.dashboard.booking_views import LABELS
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.dashboard.presenters import day_asked, local_input, shown
-from workspace.products.booking.dashboard.slot_picker import free_days
-from workspace.products.booking.domain.queries import page_of
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import parse_local_time, present_booking, requested_day
+from workspace.products.booking.dashboard.slot_picker import find_free_days
+from workspace.products.booking.domain.queries import get_page
 
 
 @page("GET", "HEAD", "POST")
-def book(request: SignedInRequest, id: str) -> HttpResponse:
-    found = page_of(request.account, id)
+def book_by_phone(request: SignedInRequest, id: str) -> HttpResponse:
+    found = get_page(request.account, id)
     services = list(found.services.all())
-    wanted = words(request.POST.get("service_id") or request.GET.get("service_id"), 60)
+    wanted = clean_text(request.POST.get("service_id") or request.GET.get("service_id"), 60)
     chosen = next((one for one in services if one.pk == wanted), services[0] if services else None)
-    initial = {"start": words(request.GET.get("start"), 40), "notify": True, "service_id": chosen.pk if chosen else ""}
+    initial = {
+        "start": clean_text(request.GET.get("start"), 40),
+        "notify": True,
+        "service_id": chosen.pk if chosen else "",
+    }
     form = ToolForm(
         booking_tools.save_bookings,
         request,
@@ -34,17 +38,19 @@ def book(request: SignedInRequest, id: str) -> HttpResponse:
         initial=initial,
         labels=LABELS,
     )
-    if form.bound:
-        _with_answers(request, form)
+    if form.is_bound:
+        _add_answers(request, form)
     if answer := form.submit(request.caller):
         [made] = answer.data["saved"]
-        row = shown(made, found.zone)
+        row = present_booking(made, found.zone)
         mailed = " They get a mail." if answer.data["mailed"] else ""
         day = row["at"].date().isoformat()
-        return done(request, f"Booked for {row['name']} at {row['at']:%H:%M}.{mailed}", f"{FRAME.home}/{id}?day={day}")
-    start = local_input(str(form.values.get("start") or ""), found.zone)
+        return redirect_with_message(
+            request, f"Booked for {row['name']} at {row['at']:%H:%M}.{mailed}", f"{LAYOUT.home}/{id}?day={day}"
+        )
+    start = parse_local_time(str(form.values.get("start") or ""), found.zone)
     today = clock.today(found.time_zone)
-    day = day_asked(request, start.date() if start else today)
+    day = requested_day(request, start.date() if start else today)
     context: dict[str, Any] = {
         "form": form,
         "services": services,
@@ -52,14 +58,14 @@ def book(request: SignedInRequest, id: str) -> HttpResponse:
         "start": start,
         "day": day,
         "zone": found.time_zone,
-        "questions": _questions(request, chosen),
+        "questions": _question_fields(request, chosen),
     }
     if chosen is not None:
-        context |= free_days(request, id, chosen.pk, day, today)
-    return FRAME.drawn(request, found, "booking/owner/book.html", context, form.status)
+        context |= find_free_days(request, id, chosen.pk, day, today)
+    return LAYOUT.render_page(request, found, "booking/owner/book.html", context, form.status)
 
 
-def _questions(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
+def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
     asked = chosen.questions if chosen is not None else []
     return [
         {"label": one["label"], "name": f"_answer{number}", "text": request.POST.get(f"_answer{number}", "")[:2000]}
@@ -67,7 +73,7 @@ def _questions(request: SignedInRequest, chosen: Any) -> list[dict[str, str]]:
     ]
 
 
-def _with_answers(request: SignedInRequest, form: ToolForm) -> None:
+def _add_answers(request: SignedInRequest, form: ToolForm) -> None:
     """Answers go by the labels of the questions, which no name of a field could hold."""
     labels = request.POST.getlist("_label")
     told = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))

@@ -9,25 +9,25 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest
 
-from workspace.dashboard.tool_views import words
+from workspace.dashboard.tool_views import clean_text
 from workspace.lib import clock
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.models import Waiting
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.models import PendingReason
 
-BADGES = {
+STATUS_BADGES = {
     "confirmed": ("Confirmed", "good"),
     "pending_payment": ("Not paid yet", "wait"),
     "cancelled": ("Cancelled", "bad"),
     "expired": ("Expired", ""),
 }
-OUTCOMES = {"attended": ("Came", "good"), "no_show": ("Did not come", "bad")}
-REQUEST = ("Asks for it", "wait")
+OUTCOME_BADGES = {"attended": ("Came", "good"), "no_show": ("Did not come", "bad")}
+REQUEST_BADGE = ("Asks for it", "wait")
 
 
-def shown(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     """`asks`: whether it waits for an answer of yours; `has_begun`: whether one can say if they came."""
     start, until = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("start", "end"))
-    asks = row["waiting_for"] == Waiting.APPROVAL.value
+    asks = row["waiting_for"] == PendingReason.APPROVAL.value
     return {
         **row,
         "at": start,
@@ -35,27 +35,27 @@ def shown(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
         "is_live": row["status"] in ("confirmed", "pending_payment"),
         "asks": asks,
         "has_begun": start <= clock.now(),
-        "badge": REQUEST if asks else OUTCOMES.get(row["outcome"]) or BADGES[row["status"]],
-        "url": f"{FRAME.home}/{row['page_id']}/bookings/{row['id']}",
+        "badge": REQUEST_BADGE if asks else OUTCOME_BADGES.get(row["outcome"]) or STATUS_BADGES[row["status"]],
+        "url": f"{LAYOUT.home}/{row['page_id']}/bookings/{row['id']}",
         "hold": datetime.fromisoformat(row["hold_until"]).astimezone(zone) if row["hold_until"] else None,
     }
 
 
-def day_asked(request: HttpRequest, today: date) -> date:
+def requested_day(request: HttpRequest, today: date) -> date:
     """The day that the address names, or today."""
-    return day_of(request.GET.get("day"), today)
+    return parse_day(request.GET.get("day"), today)
 
 
-def day_of(text: str | None, today: date) -> date:
+def parse_day(text: str | None, today: date) -> date:
     """The day that a text names, or today."""
     try:
-        found = date.fromisoformat(words(text, 10))
+        found = date.fromisoformat(clean_text(text, 10))
     except ValueError:
         return today
     return found if 2000 <= found.year < 2200 else today
 
 
-def local_input(text: str, zone: ZoneInfo) -> datetime | None:
+def parse_local_time(text: str, zone: ZoneInfo) -> datetime | None:
     """A time as an address or a form tells it, in the page's zone where it has no offset."""
     try:
         found = datetime.fromisoformat(text)

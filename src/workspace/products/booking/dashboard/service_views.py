@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib import money
-from workspace.payments.checkout import connection_of
+from workspace.payments.checkout import find_connection
 from workspace.products.booking.api import tools
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.domain.unavailable_reasons import minutes
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.domain.unavailable_reasons import format_minutes
 
 LABELS = {
     "name": "Name of the service",
@@ -41,51 +41,53 @@ LABELS = {
     "questions.options": "Choices",
     "questions.required": "Has to be answered",
 }
-NOTICES = (0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080)  # minutes
-UNTIL = (-1, 0, 1, 2, 6, 12, 24, 48, 72, 168)  # hours
-KINDS = [
+NOTICE_CHOICES = (0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10080)  # minutes
+DEADLINE_CHOICES = (-1, 0, 1, 2, 6, 12, 24, 48, 72, 168)  # hours
+QUESTION_KINDS = [
     ("short", "A line of text"),
     ("long", "Several lines"),
     ("choice", "One of several"),
     ("tick", "A box to tick"),
     ("phone", "A phone number"),
 ]
-PAYMENTS = [("none", "Nothing"), ("deposit", "A deposit"), ("full", "The whole price")]
-_NONE_IS_ZERO = ("interval", "daily_cap")
+PAYMENT_CHOICES = [("none", "Nothing"), ("deposit", "A deposit"), ("full", "The whole price")]
+_ZERO_WHEN_EMPTY = ("interval", "daily_cap")
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, page_id=id)["page"]
-    return _page(request, found, {"duration": 30, "notice": 120, "horizon": 60, "cancel_until": 24, "move_until": 24})
+    found = call_tool(request, tools.get, page_id=id)["page"]
+    return _render_page(
+        request, found, {"duration": 30, "notice": 120, "horizon": 60, "cancel_until": 24, "move_until": 24}
+    )
 
 
 @page("GET", "HEAD", "POST")
 def service(request: SignedInRequest, id: str, service: str) -> HttpResponse:
-    found = call(request, tools.get, page_id=id)["page"]
-    return _page(request, found, _one(found, service))
+    found = call_tool(request, tools.get, page_id=id)["page"]
+    return _render_page(request, found, _get_service(found, service))
 
 
 @page("POST")
-def order(request: SignedInRequest, id: str, service: str) -> HttpResponse:
+def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
     """One place up."""
-    ids = [row["id"] for row in call(request, tools.get, page_id=id)["page"]["services"]]
+    ids = [row["id"] for row in call_tool(request, tools.get, page_id=id)["page"]["services"]]
     if service not in ids:
         raise Http404("There is no such service")
     place = max(0, ids.index(service) - 1)
     rest = [one for one in ids if one != service]
-    call(request, tools.save_services, page_id=id, order=[*rest[:place], service, *rest[place:]])
-    return redirect_whole(request, f"{FRAME.home}/{id}/edit#services")
+    call_tool(request, tools.save_services, page_id=id, order=[*rest[:place], service, *rest[place:]])
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}/edit#services")
 
 
 @page("GET", "HEAD", "POST")
-def remove(request: SignedInRequest, id: str, service: str) -> HttpResponse:
-    row = _one(call(request, tools.get, page_id=id)["page"], service)
-    back = f"{FRAME.home}/{id}/services/{service}"
+def remove_service(request: SignedInRequest, id: str, service: str) -> HttpResponse:
+    row = _get_service(call_tool(request, tools.get, page_id=id)["page"], service)
+    back = f"{LAYOUT.home}/{id}/services/{service}"
     if request.method == "POST":
-        call(request, tools.save_services, page_id=id, remove=[service])
-        return done(request, f"{row['name']} is taken away.", f"{FRAME.home}/{id}/edit#services")
-    return ask(
+        call_tool(request, tools.save_services, page_id=id, remove=[service])
+        return redirect_with_message(request, f"{row['name']} is taken away.", f"{LAYOUT.home}/{id}/edit#services")
+    return render_confirmation(
         request,
         title=f"Take {row['name']} away?",
         text="Nobody can book it any more. What is booked stays as it is; for 30 days it can be brought back.",
@@ -94,22 +96,25 @@ def remove(request: SignedInRequest, id: str, service: str) -> HttpResponse:
     )
 
 
-def _one(found: Mapping[str, Any], service: str) -> dict[str, Any]:
+def _get_service(found: Mapping[str, Any], service: str) -> dict[str, Any]:
     for row in found["services"]:
         if row["id"] == service:
-            return {**row, **{name: _typed(row[name], found["currency"]) for name in ("price", "deposit")}}
+            return {
+                **row,
+                **{name: _format_amount_input(row[name], found["currency"]) for name in ("price", "deposit")},
+            }
     raise Http404("There is no such service")
 
 
-def _typed(amount: float | None, currency: str) -> str | None:
+def _format_amount_input(amount: float | None, currency: str) -> str | None:
     """45 or 45.50, as one types it."""
     if amount is None:
         return None
-    written = money.plain(money.minor_of(money.amount_of(amount), currency), currency)
+    written = money.format_decimal(money.to_minor_units(money.parse_wire_amount(amount), currency), currency)
     return written.removesuffix(".00")
 
 
-def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:
+def _render_page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, Any]) -> HttpResponse:
     id, service = found["id"], row.get("id", "")
     form = ToolForm(
         tools.save_services,
@@ -122,34 +127,36 @@ def _page(request: SignedInRequest, found: Mapping[str, Any], row: Mapping[str, 
         labels=LABELS,
         amounts={"price": found["currency"], "deposit": found["currency"]},
     )
-    if form.bound:
-        _as_meant(form)
+    if form.is_bound:
+        _clean_values(form)
     if form.submit(request.caller):
         told = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
-        return done(request, told, f"{FRAME.home}/{id}/edit#services")
-    for name in _NONE_IS_ZERO:  # refused: as they were typed
+        return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/edit#services")
+    for name in _ZERO_WHEN_EMPTY:  # refused: as they were typed
         if form.values.get(name) == 0:
             form.values[name] = ""
     context = {
         "form": form,
         "page": found,
         "row": row,
-        "can_charge": connection_of(request.account) is not None,
+        "can_charge": find_connection(request.account) is not None,
         "service_url": f"{found['public_url']}?{urlencode({'service': service})}",
-        "kinds": KINDS,
-        "payments": PAYMENTS,
-        "notices": _choices(
-            NOTICES, row.get("notice"), lambda count: f"{minutes(count)} before" if count else "Any time"
+        "kinds": QUESTION_KINDS,
+        "payments": PAYMENT_CHOICES,
+        "notices": _build_choices(
+            NOTICE_CHOICES, row.get("notice"), lambda count: f"{format_minutes(count)} before" if count else "Any time"
         ),
-        "until": [_choices(UNTIL, row.get(name), _until) for name in ("cancel_until", "move_until")],
+        "until": [
+            _build_choices(DEADLINE_CHOICES, row.get(name), _format_deadline) for name in ("cancel_until", "move_until")
+        ],
         "has_rules": any(form.errors),
     }
-    return FRAME.page(request, id, "booking/owner/service.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "booking/owner/service.html", context, form.status)
 
 
-def _as_meant(form: ToolForm) -> None:
+def _clean_values(form: ToolForm) -> None:
     """Emptied numbers mean none, an emptied question goes, and choices come one a line."""
-    for name in _NONE_IS_ZERO:
+    for name in _ZERO_WHEN_EMPTY:
         if form.values.get(name) == "":
             form.values[name] = 0
     rows = form.values.get("questions")
@@ -164,13 +171,13 @@ def _as_meant(form: ToolForm) -> None:
         form.values["questions"] = kept
 
 
-def _choices(usual: tuple[int, ...], now: Any, words: Any) -> list[tuple[str, str]]:
+def _build_choices(usual: tuple[int, ...], now: Any, words: Any) -> list[tuple[str, str]]:
     """The usual ones, and what stands there now."""
     counts = sorted({*usual, now} if isinstance(now, int) else usual)
     return [(str(count), words(count)) for count in counts]
 
 
-def _until(hours: int) -> str:
+def _format_deadline(hours: int) -> str:
     if hours < 0:
         return "Not at all"
-    return f"Until {minutes(hours * 60)} before" if hours else "Until it begins"
+    return f"Until {format_minutes(hours * 60)} before" if hours else "Until it begins"

@@ -10,32 +10,37 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
 from workspace.products.booking.api import availability_tools
-from workspace.products.booking.dashboard.layout import FRAME
-from workspace.products.booking.dashboard.presenters import day_asked
-from workspace.products.booking.domain.queries import page_of
+from workspace.products.booking.dashboard.layout import LAYOUT
+from workspace.products.booking.dashboard.presenters import requested_day
+from workspace.products.booking.domain.queries import get_page
 from workspace.products.booking.models import Service
 
-DAYS = 7
-_ID = re.compile(r" \((?:bkg|blk)_\w+\)")
+DAY_COUNT = 7
+_ID_PATTERN = re.compile(r" \((?:bkg|blk)_\w+\)")
 # a name or a title, which may run from right to left amid the sentence
-_ABOUT = re.compile(r"((?:booking|request) of |“)(.+?)( \(bkg_|” in your calendar)")
-_BOOKING = re.compile(r" \((bkg_\w+)\)")
+_NAME_PATTERN = re.compile(r"((?:booking|request) of |“)(.+?)( \(bkg_|” in your calendar)")
+_BOOKING_ID_PATTERN = re.compile(r" \((bkg_\w+)\)")
 
 
-def free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
+def find_free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
     """The free times of a week from a day on, by their days."""
     first = max(day, today)
-    found = call(
-        request, availability_tools.find_times, page_id=id, service_id=service, **{"from": first.isoformat()}, days=DAYS
+    found = call_tool(
+        request,
+        availability_tools.find_times,
+        page_id=id,
+        service_id=service,
+        **{"from": first.isoformat()},
+        days=DAY_COUNT,
     )
     days: dict[date, list[datetime]] = {}
     for time in found["times"]:
         at = datetime.fromisoformat(time["start"])
         days.setdefault(at.date(), []).append(at)
-    step = timedelta(days=DAYS)
+    step = timedelta(days=DAY_COUNT)
     return {
         "free": list(days.items()),
         "free_from": first,
@@ -46,15 +51,15 @@ def free_days(request: SignedInRequest, id: str, service: str, day: date, today:
 
 
 @page()
-def why(request: SignedInRequest, id: str) -> HttpResponse:
+def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
     """Each time of a day with its cause."""
-    found = page_of(request.account, id)
+    found = get_page(request.account, id)
     services = list(found.services.all())
-    chosen = _chosen(request, services)
-    day = day_asked(request, clock.today(found.time_zone))
+    chosen = _selected_service(request, services)
+    day = requested_day(request, clock.today(found.time_zone))
     times: list[dict[str, Any]] = []
     if chosen is not None:
-        told = call(
+        told = call_tool(
             request,
             availability_tools.find_times,
             page_id=id,
@@ -63,7 +68,7 @@ def why(request: SignedInRequest, id: str) -> HttpResponse:
             days=1,
             explain=True,
         )
-        times = [_told(time, id) for time in told["times"]]
+        times = [_present_time(time, id) for time in told["times"]]
     context = {
         "services": services,
         "chosen": chosen,
@@ -74,22 +79,22 @@ def why(request: SignedInRequest, id: str) -> HttpResponse:
         "free_count": sum(time["free"] for time in times),
         "zone": found.time_zone,
     }
-    return FRAME.drawn(request, found, "booking/owner/why.html", context)
+    return LAYOUT.render_page(request, found, "booking/owner/why.html", context)
 
 
-def _told(time: Mapping[str, Any], page: str) -> dict[str, Any]:
+def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
     """The sentence without the ids, which are for agents, and the day, which all have; a booking is a link instead."""
-    at, booking = datetime.fromisoformat(time["start"]), _BOOKING.search(time["why"])
-    told = _ABOUT.sub(lambda found: f"{found[1]}\u2068{found[2]}\u2069{found[3]}", time["why"])
-    told = _ID.sub("", told).replace(f"({at:%Y-%m-%d} ", "(")
+    at, booking = datetime.fromisoformat(time["start"]), _BOOKING_ID_PATTERN.search(time["why"])
+    told = _NAME_PATTERN.sub(lambda found: f"{found[1]}\u2068{found[2]}\u2069{found[3]}", time["why"])
+    told = _ID_PATTERN.sub("", told).replace(f"({at:%Y-%m-%d} ", "(")
     return {
         **time,
         "at": at,
         "told": told[:1].upper() + told[1:],
-        "url": f"{FRAME.home}/{page}/bookings/{booking[1]}" if booking else "",
+        "url": f"{LAYOUT.home}/{page}/bookings/{booking[1]}" if booking else "",
     }
 
 
-def _chosen(request: SignedInRequest, services: list[Service]) -> Service | None:
-    wanted = words(request.GET.get("service"), 60)
+def _selected_service(request: SignedInRequest, services: list[Service]) -> Service | None:
+    wanted = clean_text(request.GET.get("service"), 60)
     return next((one for one in services if one.pk == wanted), services[0] if services else None)

@@ -14,35 +14,35 @@ from workspace.products.booking.dashboard import (
     service_views,
     slot_picker,
 )
-from workspace.products.booking.dashboard.layout import FRAME
+from workspace.products.booking.dashboard.layout import LAYOUT
 
-_ONE = "/<str:id>/bookings/<str:booking>"
-_SERVICE = "/<str:id>/services/<str:service>"
+_BOOKING_PATH = "/<str:id>/bookings/<str:booking>"
+_SERVICE_PATH = "/<str:id>/services/<str:service>"
 
 urlpatterns = [
     path("", list_views.pages, name="booking-pages"),
     path("/new", list_views.new),
-    path("/<str:id>/book", phone_booking_views.book),
-    path("/<str:id>/why", slot_picker.why),
+    path("/<str:id>/book", phone_booking_views.book_by_phone),
+    path("/<str:id>/why", slot_picker.explain_times),
     path("/<str:id>/sheet", booking_list_views.day_sheet),
-    path(_ONE, booking_views.booking),
-    path(f"{_ONE}/act", booking_views.act),
-    path(f"{_ONE}/move", booking_views.move),
-    path(f"{_ONE}/cancel", booking_views.cancel),
+    path(_BOOKING_PATH, booking_views.booking),
+    path(f"{_BOOKING_PATH}/act", booking_views.handle_action),
+    path(f"{_BOOKING_PATH}/move", booking_views.move),
+    path(f"{_BOOKING_PATH}/cancel", booking_views.cancel),
     path("/<str:id>/services/new", service_views.new),
-    path(_SERVICE, service_views.service),
-    path(f"{_SERVICE}/up", service_views.order),
-    path(f"{_SERVICE}/remove", service_views.remove),
-    path("/<str:id>/hours/day", hours_views.override),
-    path("/<str:id>/hours/block", hours_views.block),
-    path("/<str:id>/hours/block/<str:block>/remove", hours_views.unblock),
-    *FRAME.addresses(
+    path(_SERVICE_PATH, service_views.service),
+    path(f"{_SERVICE_PATH}/up", service_views.move_up),
+    path(f"{_SERVICE_PATH}/remove", service_views.remove_service),
+    path("/<str:id>/hours/day", hours_views.save_override),
+    path("/<str:id>/hours/block", hours_views.create_block),
+    path("/<str:id>/hours/block/<str:block>/remove", hours_views.delete_block),
+    *LAYOUT.url_patterns(
         {
             "": booking_list_views.bookings,
             "edit": edit_views.edit,
             "hours": hours_views.hours,
             "calendars": calendar_views.calendars,
-            "look": edit_views.look,
+            "look": edit_views.design,
         }
     ),
 ]

@@ -9,80 +9,84 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from workspace.lib.errors import Conflict
+from workspace.lib.errors import ConflictError
 from workspace.products.booking.domain import calendar_events, unavailable_reasons
-from workspace.products.booking.domain.availability_query import around
+from workspace.products.booking.domain.availability_query import load_nearby_availability
 from workspace.products.booking.models import KIND, Booking, BookingPage, Resource, Status
-from workspace.products.booking.rules.availability import Availability, Cause, Terms, Why
+from workspace.products.booking.rules.availability import Availability, Cause, ServiceTerms, UnavailableReason
 from workspace.publishing import live_blocks
 from workspace.storage import journal
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-OWNERS = frozenset([Why.NOTICE, Why.HORIZON, Why.CAP, Why.GRID])  # what an owner sets and is not held to
-IGNORED = OWNERS | {Why.PAST, Why.CLOSED, Why.HOURS}
+OWNER_EXEMPTIONS = frozenset(
+    [UnavailableReason.NOTICE, UnavailableReason.HORIZON, UnavailableReason.CAP, UnavailableReason.GRID]
+)  # what an owner sets and is not held to
+ALL_EXEMPTIONS = OWNER_EXEMPTIONS | {UnavailableReason.PAST, UnavailableReason.CLOSED, UnavailableReason.HOURS}
 
 
-class NotFree(Conflict):
-    """`cause`: why; `nearest`: up to three free times (aware, UTC) around the one that was asked for; `told`: the same
-    for the guest, in their language."""
+class SlotUnavailableError(ConflictError):
+    """`cause`: why; `nearest_times`: up to three free times (aware, UTC) around the one that was asked for;
+    `guest_message`: the same for the guest, in their language."""
 
     def __init__(self, cause: Cause, asked: Availability, start: datetime) -> None:
-        free, zone = asked.nearest(int(start.timestamp())), asked.opening.zone
-        why = unavailable_reasons.for_owner(cause, asked.terms, zone)
+        free, zone = asked.find_nearest(int(start.timestamp())), asked.opening.zone
+        why = unavailable_reasons.describe_for_owner(cause, asked.terms, zone)
         local = f"{start.astimezone(zone):%Y-%m-%d %H:%M}"
-        super().__init__(f"{local} is not free: {why}. {unavailable_reasons.nearest(free, zone)}")
+        super().__init__(f"{local} is not free: {why}. {unavailable_reasons.format_nearest(free, zone)}")
         self.cause = cause
-        self.told = unavailable_reasons.for_guests(cause, asked.terms)
-        self.nearest = [datetime.fromtimestamp(moment, UTC) for moment in free]
+        self.guest_message = unavailable_reasons.describe_for_guests(cause, asked.terms)
+        self.nearest_times = [datetime.fromtimestamp(moment, UTC) for moment in free]
 
 
-class Moved(Conflict):
+class BookingChangedError(ConflictError):
     """The booking is not as whoever acts has seen it."""
 
 
 @contextmanager
-def holding(resource: Resource, now: datetime) -> Iterator[None]:
-    with writing():
-        resource.hold()
-        expire(resource, now)
+def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
+    with write_transaction():
+        resource.lock_row()
+        expire_bookings(resource, now)
         yield
-        live_blocks.changed(resource.account_id, KIND)
+        live_blocks.notify_changed(resource.account_id, KIND)
 
 
-def expire(resource: Resource, now: datetime) -> int:
+def expire_bookings(resource: Resource, now: datetime) -> int:
     """Let what nobody paid or answered in time go; how many. Within a write that holds the resource."""
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
     return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, owes_word=True)
 
 
 @contextmanager
-def acting_on(booking: Booking, now: datetime) -> Iterator[None]:
+def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
     """With the booking as it is by then."""
-    with holding(booking.resource, now):
+    with lock_resource(booking.resource, now):
         booking.refresh_from_db()
         yield
 
 
-def exempt(by_owner: bool, ignore_rules: bool) -> Collection[Why]:
-    return IGNORED if ignore_rules else OWNERS if by_owner else ()
+def exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
+    return ALL_EXEMPTIONS if ignore_rules else OWNER_EXEMPTIONS if by_owner else ()
 
 
-def asked(booking: Booking, start: datetime, now: datetime, terms: Terms, ignore_rules: bool) -> Availability:
-    return around(
+def load_availability_for(
+    booking: Booking, start: datetime, now: datetime, terms: ServiceTerms, ignore_rules: bool
+) -> Availability:
+    return load_nearby_availability(
         booking.page, terms, start, service=booking.service, now=now, without=booking, ignoring_blocks=ignore_rules
     )
 
 
-def check(asked: Availability, start: datetime, exempt: Collection[Why]) -> None:
+def check_slot(asked: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
     start = start.astimezone(UTC)  # an offset may have seconds, and parts of them
-    cause = asked.judge(int(start.timestamp()), exempt)
+    cause = asked.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
-        cause = Cause(Why.GRID)
+        cause = Cause(UnavailableReason.GRID)
     if cause is not None:
-        raise NotFree(cause, asked, start)
+        raise SlotUnavailableError(cause, asked, start)
 
 
-def times(terms: Terms, start: datetime, page: BookingPage) -> dict[str, Any]:
+def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
     start = start.astimezone(UTC)
     end = start + timedelta(minutes=terms.duration)
     local = start.astimezone(page.zone)
@@ -97,15 +101,19 @@ def times(terms: Terms, start: datetime, page: BookingPage) -> dict[str, Any]:
     }
 
 
-def terms_of(booking: Booking) -> Terms:
+def booking_terms(booking: Booking) -> ServiceTerms:
     """Its own: its length, and the buffers that were copied onto it."""
-    usual = booking.service.terms() if booking.service is not None else Terms(duration=booking.duration, interval=1)
+    usual = (
+        booking.service.build_terms()
+        if booking.service is not None
+        else ServiceTerms(duration=booking.duration, interval=1)
+    )
     minute = timedelta(minutes=1)
     before = int((booking.starts_at - booking.protected_from) / minute)
     after = int((booking.protected_until - booking.ends_at) / minute)
     return replace(usual, duration=booking.duration, before=before, after=after)
 
 
-def change(booking: Booking, now: datetime, **fields: Any) -> None:
-    journal.change(booking, updated_at=now, **fields)
-    calendar_events.put(booking)
+def update_booking(booking: Booking, now: datetime, **fields: Any) -> None:
+    journal.update_row(booking, updated_at=now, **fields)
+    calendar_events.push_booking_event(booking)

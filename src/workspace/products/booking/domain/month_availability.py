@@ -9,27 +9,27 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from workspace.lib import clock
-from workspace.products.booking.domain.availability_query import availability_of
+from workspace.products.booking.domain.availability_query import load_availability
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.products.booking.rules.availability import Availability, Terms
-from workspace.products.booking.rules.opening_hours import Dates
+from workspace.products.booking.rules.availability import Availability, ServiceTerms
+from workspace.products.booking.rules.opening_hours import LocalDates
 
 _DAY = timedelta(days=1)
-SEARCHED = 93  # days beyond a full month in which the next free one is looked for
+SEARCH_DAYS = 93  # days beyond a full month in which the next free one is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
-    """`free` has the dates with free times only, each with its moments in Unix time: of thousands, a guest reads those
-    of one day."""
+class MonthAvailability:
+    """`free_by_day` has the dates with free times only, each with its moments in Unix time: of thousands, a guest reads
+    those of one day."""
 
     first: date
-    free: Mapping[date, list[int]]
+    free_by_day: Mapping[date, list[int]]
     zone: ZoneInfo
 
-    def times(self, day: date) -> list[datetime]:
+    def times_on(self, day: date) -> list[datetime]:
         """In the guest's zone."""
-        return [datetime.fromtimestamp(start, self.zone) for start in self.free.get(day, ())]
+        return [datetime.fromtimestamp(start, self.zone) for start in self.free_by_day.get(day, ())]
 
     @property
     def weeks(self) -> list[list[date]]:
@@ -42,60 +42,60 @@ class Month:
 
     @property
     def next(self) -> date:
-        return _after(self.first)
+        return _next_month(self.first)
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServiceOffer:
     """A service, or a booking of it that is to move: it is not in its own way, and stays as long as it is."""
 
     service: Service
-    moved: Booking | None = None
+    moved_booking: Booking | None = None
 
     @property
     def page(self) -> BookingPage:
         return self.service.page
 
     @property
-    def terms(self) -> Terms:
-        return self.service.terms(self.moved.duration if self.moved is not None else None)
+    def terms(self) -> ServiceTerms:
+        return self.service.build_terms(self.moved_booking.duration if self.moved_booking is not None else None)
 
     @property
     def last_day(self) -> date:
         """The last one on which it can be booked, in the page's zone."""
         return clock.today(self.page.time_zone) + timedelta(days=self.service.horizon)
 
-    def month_of(self, day: date, zone: ZoneInfo) -> Month:
+    def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:
         first = day.replace(day=1)
-        return Month(first, self._free(first, _after(first) - _DAY, zone), zone)
+        return MonthAvailability(first, self._free_times_by_day(first, _next_month(first) - _DAY, zone), zone)
 
-    def next_free(self, after: date, zone: ZoneInfo) -> date | None:
+    def find_next_free_day(self, after: date, zone: ZoneInfo) -> date | None:
         """The first of the guest's dates, from one on, that has a free time."""
-        begin, end = self._booked_between(after, after + timedelta(days=SEARCHED))
+        begin, end = self._bookable_range(after, after + timedelta(days=SEARCH_DAYS))
         if begin > end:
             return None
         midnight = int(datetime.combine(after, time.min, zone).timestamp())
-        found = self._asked(begin, end).first_free(begin, end, midnight)
+        found = self._load_availability(begin, end).find_first_free(begin, end, midnight)
         return None if found is None else datetime.fromtimestamp(found, zone).date()
 
-    def _free(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[int]]:
+    def _free_times_by_day(self, first: date, last: date, zone: ZoneInfo) -> dict[date, list[int]]:
         found = dict[date, list[int]]()
-        begin, end = self._booked_between(first, last)
+        begin, end = self._bookable_range(first, last)
         if begin > end:
             return found
-        asked, dates = self._asked(begin, end), Dates(zone)
-        for start in asked.free(begin, end):
-            if first <= (day := dates.of(start)) <= last:
+        asked, dates = self._load_availability(begin, end), LocalDates(zone)
+        for start in asked.list_free(begin, end):
+            if first <= (day := dates.date_of(start)) <= last:
                 found.setdefault(day, []).append(start)
         return found
 
-    def _asked(self, begin: date, end: date) -> Availability:
-        return availability_of(self.page, self.terms, begin, end, service=self.service, without=self.moved)
+    def _load_availability(self, begin: date, end: date) -> Availability:
+        return load_availability(self.page, self.terms, begin, end, service=self.service, without=self.moved_booking)
 
-    def _booked_between(self, first: date, last: date) -> tuple[date, date]:
+    def _bookable_range(self, first: date, last: date) -> tuple[date, date]:
         """The page's dates that may hold times of these dates of a guest's, as far as it can be booked at all."""
         return max(first - _DAY, clock.today(self.page.time_zone)), min(last + _DAY, self.last_day)
 
 
-def _after(first: date) -> date:
+def _next_month(first: date) -> date:
     return (first + timedelta(days=31)).replace(day=1)

@@ -2,55 +2,55 @@
 
 On PostgreSQL an exclusion constraint. A resource stands in it as a range of one number, so that no extension is needed,
 which not every server has. On SQLite two triggers; Django makes a table anew when a column of it changes, and with the
-old table its triggers go, so each migration that alters bookings ends with `guard`.
+old table its triggers go, so each migration that alters bookings ends with `add_constraint`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-NAME = "no_two_bookings_at_once"
-_LIVE = "('confirmed', 'pending_payment')"
-_CONSTRAINT = f"""
-ALTER TABLE booking_booking ADD CONSTRAINT {NAME} EXCLUDE USING gist (
+CONSTRAINT_NAME = "no_two_bookings_at_once"
+_LIVE_STATUSES_SQL = "('confirmed', 'pending_payment')"
+_CONSTRAINT_SQL = f"""
+ALTER TABLE booking_booking ADD CONSTRAINT {CONSTRAINT_NAME} EXCLUDE USING gist (
     int8range(resource_id, resource_id, '[]') WITH &&,
     tstzrange(protected_from, protected_until) WITH &&
-) WHERE (status IN {_LIVE})
+) WHERE (status IN {_LIVE_STATUSES_SQL})
 """
 
-_TRIGGER = f"""
-CREATE TRIGGER {NAME}_%(name)s BEFORE %(event)s ON booking_booking
-WHEN NEW.status IN {_LIVE} AND EXISTS (
+_TRIGGER_SQL = f"""
+CREATE TRIGGER {CONSTRAINT_NAME}_%(name)s BEFORE %(event)s ON booking_booking
+WHEN NEW.status IN {_LIVE_STATUSES_SQL} AND EXISTS (
     SELECT 1 FROM booking_booking AS other
-    WHERE other.resource_id = NEW.resource_id AND other.status IN {_LIVE} AND other.id <> NEW.id
+    WHERE other.resource_id = NEW.resource_id AND other.status IN {_LIVE_STATUSES_SQL} AND other.id <> NEW.id
     AND other.protected_until > NEW.protected_from AND other.protected_from < NEW.protected_until
 )
-BEGIN SELECT RAISE(ABORT, '{NAME}'); END
+BEGIN SELECT RAISE(ABORT, '{CONSTRAINT_NAME}'); END
 """  # noqa: S608
-_EVENTS = {
+_TRIGGER_EVENTS = {
     "insert": "INSERT",
     "update": "UPDATE OF id, resource_id, status, protected_from, protected_until",
 }
 
 
-def guard(apps: Any, schema_editor: Any) -> None:
+def add_constraint(apps: Any, schema_editor: Any) -> None:
     """For `RunPython`, after whatever else the migration does to bookings."""
-    unguard(apps, schema_editor)
+    drop_constraint(apps, schema_editor)
     if schema_editor.connection.vendor == "sqlite":
-        for name, event in _EVENTS.items():
-            schema_editor.execute(_TRIGGER % {"name": name, "event": event})
+        for name, event in _TRIGGER_EVENTS.items():
+            schema_editor.execute(_TRIGGER_SQL % {"name": name, "event": event})
     else:
-        schema_editor.execute(_CONSTRAINT)
+        schema_editor.execute(_CONSTRAINT_SQL)
 
 
-def unguard(apps: Any, schema_editor: Any) -> None:
+def drop_constraint(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor == "sqlite":
-        for name in _EVENTS:
-            schema_editor.execute(f"DROP TRIGGER IF EXISTS {NAME}_{name}")
+        for name in _TRIGGER_EVENTS:
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {CONSTRAINT_NAME}_{name}")
     else:
-        schema_editor.execute(f"ALTER TABLE booking_booking DROP CONSTRAINT IF EXISTS {NAME}")
+        schema_editor.execute(f"ALTER TABLE booking_booking DROP CONSTRAINT IF EXISTS {CONSTRAINT_NAME}")
 
 
-def is_overlap(error: Exception) -> bool:
+def is_overlap_error(error: Exception) -> bool:
     """Whether it is this rule that an IntegrityError tells of."""
-    return NAME in str(error)
+    return CONSTRAINT_NAME in str(error)

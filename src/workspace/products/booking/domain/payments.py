@@ -7,21 +7,21 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext
 
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.payments.provider import FAILED, PAID, PROCESSING
-from workspace.products.booking.models import Booking, Status, Waiting
+from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.public_site import guest_checkout
-from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_form import GuestActionDeclinedError
 
-NAME = "booking.visit"
-HELD = timedelta(minutes=30)  # for who books and pays at once
-PAID_WITHIN = timedelta(hours=24)  # of an owner's yes, or of a payment that failed
+PURPOSE_NAME = "booking.visit"
+CHECKOUT_PERIOD = timedelta(minutes=30)  # for who books and pays at once
+PAYMENT_PERIOD = timedelta(hours=24)  # of an owner's yes, or of a payment that failed
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PaymentState:
     """`state`: none, due, checking (come back, not confirmed yet), processing or failed; `is_payable` whether it can be
     paid now."""
 
@@ -29,25 +29,25 @@ class Standing:
     is_payable: bool = False
 
 
-def standing(booking: Booking, now: datetime) -> Standing:
-    if booking.waiting_for != Waiting.PAYMENT or booking.state(now) != Status.PENDING:
-        return Standing("none")
-    payment = checkout.standing(booking.account, NAME, booking.pk)
+def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
+    if booking.waiting_for != PendingReason.PAYMENT or booking.current_status(now) != Status.PENDING:
+        return PaymentState("none")
+    payment = checkout.current_payment(booking.account, PURPOSE_NAME, booking.pk)
     if payment is not None and (payment.state in (PAID, PROCESSING) or guest_checkout.is_checking(payment)):
-        return Standing(PROCESSING if payment.state == PROCESSING else "checking")
-    can = checkout.takes(booking.account, booking.owed_minor, booking.page.currency)
-    return Standing(FAILED if payment is not None and payment.state == FAILED else "due", can)
+        return PaymentState(PROCESSING if payment.state == PROCESSING else "checking")
+    can = checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency)
+    return PaymentState(FAILED if payment is not None and payment.state == FAILED else "due", can)
 
 
-def begin(booking: Booking, language: str, back: str) -> Payment:
-    """What the guest is to pay, within their write. Raises Declined where there is nothing to pay."""
-    if booking.status != Status.PENDING or booking.waiting_for != Waiting.PAYMENT or not booking.owed_minor:
-        raise Declined(gettext("There is nothing to pay here any more"), status=409)
-    return guest_checkout.begin(
+def start_payment(booking: Booking, language: str, back: str) -> Payment:
+    """What the guest is to pay, within their write. Raises GuestActionDeclinedError where there is nothing to pay."""
+    if booking.status != Status.PENDING or booking.waiting_for != PendingReason.PAYMENT or not booking.unpaid_minor:
+        raise GuestActionDeclinedError(gettext("There is nothing to pay here any more"), status=409)
+    return guest_checkout.start_payment(
         booking.account,
-        NAME,
+        PURPOSE_NAME,
         booking.pk,
-        booking.owed_minor,
+        booking.unpaid_minor,
         booking.page.currency,
         title=f"{booking.service_name}, {booking.account.name}",
         back=back,
@@ -57,19 +57,21 @@ def begin(booking: Booking, language: str, back: str) -> Payment:
     )
 
 
-def give_back(booking: Booking, reason: str) -> None:
+def refund_booking(booking: Booking, reason: str) -> None:
     """All that was paid for it, and nobody shall pay it any more; within the write that ends it. What the provider does
     not give back from here stands with the payment, for the owner."""
     if booking.due_minor is None:
         return
-    checkout.end(booking.account, NAME, booking.pk)
-    for payment in Payment.objects.filter(account=booking.account_id, purpose=NAME, subject=booking.pk, state=PAID):
-        refund(payment, reason)
+    checkout.cancel_open(booking.account, PURPOSE_NAME, booking.pk)
+    for payment in Payment.objects.filter(
+        account=booking.account_id, purpose=PURPOSE_NAME, subject=booking.pk, state=PAID
+    ):
+        refund_payment(payment, reason)
 
 
-def refund(payment: Payment, reason: str) -> bool:
+def refund_payment(payment: Payment, reason: str) -> bool:
     try:
-        checkout.refund(payment, reason=reason)
-    except ToolError:  # by hand already, or with another key: it is the owner's to see to
+        checkout.start_refund(payment, reason=reason)
+    except OperationNotAllowedError:  # by hand already, or with another key: it is the owner's to see to
         return False
     return True

@@ -6,36 +6,36 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
-NO_PAGE = "There is no such booking page: svc_booking_pages shows yours with their ids"
-NO_SERVICE = "There is no such service on this page: svc_booking_pages shows them with their ids"
-NO_BOOKING = "There is no such booking: svc_booking_list shows them with their ids"
-
-
-def pages_of(account: Account) -> QuerySet[BookingPage]:
-    return shown(account.booking_pages.all()).select_related("publication", "account", "resource")
+PAGE_NOT_FOUND = "There is no such booking page: svc_booking_pages shows yours with their ids"
+SERVICE_NOT_FOUND = "There is no such service on this page: svc_booking_pages shows them with their ids"
+BOOKING_NOT_FOUND = "There is no such booking: svc_booking_list shows them with their ids"
 
 
-def page_of(account: Account, id: str) -> BookingPage:
-    """Raises NotFound."""
-    found = one(pages_of(account), id, NO_PAGE)
+def pages_for(account: Account) -> QuerySet[BookingPage]:
+    return with_public_state(account.booking_pages.all()).select_related("publication", "account", "resource")
+
+
+def get_page(account: Account, id: str) -> BookingPage:
+    """Raises NotFoundError."""
+    found = get_or_404(pages_for(account), id, PAGE_NOT_FOUND)
     found.account = account
     return found
 
 
-def service_of(page: BookingPage, id: str) -> Service:
-    """Raises NotFound."""
-    found: Service = one(Service.objects.filter(page=page), id, NO_SERVICE)
+def get_service(page: BookingPage, id: str) -> Service:
+    """Raises NotFoundError."""
+    found: Service = get_or_404(Service.objects.filter(page=page), id, SERVICE_NOT_FOUND)
     found.page = page
     return found
 
 
-def bookings_of(account: Account) -> QuerySet[Booking]:
+def bookings_for(account: Account) -> QuerySet[Booking]:
     return Booking.objects.filter(account=account).select_related("page__account", "service", "resource")
 
 
-def booking_of(account: Account, id: str, page: BookingPage | None = None) -> Booking:
-    """Raises NotFound."""
-    found = bookings_of(account)
-    return one(found.filter(page=page) if page is not None else found, id, NO_BOOKING)
+def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
+    """Raises NotFoundError."""
+    found = bookings_for(account)
+    return get_or_404(found.filter(page=page) if page is not None else found, id, BOOKING_NOT_FOUND)

@@ -15,15 +15,15 @@ from workspace.lib import clock
 from workspace.lib.weekly_hours import Window
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.domain.page_settings import make_services
-from workspace.products.booking.models import Booking, BookingPage, Outcome, Service
+from workspace.products.booking.domain.page_settings import create_services
+from workspace.products.booking.models import AttendanceStatus, Booking, BookingPage, Service
 
-_WEEK: list[Window] = [
+_SAMPLE_HOURS: list[Window] = [
     {"days": ["tue", "wed", "thu", "fri"], "from": "09:00", "until": "13:00"},
     {"days": ["tue", "wed", "thu", "fri"], "from": "14:00", "until": "18:30"},
     {"days": ["sat"], "from": "09:00", "until": "15:00"},
 ]
-_SERVICES: list[dict[str, Any]] = [
+_SAMPLE_SERVICES: list[dict[str, Any]] = [
     {"name": "Cut", "duration": 45, "price": Decimal(45), "buffer_after": 10, "interval": 15,
      "text": "Wash, cut and blow-dry"},
     {"name": "Colour and cut", "duration": 120, "price": Decimal(110), "buffer_after": 15, "interval": 30,
@@ -31,12 +31,12 @@ _SERVICES: list[dict[str, Any]] = [
     {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
 ]  # fmt: skip
 # what is booked one after the other, by the numbers of the services, and how many minutes of nothing come before each
-_ROUNDS = (
+_DAY_PATTERNS = (
     ((0, 0), (0, 5), (2, 20), (0, 0), (1, 15), (0, 35), (2, 5), (0, 0)),
     ((1, 30), (0, 15), (0, 0), (2, 50), (0, 5), (1, 0), (2, 30)),
     ((0, 20), (2, 10), (1, 0), (0, 45), (0, 0), (0, 20), (2, 0), (0, 5)),
 )
-_PEOPLE = [
+_SAMPLE_GUESTS = [
     Guest(name="Amira Said", email="amira@example.net"),
     Guest(name="Ben Okafor", phone="+43 660 1234567"),
     Guest(name="Chiara Rossi", email="chiara@example.org"),
@@ -52,57 +52,59 @@ _PEOPLE = [
     Guest(name="Marta Kowalska", email="marta@example.org"),
     Guest(name="Nils Lindqvist", email="nils@example.com"),
 ]
-_COLOURS = ("Dark brown", "Copper, grown out", "None yet", "Blonde strands")
-_NOTES = {2: "Likes it short at the neck", 9: "Brings her daughter along", 17: "Allergic to henna"}
-_BEFORE, _AHEAD = 6, 9  # days
-_MISSED, _ASKS, _CANCELLED = (
+_SAMPLE_ANSWERS = ("Dark brown", "Copper, grown out", "None yet", "Blonde strands")
+_SAMPLE_NOTES = {2: "Likes it short at the neck", 9: "Brings her daughter along", 17: "Allergic to henna"}
+_LOOKBEHIND_DAYS, _LOOKAHEAD_DAYS = 6, 9  # days
+_NO_SHOW_NUMBER, _REQUEST_COUNT, _CANCELLED_PLACES = (
     7,
     2,
     (4, 13),
 )  # who did not come, how many wait for an answer, who of those to come called it off
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.booking_pages.exists():
         return
-    page = BookingPage.make(
+    page = BookingPage.create_page(
         account,
         name="Book a visit",
         description="Come as you are. If you are late, call us.",
         place="Hauptstraße 12",
-        hours=_WEEK,
+        hours=_SAMPLE_HOURS,
     )
-    services = make_services(page, _SERVICES, "services")
+    services = create_services(page, _SAMPLE_SERVICES, "services")
     page = BookingPage.objects.select_related("account", "resource").get(pk=page.pk)
     for service in services:
         service.page = page
     now, today = clock.now(), clock.today(page.time_zone)
-    opening = page.opening(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD))
-    windows = list(opening.windows(today - timedelta(days=_BEFORE), today + timedelta(days=_AHEAD)))
+    opening = page.opening_hours(today - timedelta(days=_LOOKBEHIND_DAYS), today + timedelta(days=_LOOKAHEAD_DAYS))
+    windows = list(
+        opening.iterate_windows(today - timedelta(days=_LOOKBEHIND_DAYS), today + timedelta(days=_LOOKAHEAD_DAYS))
+    )
     later = [one for one in windows if one.start > now.timestamp()]
     dentist = datetime.fromtimestamp(later[5].end, page.zone)
-    actions.block(page, dentist - timedelta(hours=2), dentist, "Dentist")
+    actions.create_block(page, dentist - timedelta(hours=2), dentist, "Dentist")
     made, asked = 0, 0
     for number, window in enumerate(windows):
         end = window.end - (7200 if window is later[5] else 0)
-        for start, service in _laid(services, window.start, end, number):
-            guest = _guest(service, made)
-            asks = service.approval and start > now.timestamp() and asked < _ASKS
+        for start, service in _schedule_services(services, window.start, end, number):
+            guest = _build_guest(service, made)
+            asks = service.approval and start > now.timestamp() and asked < _REQUEST_COUNT
             asked += asks
-            booking = actions.book(
+            booking = actions.create_booking(
                 service, datetime.fromtimestamp(start, page.zone), guest, by_owner=not asks, ignore_rules=True
             )
-            _become(booking, made, now)
+            _set_history(booking, made, now)
             made += 1
     ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
-    for place in _CANCELLED:
-        actions.cancel(ahead[place], "Has caught a cold", by_guest=True)
+    for place in _CANCELLED_PLACES:
+        actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
     page.bookings.update(remind_at=None)  # nobody has these addresses
 
 
-def _laid(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
+def _schedule_services(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
     """When which begins, as long as it fits into a window."""
-    for place, gap in itertools.cycle(_ROUNDS[number % len(_ROUNDS)]):
+    for place, gap in itertools.cycle(_DAY_PATTERNS[number % len(_DAY_PATTERNS)]):
         service = services[place]
         begin = start + gap * 60
         if begin + service.duration * 60 > end:
@@ -111,17 +113,19 @@ def _laid(services: list[Service], start: int, end: int, number: int) -> Iterato
         start = begin + (service.duration + service.buffer_after) * 60
 
 
-def _guest(service: Service, number: int) -> Guest:
-    guest = _PEOPLE[number % len(_PEOPLE)]
-    told = [{"label": one["label"], "text": _COLOURS[number % len(_COLOURS)]} for one in service.questions]
+def _build_guest(service: Service, number: int) -> Guest:
+    guest = _SAMPLE_GUESTS[number % len(_SAMPLE_GUESTS)]
+    told = [
+        {"label": one["label"], "text": _SAMPLE_ANSWERS[number % len(_SAMPLE_ANSWERS)]} for one in service.questions
+    ]
     return replace(guest, answers=told)
 
 
-def _become(booking: Booking, number: int, now: datetime) -> None:
+def _set_history(booking: Booking, number: int, now: datetime) -> None:
     """When it was booked, and what came of it."""
     earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
     booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
-    booking.note = _NOTES.get(number, "")
+    booking.note = _SAMPLE_NOTES.get(number, "")
     if booking.ends_at <= now:
-        booking.outcome = Outcome.NO_SHOW if number == _MISSED else Outcome.ATTENDED
+        booking.outcome = AttendanceStatus.NO_SHOW if number == _NO_SHOW_NUMBER else AttendanceStatus.ATTENDED
     booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])

@@ -10,77 +10,79 @@ from workspace.payments.provider import PAID
 from workspace.payments.purposes import FAILED, PROCESSING, REFUNDED, Purpose
 from workspace.products.booking.domain import actions, emails
 from workspace.products.booking.domain import payments as booking_payments
-from workspace.products.booking.domain.locks import holding
-from workspace.products.booking.models import Booking, Status, Waiting
-from workspace.products.booking.models.booking import owners_path
+from workspace.products.booking.domain.locks import lock_resource
+from workspace.products.booking.models import Booking, PendingReason, Status
+from workspace.products.booking.models.booking import dashboard_path
 
 
-def _booking(payment: Payment) -> Booking | None:
+def _find_booking(payment: Payment) -> Booking | None:
     found = Booking.objects.filter(pk=payment.subject, account=payment.account_id)
     return found.select_related("page__account", "page__publication", "account", "resource", "service").first()
 
 
-def _paid(payment: Payment) -> None:
-    booking = _booking(payment)
+def _handle_paid(payment: Payment) -> None:
+    booking = _find_booking(payment)
     if booking is None:
-        booking_payments.refund(payment, "The booking was erased")
+        booking_payments.refund_payment(payment, "The booking was erased")
         return
-    with holding(booking.resource, clock.now()):
+    with lock_resource(booking.resource, clock.now()):
         booking.refresh_from_db()
         earlier = Payment.objects.filter(
-            account=payment.account_id, purpose=booking_payments.NAME, subject=booking.pk, state=PAID
+            account=payment.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
         )
         if earlier.exclude(pk=payment.pk).exists():
-            booking_payments.refund(payment, "It was paid twice")
+            booking_payments.refund_payment(payment, "It was paid twice")
             return
         before = booking.status
         Booking.objects.filter(pk=booking.pk).update(paid_minor=payment.amount)
-        if not actions.paid(booking):
-            goes_back = booking_payments.refund(payment, "Paid when the time was gone")
-            emails.tell(booking, "late", back=payment.amount if goes_back else 0)
+        if not actions.confirm_paid(booking):
+            goes_back = booking_payments.refund_payment(payment, "Paid when the time was gone")
+            emails.email_guest(booking, "late", back=payment.amount if goes_back else 0)
             return
         if before != Status.CONFIRMED:
-            emails.tell(booking, "booked")
-            emails.tell_owner(booking, "new")
+            emails.email_guest(booking, "booked")
+            emails.notify_owner(booking, "new")
 
 
-def _changed(payment: Payment, what: str) -> None:
-    booking = _booking(payment)
+def _handle_changed(payment: Payment, what: str) -> None:
+    booking = _find_booking(payment)
     if booking is None:
         return
     now = clock.now()
-    with holding(booking.resource, now):
+    with lock_resource(booking.resource, now):
         booking.refresh_from_db()
-        waits = booking.status == Status.PENDING and booking.waiting_for == Waiting.PAYMENT
+        waits = booking.status == Status.PENDING and booking.waiting_for == PendingReason.PAYMENT
         if what == PROCESSING and waits:  # a bank takes days, in which the time is kept
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
         elif what == FAILED and waits:
-            until = min(now + booking_payments.PAID_WITHIN, booking.starts_at)
+            until = min(now + booking_payments.PAYMENT_PERIOD, booking.starts_at)
             Booking.objects.filter(pk=booking.pk).update(hold_until=until, updated_at=now)
             booking.hold_until = until
-            emails.tell(booking, "failed")
+            emails.email_guest(booking, "failed")
         elif what == REFUNDED:
             back = payment.refunded
-            if _first_paid(booking) in (None, payment.pk):
+            if _first_paid_id(booking) in (None, payment.pk):
                 back -= booking.refunded_minor
                 Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
             if booking.status == Status.CONFIRMED and back > 0:  # whose visit is off was told with that
-                emails.tell(booking, "refunded", back=back)
+                emails.email_guest(booking, "refunded", back=back)
 
 
-def _first_paid(booking: Booking) -> str | None:
+def _first_paid_id(booking: Booking) -> str | None:
     """Of two payments the one that counts: what is given back of the other one is no part of the visit's books."""
     paid = Payment.objects.filter(
-        account=booking.account_id, purpose=booking_payments.NAME, subject=booking.pk, state=PAID
+        account=booking.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
     )
     return paid.order_by("paid_at", "id").values_list("pk", flat=True).first()
 
 
-def _pages(payments: Sequence[Payment]) -> dict[str, str]:
+def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     mine = {(one.subject, one.account_id) for one in payments}
     found = Booking.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
     rows = found.values_list("pk", "account_id", "page_id")
-    return {id: owners_path(page, id) for id, account, page in rows if (id, account) in mine}
+    return {id: dashboard_path(page, id) for id, account, page in rows if (id, account) in mine}
 
 
-VISITS = Purpose(booking_payments.NAME, "Visits", paid=_paid, changed=_changed, pages=_pages)
+VISIT_PURPOSE = Purpose(
+    booking_payments.PURPOSE_NAME, "Visits", on_paid=_handle_paid, on_changed=_handle_changed, pages=_page_urls
+)

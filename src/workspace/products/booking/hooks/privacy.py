@@ -6,37 +6,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.lib import clock
 from workspace.products.booking.domain import calendar_events, payments
 from workspace.products.booking.models import Block, Booking, BookingPage, Override, Resource, Service
-from workspace.publishing.privacy import part, thing
+from workspace.publishing.privacy import item_table, part_table
 
-_HOME = "/app/booking"
+_DASHBOARD_PATH = "/app/booking"
 
 
-def _drop(account: Account, bookings: Sequence[Booking]) -> None:
+def _erase_bookings(account: Account, bookings: Sequence[Booking]) -> None:
     """Out of the owner's calendars as well; what was paid for a visit that does not come goes back."""
     now = clock.now()
     for booking in bookings:
-        calendar_events.take_away(booking)
+        calendar_events.remove_booking_event(booking)
         if booking.starts_at > now:
-            payments.give_back(booking, "The booking was erased")
+            payments.refund_booking(booking, "The booking was erased")
     account.bookings.filter(pk__in=[booking.pk for booking in bookings]).delete()
 
 
-PERSONAL = [
-    Held(
+PERSONAL_DATA = [
+    PersonalTable(
         model=Booking,
         noun="booking",
-        drop=_drop,
+        delete_rows=_erase_bookings,
         rows=lambda account: account.bookings.all(),
-        theirs=("email", "phone"),
-        page=lambda row: f"{_HOME}/{row.page_id}/bookings",
+        identity_columns=("email", "phone"),
+        page_url=lambda row: f"{_DASHBOARD_PATH}/{row.page_id}/bookings",
     ),
-    Held(model=Block, noun="blocked time", rows=lambda account: account.blocks.all()),
-    Held(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
-    part(Service, "page", "service"),
-    part(Override, "page", "date with other hours"),
-    thing(BookingPage, "booking page", home=_HOME),
+    PersonalTable(model=Block, noun="blocked time", rows=lambda account: account.blocks.all()),
+    PersonalTable(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
+    part_table(Service, "page", "service"),
+    part_table(Override, "page", "date with other hours"),
+    item_table(BookingPage, "booking page", home=_DASHBOARD_PATH),
 ]

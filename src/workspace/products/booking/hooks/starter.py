@@ -9,28 +9,28 @@ from django.utils.translation import gettext
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.booking.api import tools
-from workspace.publishing.call_to_action import speaking_to_guests
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.manifest import Starter
 
 TRADES = {"salon", "trainer", "studio"}
-_WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
+_DEFAULT_HOURS = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "until": "17:00"}]
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     """Prices are for their owner to say."""
     if trade not in TRADES:
         return None
-    with speaking_to_guests(account):
+    with use_guest_language(account):
         said = {
             "name": gettext("Book a visit"),
-            "hours": Brand.of(account).hours or _WEEK,
-            "services": _services(trade),
+            "hours": Brand.for_account(account).hours or _DEFAULT_HOURS,
+            "services": _sample_services(trade),
             "live": False,
         }
-    return Example(tools.create, said, "Set your hours and services, then let people book.")
+    return Starter(tools.create, said, "Set your hours and services, then let people book.")
 
 
-def _services(trade: str) -> list[dict[str, Any]]:
+def _sample_services(trade: str) -> list[dict[str, Any]]:
     if trade == "salon":
         return [
             {"name": gettext("Cut"), "duration": 45, "buffer_after": 10, "interval": 15},

@@ -205,5 +205,5 @@ class Migration(migrations.Migration):
             model_name='booking',
             constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('page', 'key'), name='one_booking_a_key'),
         ),
-        migrations.RunPython(overlap_constraint.guard, overlap_constraint.unguard),
+        migrations.RunPython(overlap_constraint.add_constraint, overlap_constraint.drop_constraint),
     ]

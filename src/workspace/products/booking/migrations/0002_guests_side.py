@@ -83,5 +83,5 @@ class Migration(migrations.Migration):
             model_name='booking',
             index=models.Index(condition=models.Q(('owes_word', True)), fields=['id'], name='bookings_that_owe_word'),
         ),
-        migrations.RunPython(overlap_constraint.guard, migrations.RunPython.noop),
+        migrations.RunPython(overlap_constraint.add_constraint, migrations.RunPython.noop),
     ]

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     dependencies = [("booking", "0002_guests_side")]
 
     operations = [
-        migrations.RunPython(migrations.RunPython.noop, overlap_constraint.guard),
+        migrations.RunPython(migrations.RunPython.noop, overlap_constraint.add_constraint),
         migrations.RemoveIndex(model_name="booking", name="live_bookings_of_a_resource"),
         migrations.RemoveIndex(model_name="booking", name="bookings_of_a_day"),
         migrations.AddField(
@@ -19,5 +19,5 @@ class Migration(migrations.Migration):
             model_name="booking",
             index=models.Index(fields=["resource", "protected_until", "protected_from"], name="bookings_of_a_resource"),
         ),
-        migrations.RunPython(overlap_constraint.guard, migrations.RunPython.noop),
+        migrations.RunPython(overlap_constraint.add_constraint, migrations.RunPython.noop),
     ]

@@ -1,19 +1,19 @@
 """Tables of booking pages, services and bookings."""
 
-from workspace.products.booking.models.booking import LIVE, Booking, Outcome, Status, Waiting
+from workspace.products.booking.models.booking import LIVE_STATUSES, AttendanceStatus, Booking, PendingReason, Status
 from workspace.products.booking.models.page import KIND, Block, BookingPage, Override, Resource
 from workspace.products.booking.models.service import Service
 
 __all__ = [
     "KIND",
-    "LIVE",
+    "LIVE_STATUSES",
+    "AttendanceStatus",
     "Block",
     "Booking",
     "BookingPage",
-    "Outcome",
     "Override",
+    "PendingReason",
     "Resource",
     "Service",
     "Status",
-    "Waiting",
 ]

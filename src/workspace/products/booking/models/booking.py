@@ -12,10 +12,10 @@ from django.db.models import F, Q
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.booking.models.page import BookingPage, Resource
 from workspace.products.booking.models.service import Service
-from workspace.products.booking.rules.busy_times import Kind
+from workspace.products.booking.rules.busy_times import BusyKind
 
 
 class Status(models.TextChoices):
@@ -25,7 +25,7 @@ class Status(models.TextChoices):
     EXPIRED = "expired"
 
 
-class Waiting(models.TextChoices):
+class PendingReason(models.TextChoices):
     """For what a pending one waits."""
 
     NOTHING = ""
@@ -33,15 +33,15 @@ class Waiting(models.TextChoices):
     PAYMENT = "payment"
 
 
-class Outcome(models.TextChoices):
+class AttendanceStatus(models.TextChoices):
     UNKNOWN = ""
     ATTENDED = "attended"
     NO_SHOW = "no_show"
 
 
 # The database lets no two of these overlap (see `exclusion.py`). A pending one whose time is over is flipped first.
-LIVE = (Status.CONFIRMED, Status.PENDING)
-EARLY = timedelta(hours=1)  # so long before its start somebody may have come
+LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
+EARLY_ARRIVAL = timedelta(hours=1)  # so long before its start somebody may have come
 
 
 def _booking_id() -> str:
@@ -71,7 +71,7 @@ class Booking(models.Model):
     uid = models.CharField(max_length=120)
     sequence = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.CONFIRMED)
-    waiting_for = models.CharField(max_length=10, choices=Waiting.choices, blank=True)
+    waiting_for = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
     hold_until = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
@@ -101,7 +101,7 @@ class Booking(models.Model):
     key = models.CharField(max_length=64, blank=True)
     note = models.TextField(blank=True)
     search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
-    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
+    outcome = models.CharField(max_length=10, choices=AttendanceStatus.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
     cancelled_at = models.DateTimeField(null=True, blank=True)
     by_guest = models.BooleanField(default=False)  # it was the guest who cancelled it
@@ -134,13 +134,13 @@ class Booking(models.Model):
         return f"{self.service_name}, {self.name}"
 
     @property
-    def owners_path(self) -> str:
-        return owners_path(self.page_id, self.pk)
+    def dashboard_path(self) -> str:
+        return dashboard_path(self.page_id, self.pk)
 
-    def searchable(self) -> str:
+    def build_search_text(self) -> str:
         """What it is found by."""
         said = (answer["text"] for answer in self.answers)
-        return fold("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
+        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
 
     @property
     def duration(self) -> int:
@@ -148,40 +148,40 @@ class Booking(models.Model):
         return int((self.ends_at - self.starts_at) / timedelta(minutes=1))
 
     @property
-    def owed_minor(self) -> int:
+    def unpaid_minor(self) -> int:
         """What is still to be paid online; 0 for nothing."""
         return 0 if self.paid_minor else self.due_minor or 0
 
-    def touched(self) -> None:
+    def mark_changed(self) -> None:
         """Run what follows an undo."""
         for follow in self.after_undo:
             follow(self)
 
     def is_live(self, now: datetime) -> bool:
-        return self.state(now) in LIVE
+        return self.current_status(now) in LIVE_STATUSES
 
-    def state(self, now: datetime) -> Status:
+    def current_status(self, now: datetime) -> Status:
         """Its status, with one whose time to be paid or answered is over as expired, before anybody has flipped it."""
         if self.status == Status.PENDING and self.hold_until is not None and self.hold_until <= now:
             return Status.EXPIRED
         return Status(self.status)
 
-    def may_have_come(self, now: datetime) -> bool:
+    def can_have_arrived(self, now: datetime) -> bool:
         """Many come a little early."""
-        return self.starts_at - EARLY <= now
+        return self.starts_at - EARLY_ARRIVAL <= now
 
     @classmethod
-    def live(cls, now: datetime) -> Q:
+    def live_filter(cls, now: datetime) -> Q:
         return Q(status=Status.CONFIRMED) | Q(status=Status.PENDING, hold_until__gt=now)
 
 
-def owners_path(page: str, booking: str) -> str:
+def dashboard_path(page: str, booking: str) -> str:
     """Of its page in the dashboard, by both ids."""
     return f"/app/booking/{page}/bookings/{booking}"
 
 
-def kind_of(status: str, waiting_for: str) -> Kind:
+def busy_kind(status: str, waiting_for: str) -> BusyKind:
     """As what one of these stands in the way of others."""
     if status == Status.PENDING:
-        return Kind.REQUEST if waiting_for == Waiting.APPROVAL else Kind.PAYING
-    return Kind.BOOKING
+        return BusyKind.REQUEST if waiting_for == PendingReason.APPROVAL else BusyKind.PAYING
+    return BusyKind.BOOKING

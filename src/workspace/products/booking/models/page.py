@@ -15,16 +15,16 @@ from django.utils.translation import gettext_noop
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.lib.weekly_hours import Window
-from workspace.products.booking.rules.opening_hours import Opening
-from workspace.publishing.models import Framable, Publication
+from workspace.products.booking.rules.opening_hours import OpeningHours
+from workspace.publishing.models import Embeddable, Publication
 
 KIND = "book"
-CALL = gettext_noop("Book a time")
-USUAL_CURRENCY = "USD"
+CALL_TO_ACTION = gettext_noop("Book a time")
+DEFAULT_CURRENCY = "USD"
 
 
 def _page_id() -> str:
@@ -53,21 +53,21 @@ class Resource(models.Model):
         return self.name or "You"
 
     @classmethod
-    def own(cls, account: Account) -> Resource:
+    def get_own(cls, account: Account) -> Resource:
         """The owner's, made with the first page. Called under the account's lock."""
         return cls.objects.get_or_create(account=account, name="")[0]
 
-    def hold(self) -> None:
+    def lock_row(self) -> None:
         """Until this write ends nobody else books, moves or approves. SQLite has one writer anyway."""
         if connection.features.has_select_for_no_key_update:
             list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
 
 
-class BookingPage(Framable):
+class BookingPage(Embeddable):
     kind = KIND
     pictures = ("picture",)
-    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
-    ITS_OWN = frozenset(["resource"])
+    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
+    COPY_EXCLUDED = frozenset(["resource"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="booking_pages")
@@ -77,12 +77,12 @@ class BookingPage(Framable):
     description = models.TextField(blank=True)
     place = models.CharField(max_length=500, blank=True)
     time_zone = models.CharField(max_length=64)
-    currency = models.CharField(max_length=3, default=USUAL_CURRENCY)
+    currency = models.CharField(max_length=3, default=DEFAULT_CURRENCY)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     language = models.CharField(max_length=8, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 
-    class Meta(Framable.Meta):
+    class Meta(Embeddable.Meta):
         verbose_name = "booking page"
 
     def __str__(self) -> str:
@@ -91,59 +91,62 @@ class BookingPage(Framable):
     @property
     def call(self) -> str:
         """To action, on paper and on websites; to be translated."""
-        return CALL
+        return CALL_TO_ACTION
 
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
     @classmethod
-    def make(cls, account: Account, **fields: Any) -> BookingPage:
-        """Raises ToolError where the plan has no room, InvalidInput at an argument."""
-        cls.check_room(account)
+    def create_page(cls, account: Account, **fields: Any) -> BookingPage:
+        """Raises OperationNotAllowedError where the plan has no room, InvalidInputError at an argument."""
+        cls.check_quota(account)
         usual = {
             "time_zone": account.time_zone,
-            "currency": Brand.of(account).currency or USUAL_CURRENCY,
-            "resource": Resource.own(account),
+            "currency": Brand.for_account(account).currency or DEFAULT_CURRENCY,
+            "resource": Resource.get_own(account),
         }
         return cls.open(account, **{**usual, **fields})
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {most} booking page{'' if most == 1 else 's'}: {way_out}")
 
     @classmethod
-    def met(cls, things: Sequence[BookingPage]) -> set[str]:
+    def ids_with_guests(cls, things: Sequence[BookingPage]) -> set[str]:
         """Also those that something was booked on."""
         from workspace.products.booking.models.booking import Booking
 
         booked = Booking.objects.filter(page__in=[thing.pk for thing in things])
-        return super().met(things) | set(booked.values_list("page_id", flat=True))
+        return super().ids_with_guests(things) | set(booked.values_list("page_id", flat=True))
 
     @classmethod
     def remove_many(cls, things: Sequence[BookingPage]) -> None:
-        """Raises ToolError where a visit is to come: its guest would stand before a closed door, and its time stay
-        taken by what nobody sees. So is undoing a page's creation refused."""
+        """Raises OperationNotAllowedError where a visit is to come: its guest would stand before a closed door, and its
+        time stay taken by what nobody sees. So is undoing a page's creation refused."""
         from workspace.products.booking.models.booking import Booking
 
         now = clock.now()
-        coming = Booking.objects.filter(Booking.live(now), page__in=[thing.pk for thing in things], ends_at__gt=now)
+        coming = Booking.objects.filter(
+            Booking.live_filter(now), page__in=[thing.pk for thing in things], ends_at__gt=now
+        )
         counts = Counter(coming.order_by().values_list("page_id", flat=True))
         for thing in things:
             if count := counts[thing.pk]:
-                raise ToolError(
-                    f"{counted(count, 'booking')} on “{thing.name}” still to come: cancel first, or take the page down"
+                raise OperationNotAllowedError(
+                    f"{format_count(count, 'booking')} on “{thing.name}” still to come: cancel first, or "
+                    "take the page down"
                     " (live=false)"
                 )
         super().remove_many(things)
 
-    def opening(self, first: date, last: date) -> Opening:
+    def opening_hours(self, first: date, last: date) -> OpeningHours:
         """When it is open on these dates, and those around them."""
         differing = self.overrides.filter(date__range=(first, last)).values_list("date", "windows")
-        return Opening(self.hours, dict(differing), self.zone)
+        return OpeningHours(self.hours, dict(differing), self.zone)
 
 
 class Override(models.Model):

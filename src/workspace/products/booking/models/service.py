@@ -7,27 +7,27 @@ from typing import Any
 from django.db import models
 
 from workspace.lib.ids import new_id
-from workspace.lib.money import number_of
+from workspace.lib.money import to_wire_number
 from workspace.products.booking.models.page import BookingPage
-from workspace.products.booking.rules.availability import Terms
-from workspace.publishing.models import Binned
+from workspace.products.booking.rules.availability import ServiceTerms
+from workspace.publishing.models import SoftDeleted
 
 # what guests pay online, before their visit is sure
-NOTHING, DEPOSIT, FULL = "none", "deposit", "full"
-USUAL_STEP = 30  # minutes between two times that are offered, where the service itself is not shorter
+NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT = "none", "deposit", "full"
+DEFAULT_INTERVAL = 30  # minutes between two times that are offered, where the service itself is not shorter
 
 
 def _service_id() -> str:
     return new_id("svc")
 
 
-class Service(Binned):
+class Service(SoftDeleted):
     """Minutes, but `horizon`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
     for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
-        **Binned.JOURNAL_TOLD,
+        **SoftDeleted.JOURNAL_TOLD,
         "price_minor": ("price", None),
         "deposit_minor": ("deposit", None),
     }
@@ -38,7 +38,9 @@ class Service(Binned):
     text = models.TextField(blank=True)
     duration = models.PositiveSmallIntegerField()
     price_minor = models.PositiveIntegerField(null=True, blank=True)
-    payment = models.CharField(max_length=8, choices=[(one, one) for one in (NOTHING, DEPOSIT, FULL)], default=NOTHING)
+    payment = models.CharField(
+        max_length=8, choices=[(one, one) for one in (NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT)], default=NO_PAYMENT
+    )
     deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)
     buffer_after = models.PositiveSmallIntegerField(default=0)
@@ -61,29 +63,29 @@ class Service(Binned):
         return self.name
 
     @property
-    def step(self) -> int:
-        return self.interval or min(self.duration, USUAL_STEP)
+    def start_interval(self) -> int:
+        return self.interval or min(self.duration, DEFAULT_INTERVAL)
 
     @property
     def price(self) -> float | None:
-        return number_of(self.price_minor, self.page.currency)
+        return to_wire_number(self.price_minor, self.page.currency)
 
     @property
     def due_minor(self) -> int:
         """What is paid online; 0 for nothing."""
-        asked = {DEPOSIT: self.deposit_minor, FULL: self.price_minor}.get(self.payment)
+        asked = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return asked or 0
 
     def told_price_minor(self, minor: int | None) -> float | None:
-        return number_of(minor, self.page.currency)
+        return to_wire_number(minor, self.page.currency)
 
     told_deposit_minor = told_price_minor
 
-    def terms(self, duration: int | None = None) -> Terms:
+    def build_terms(self, duration: int | None = None) -> ServiceTerms:
         """`duration`: of a visit that is there already, and stays as long as it was."""
-        return Terms(
+        return ServiceTerms(
             duration=duration or self.duration,
-            interval=self.step,
+            interval=self.start_interval,
             before=self.buffer_before,
             after=self.buffer_after,
             notice=self.notice,

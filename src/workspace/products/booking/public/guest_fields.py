@@ -14,11 +14,11 @@ from pydantic import AfterValidator, BaseModel, create_model
 
 from workspace.lib.phone_number import clean_phone
 from workspace.products.booking.models import Service
-from workspace.public_site.guest_form import needed, ticked
+from workspace.public_site.guest_form import require_checkbox, require_text
 from workspace.tools.argument_types import Line, Lines
 
 
-def _email(text: str) -> str:
+def _check_email(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError:
@@ -26,40 +26,42 @@ def _email(text: str) -> str:
     return text
 
 
-class Details(BaseModel):
-    name: Annotated[str, Line(120), needed(gettext_lazy("Please tell your name"))]
-    email: Annotated[str, Line(254), AfterValidator(_email), needed(gettext_lazy("Please give your e-mail address"))]
+class BookingDetails(BaseModel):
+    name: Annotated[str, Line(120), require_text(gettext_lazy("Please tell your name"))]
+    email: Annotated[
+        str, Line(254), AfterValidator(_check_email), require_text(gettext_lazy("Please give your e-mail address"))
+    ]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)] = ""
 
 
-def details_of(service: Service) -> type[Details]:
-    return _asking(json.dumps(service.questions))
+def details_model(service: Service) -> type[BookingDetails]:
+    return _build_model(json.dumps(service.questions))
 
 
 @lru_cache(maxsize=256)
-def _asking(questions: str) -> type[Details]:
+def _build_model(questions: str) -> type[BookingDetails]:
     fields: dict[str, Any] = {
-        f"question{number}": (_type(one), ... if one.get("required") else "")
+        f"question{number}": (_field_type(one), ... if one.get("required") else "")
         for number, one in enumerate(json.loads(questions))
     }
-    return create_model("Asked", __base__=Details, **fields)
+    return create_model("Asked", __base__=BookingDetails, **fields)
 
 
-def _type(question: dict[str, Any]) -> Any:
-    must = [needed(gettext_lazy("Please answer this"))] if question.get("required") else []
+def _field_type(question: dict[str, Any]) -> Any:
+    must = [require_text(gettext_lazy("Please answer this"))] if question.get("required") else []
     match question["type"]:
         case "tick":
-            return Annotated[bool, ticked(gettext_lazy("Please tick this"))] if must else str
+            return Annotated[bool, require_checkbox(gettext_lazy("Please tick this"))] if must else str
         case "long":
             return Annotated[str, Lines(2000), *must]
         case "phone":
             return Annotated[str, Line(40, least=0), AfterValidator(clean_phone), *must]
         case "choice":
-            return Annotated[str, Line(100, least=0), AfterValidator(_among(question["options"])), *must]
+            return Annotated[str, Line(100, least=0), AfterValidator(_choice_validator(question["options"])), *must]
     return Annotated[str, Line(300, least=0), *must]
 
 
-def _among(options: Sequence[str]) -> Callable[[str], str]:
+def _choice_validator(options: Sequence[str]) -> Callable[[str], str]:
     def check(text: str) -> str:
         if text and text not in options:
             raise ValueError(gettext("Please choose one of these"))
@@ -68,7 +70,7 @@ def _among(options: Sequence[str]) -> Callable[[str], str]:
     return check
 
 
-def answers_of(service: Service, said: Details) -> list[dict[str, Any]]:
+def build_answers(service: Service, said: BookingDetails) -> list[dict[str, Any]]:
     told = [(one, getattr(said, f"question{number}")) for number, one in enumerate(service.questions)]
     words = {"yes": gettext("Yes"), True: gettext("Yes")}
     return [

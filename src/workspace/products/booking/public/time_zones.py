@@ -9,7 +9,7 @@ Region = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @cache
-def by_region(language: str) -> tuple[Region, ...]:
+def list_regions(language: str) -> tuple[Region, ...]:
     """Those of tzdata's own list of places (`zone.tab`), without the old names for the same; UTC last. A place
     is called as the language calls it, where that has a name of its own for it."""
     from babel import Locale  # late: only who changes the zone pays for its tables

@@ -12,115 +12,123 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
-from workspace.products.booking.domain.month_availability import Offer
+from workspace.products.booking.domain.month_availability import ServiceOffer
 from workspace.products.booking.models import BookingPage, Service
 from workspace.products.booking.public.context import (
-    Wish,
-    due_told,
-    frame_of,
-    month_told,
-    price_told,
-    service_of,
-    shown,
-    to,
-    wish_of,
+    BookingQuery,
+    build_path,
+    find_offered_service,
+    format_due,
+    format_price,
+    guest_view,
+    month_context,
+    page_context,
+    parse_query,
 )
-from workspace.products.booking.public.time_zones import by_region
+from workspace.products.booking.public.time_zones import list_regions
 from workspace.public_site import guest_page
-from workspace.public_site.page_cache import Drawn
-from workspace.public_site.share_preview import Face, sharing
-from workspace.publishing.language import week_hours
-from workspace.publishing.locale import speaking, voice
+from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.share_preview import SharePreview, build_metadata
+from workspace.publishing.language import format_week_hours
+from workspace.publishing.locale import current_locale, use_guest_locale
 from workspace.publishing.models import Address
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
-STEPS = ("/times", "/visit")  # that a choice of another zone leads back to
+RETURN_STEPS = ("/times", "/visit")  # that a choice of another zone leads back to
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     """What can be booked; where that is one thing, its month at once. `?service=` leads there, and what an address
     fills in (`?name=&email=&phone=&date=`) goes along."""
-    found = BookingPage.at(address)
-    with speaking(request, found.language):
-        wish = wish_of(request, found)
-        if (wanted := request.GET.get("service")) and service_of(found, wanted) is not None:
+    found = BookingPage.from_address(address)
+    with use_guest_locale(request, found.language):
+        wish = parse_query(request, found)
+        if (wanted := request.GET.get("service")) and find_offered_service(found, wanted) is not None:
             day = {"date": wish.date.isoformat()} if wish.date else {}
-            return HttpResponseRedirect(to(found, "/times", service=wanted, **wish.told, **day))
+            return HttpResponseRedirect(build_path(found, "/times", service=wanted, **wish.carried_query, **day))
         services = list(found.services.filter(hidden=False))
-        is_own = len(services) == 1 or bool(wish.told) or wish.date is not None
-        draw = partial(_draw, found=found, services=services, wish=wish)
-        return guest_page.show(request, address, draw, keep=not is_own)
+        is_own = len(services) == 1 or bool(wish.carried_query) or wish.date is not None
+        draw = partial(_render_page, found=found, services=services, wish=wish)
+        return guest_page.render_page(request, address, draw, keep=not is_own)
 
 
-def _draw(address: Address, *, found: BookingPage, services: list[Service], wish: Wish) -> Drawn:
+def _render_page(address: Address, *, found: BookingPage, services: list[Service], wish: BookingQuery) -> RenderedPage:
     day = {"date": wish.date.isoformat()} if wish.date else {}
     rows = [
-        {"service": one, **_costs(one, found), "url": to(found, "/times", service=one.pk, **wish.told, **day)}
+        {
+            "service": one,
+            **_price_context(one, found),
+            "url": build_path(found, "/times", service=one.pk, **wish.carried_query, **day),
+        }
         for one in services
     ]
     context = {
-        **frame_of(found, wish.zone),
+        **page_context(found, wish.zone),
         "services": rows,
-        "hours": week_hours(found.hours, voice().language),
-        "picture": picture_url(found.picture_id, 768) if found.picture_id else "",
-        "share": sharing(address, face_of(found), text=found.description),
+        "hours": format_week_hours(found.hours, current_locale().language),
+        "picture": image_url(found.picture_id, 768) if found.picture_id else "",
+        "share": build_metadata(address, share_preview(found), text=found.description),
     }
     if len(services) == 1:
-        context |= _month(found, services[0], wish)
-    return Drawn(render_to_string("booking/page.html", context))
+        context |= _month_context(found, services[0], wish)
+    return RenderedPage(render_to_string("booking/page.html", context))
 
 
-def _costs(service: Service, found: BookingPage) -> dict[str, str]:
-    return {"price": price_told(service, found), "due": due_told(service, found)}
+def _price_context(service: Service, found: BookingPage) -> dict[str, str]:
+    return {"price": format_price(service, found), "due": format_due(service, found)}
 
 
-def _month(found: BookingPage, service: Service, wish: Wish) -> dict[str, Any]:
+def _month_context(found: BookingPage, service: Service, wish: BookingQuery) -> dict[str, Any]:
     service.page = found
     return {
         "service": service,
-        **_costs(service, found),
-        **month_told(Offer(service), wish, "/times", service=service.pk),
-        "action": to(found, "/book"),
+        **_price_context(service, found),
+        **month_context(ServiceOffer(service), wish, "/times", service=service.pk),
+        "action": build_path(found, "/book"),
     }
 
 
-def face_at(address: Address) -> Face:
-    return face_of(BookingPage.at(address))
+def share_preview_at(address: Address) -> SharePreview:
+    return share_preview(BookingPage.from_address(address))
 
 
-def face_of(found: BookingPage) -> Face:
+def share_preview(found: BookingPage) -> SharePreview:
     """What is seen of it where its address is sent."""
-    look = Brand.of(found.account).look
-    return Face.of(found.account, found.name, gettext("Book a time"), look=look, photo=found.picture_id or "")
+    look = Brand.for_account(found.account).style
+    return SharePreview.from_brand(
+        found.account, found.name, gettext("Book a time"), look=look, photo=found.picture_id or ""
+    )
 
 
-@shown("GET", "HEAD")
+@guest_view("GET", "HEAD")
 def times(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
     """`/b/SLUG/times?service=…`: a month with its free days, and the times of one of them."""
-    wish = wish_of(request, found)
-    service = service_of(found, request.GET.get("service", ""))
+    wish = parse_query(request, found)
+    service = find_offered_service(found, request.GET.get("service", ""))
     if service is None:
-        return HttpResponseRedirect(to(found, "", **wish.told))
-    return render(request, "booking/times.html", {**frame_of(found, wish.zone), **_month(found, service, wish)})
+        return HttpResponseRedirect(build_path(found, "", **wish.carried_query))
+    return render(
+        request, "booking/times.html", {**page_context(found, wish.zone), **_month_context(found, service, wish)}
+    )
 
 
-@shown("GET", "HEAD")
+@guest_view("GET", "HEAD")
 def zones(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
     """`/b/SLUG/zones`: on whose clocks the times are shown."""
-    wish = wish_of(request, found)
+    wish = parse_query(request, found)
     step = request.GET.get("step", "")
-    if not step.startswith(STEPS) or not step.isprintable() or len(step) > 100:
-        step = STEPS[0]
+    if not step.startswith(RETURN_STEPS) or not step.isprintable() or len(step) > 100:
+        step = RETURN_STEPS[0]
     kept = {name: request.GET.get(name, "")[:60] for name in ("service", "date")}
-    regions = by_region(voice().language)
+    regions = list_regions(current_locale().language)
     context = {
-        **frame_of(found, wish.zone),
+        **page_context(found, wish.zone),
         "regions": regions,
         "is_other": not any(name == wish.zone.key for _, places in regions for name, _ in places),
-        "action": to(found, step),
+        "action": build_path(found, step),
         "kept": [
             (name, text)
-            for name, text in {**kept, **wish.told, "lang": voice().choice}.items()
+            for name, text in {**kept, **wish.carried_query, "lang": current_locale().choice}.items()
             if text and name != "zone"
         ],
     }

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-MOST_SERVICES = 100
-MOST_ITEMS = 100
-LONGEST_SPAN = 400  # days that one override covers
+MAX_SERVICES = 100
+MAX_ITEMS = 100
+MAX_OVERRIDE_DAYS = 400  # days that one override covers

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from workspace.products.booking.rules.availability import Availability, Terms
-from workspace.products.booking.rules.busy_times import Kind, Occupied, Taken
-from workspace.products.booking.rules.opening_hours import Opening
+from workspace.products.booking.rules.availability import Availability, ServiceTerms
+from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, BusyTimes
+from workspace.products.booking.rules.opening_hours import OpeningHours
 
 LONG_AGO = datetime(2011, 1, 1, tzinfo=UTC)
 
@@ -25,17 +25,19 @@ def at(text: str, zone: str) -> int:
     return int((moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))).timestamp())
 
 
-def visit(zone: str, start: str, minutes: int, before: int = 0, after: int = 0, kind: Kind = Kind.BOOKING) -> Taken:
+def visit(
+    zone: str, start: str, minutes: int, before: int = 0, after: int = 0, kind: BusyKind = BusyKind.BOOKING
+) -> BusyTime:
     begin = at(start, zone)
     end = begin + minutes * 60
-    return Taken(begin - before * 60, end + after * 60, begin, end, kind, "another")
+    return BusyTime(begin - before * 60, end + after * 60, begin, end, kind, "another")
 
 
 def availability(
     zone: str,
     hours: Iterable[Any],
     overrides: Mapping[str, Any] | None = None,
-    taken: Iterable[Taken] = (),
+    taken: Iterable[BusyTime] = (),
     now: datetime = LONG_AGO,
     counts: Mapping[date, int] | None = None,
     **terms: Any,
@@ -43,12 +45,12 @@ def availability(
     """Half an hour each, from long ago on, where nothing else is said."""
     differing = {date.fromisoformat(day): windows for day, windows in (overrides or {}).items()}
     held = list(taken)
-    visits = (Kind.BOOKING, Kind.PAYING, Kind.REQUEST)
+    visits = (BusyKind.BOOKING, BusyKind.PAYING, BusyKind.REQUEST)
     return Availability(
-        Opening(list(hours), differing, ZoneInfo(zone)),
-        Terms(**{"duration": 30, "interval": 30, "horizon": 100_000} | terms),
-        Occupied(one for one in held if one.kind in visits),
-        Occupied(one for one in held if one.kind not in visits),
+        OpeningHours(list(hours), differing, ZoneInfo(zone)),
+        ServiceTerms(**{"duration": 30, "interval": 30, "horizon": 100_000} | terms),
+        BusyTimes(one for one in held if one.kind in visits),
+        BusyTimes(one for one in held if one.kind not in visits),
         counts or {},
         int(now.timestamp()),
     )
@@ -70,4 +72,4 @@ def _shown(moment: datetime, first: datetime) -> str:
 
 def free(asked: Availability, zone: str, day: str) -> str:
     wanted = date.fromisoformat(day)
-    return shown(asked.free(wanted, wanted), zone, day)
+    return shown(asked.list_free(wanted, wanted), zone, day)

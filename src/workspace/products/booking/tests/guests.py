@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from workspace.products.booking.domain.guest_links import path_of
+from workspace.products.booking.domain.guest_links import link_path
 from workspace.products.booking.models import Booking, Service
 
 
@@ -17,7 +17,7 @@ def page_of(service: Service, step: str = "") -> str:
 
 
 def link_of(booking: Booking, step: str = "") -> str:
-    return f"/b/{booking.page.slug}{path_of(booking, step)}"
+    return f"/b/{booking.page.slug}{link_path(booking, step)}"
 
 
 def hidden(html: str) -> dict[str, str]:

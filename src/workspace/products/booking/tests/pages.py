@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.booking.domain.actions import Guest, book
+from workspace.products.booking.domain.actions import Guest, create_booking
 from workspace.products.booking.models import Booking, BookingPage, Resource, Service
 from workspace.products.booking.tests.days import window
 from workspace.testing.samples.booking import tomorrow
@@ -18,7 +18,7 @@ ADA = Guest(name="Ada King", email="ada@example.com", language="en")
 def make_service(account: Account, page: BookingPage | None = None, **fields: Any) -> Service:
     """Half an hour at any time of any day, in UTC, where nothing else is said."""
     if page is None:
-        resource = Resource.own(account)
+        resource = Resource.get_own(account)
         always = [window("00:00–00:00")]
         page = BookingPage.open(account, name="Ada’s Hair", resource=resource, time_zone="UTC", hours=always)
     usual = {"name": f"Cut {next(_numbers)}", "duration": 30, "notice": 0}
@@ -26,4 +26,4 @@ def make_service(account: Account, page: BookingPage | None = None, **fields: An
 
 
 def make_booking(service: Service, clock_time: str = "10:00", days: int = 1, **how: Any) -> Booking:
-    return book(service, tomorrow(clock_time, days), how.pop("guest", ADA), **how)
+    return create_booking(service, tomorrow(clock_time, days), how.pop("guest", ADA), **how)

@@ -9,11 +9,11 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import Conflict, ToolError
+from workspace.lib.errors import ConflictError, OperationNotAllowedError
 from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest, Moved, NotFree
+from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
 from workspace.products.booking.models import Booking, Override, Service, Status
-from workspace.products.booking.rules.availability import Why
+from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
 
@@ -30,10 +30,10 @@ def service(account: Account) -> Service:
     return make_service(account)
 
 
-def cause(act: Any) -> Why:
-    with pytest.raises(NotFree) as refused:
+def cause(act: Any) -> UnavailableReason:
+    with pytest.raises(SlotUnavailableError) as refused:
         act()
-    return refused.value.cause.why
+    return refused.value.cause.reason
 
 
 def test_a_booking_keeps_what_it_was_booked_as(account: Account) -> None:
@@ -50,16 +50,17 @@ def test_a_booking_keeps_what_it_was_booked_as(account: Account) -> None:
 
 def test_who_comes_second_reads_what_is_free_near_it(service: Service) -> None:
     make_booking(service, "10:00")
-    with pytest.raises(NotFree) as refused:
+    with pytest.raises(SlotUnavailableError) as refused:
         make_booking(service, "10:00", guest=Guest(name="Ben"))
-    assert refused.value.nearest == [tomorrow("09:00"), tomorrow("09:30"), tomorrow("10:30")]
-    assert refused.value.told == "This time has just been taken"
+    assert refused.value.nearest_times == [tomorrow("09:00"), tomorrow("09:30"), tomorrow("10:30")]
+    assert refused.value.guest_message == "This time has just been taken"
     day = tomorrow().date()
     assert str(refused.value).startswith(f"{day} 10:00 is not free: it overlaps the booking of Ada King")
     assert f"Free near it: {day}T09:00, {day}T09:30, {day}T10:30" in str(refused.value)
-    assert cause(lambda: make_booking(service, "10:15")) is Why.GRID
+    assert cause(lambda: make_booking(service, "10:15")) is UnavailableReason.GRID
     assert (
-        cause(lambda: actions.book(service, tomorrow("11:00") + timedelta(seconds=1), ADA, by_owner=True)) is Why.GRID
+        cause(lambda: actions.create_booking(service, tomorrow("11:00") + timedelta(seconds=1), ADA, by_owner=True))
+        is UnavailableReason.GRID
     )
 
 
@@ -67,7 +68,7 @@ def test_what_is_sent_twice_is_one_booking(service: Service) -> None:
     first = make_booking(service, "10:00", key="form-1")
     again = make_booking(service, "10:00", key="form-1")
     assert first.pk == again.pk and Booking.objects.count() == 1
-    with pytest.raises(Conflict, match="begin once more"):
+    with pytest.raises(ConflictError, match="begin once more"):
         make_booking(service, "12:00", key="form-1", guest=Guest(name="Ben"))
 
 
@@ -75,26 +76,26 @@ def test_an_owner_is_not_held_to_what_they_set_for_guests(account: Account) -> N
     service = make_service(account, notice=60 * 24 * 7, daily_cap=1)
     day = tomorrow().date()
     Override.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
-    assert cause(lambda: make_booking(service, "10:00")) is Why.NOTICE
+    assert cause(lambda: make_booking(service, "10:00")) is UnavailableReason.NOTICE
     make_booking(service, "10:05", by_owner=True)
     make_booking(service, "11:00", by_owner=True)  # past the cap
-    assert cause(lambda: make_booking(service, "14:00", by_owner=True)) is Why.HOURS
-    actions.block(service.page, tomorrow("14:00"), tomorrow("16:00"), "Dentist")
+    assert cause(lambda: make_booking(service, "14:00", by_owner=True)) is UnavailableReason.HOURS
+    actions.create_block(service.page, tomorrow("14:00"), tomorrow("16:00"), "Dentist")
     make_booking(service, "14:00", by_owner=True, ignore_rules=True)
-    assert cause(lambda: make_booking(service, "11:15", by_owner=True, ignore_rules=True)) is Why.TAKEN
+    assert cause(lambda: make_booking(service, "11:15", by_owner=True, ignore_rules=True)) is UnavailableReason.TAKEN
 
 
 def test_a_request_waits_for_its_answer_and_gives_its_time_back(account: Account, time_machine: Any) -> None:
     service = make_service(account, approval=True)
     asked, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
     assert (asked.status, asked.waiting_for) == (Status.PENDING, "approval")
-    assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is Why.TAKEN
-    assert actions.approve(asked) and not actions.approve(asked)
+    assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
+    assert actions.approve_booking(asked) and not actions.approve_booking(asked)
     assert (asked.status, asked.hold_until) == (Status.CONFIRMED, None)
     time_machine.move_to(clock.now() + timedelta(hours=12))
-    assert other.state(clock.now()) is Status.EXPIRED
-    with pytest.raises(ToolError, match="has expired"):
-        actions.approve(other)
+    assert other.current_status(clock.now()) is Status.EXPIRED
+    with pytest.raises(OperationNotAllowedError, match="has expired"):
+        actions.approve_booking(other)
     make_booking(service, "11:00", days=3, by_owner=True)
     assert Booking.objects.get(pk=other.pk).status == Status.EXPIRED, "flipped by whoever came next"
 
@@ -102,25 +103,25 @@ def test_a_request_waits_for_its_answer_and_gives_its_time_back(account: Account
 def test_an_approval_looks_once_more_and_a_declined_request_is_cancelled(account: Account) -> None:
     service = make_service(account, approval=True)
     asked = make_booking(service, "10:00")
-    actions.block(service.page, tomorrow("10:15"), tomorrow("10:20"))
-    assert cause(lambda: actions.approve(asked)) is Why.BLOCKED
-    assert actions.decline(asked, "Away") and not actions.decline(asked)
+    actions.create_block(service.page, tomorrow("10:15"), tomorrow("10:20"))
+    assert cause(lambda: actions.approve_booking(asked)) is UnavailableReason.BLOCKED
+    assert actions.decline_booking(asked, "Away") and not actions.decline_booking(asked)
     assert (asked.status, asked.reason, asked.sequence) == (Status.CANCELLED, "Away", 1)
-    with pytest.raises(ToolError, match="waits for no answer"):
-        actions.approve(asked)
+    with pytest.raises(OperationNotAllowedError, match="waits for no answer"):
+        actions.approve_booking(asked)
 
 
 def test_a_payment_that_comes_late_takes_its_time_again_where_it_is_free(service: Service, time_machine: Any) -> None:
     early, late, lost = (make_booking(service, at, days=3, pay_within=timedelta(minutes=30))
                          for at in ("10:00", "11:00", "12:00"))  # fmt: skip
-    with pytest.raises(ToolError, match="waits for its payment"):
-        actions.approve(early)
-    assert actions.paid(early) and actions.paid(early)
+    with pytest.raises(OperationNotAllowedError, match="waits for its payment"):
+        actions.approve_booking(early)
+    assert actions.confirm_paid(early) and actions.confirm_paid(early)
     time_machine.move_to(clock.now() + timedelta(minutes=30))
-    actions.book(service, lost.starts_at, Guest(name="Ben"))
-    assert actions.paid(late) and late.status == Status.CONFIRMED
-    assert not actions.paid(lost) and lost.status == Status.EXPIRED
-    assert actions.cancel(late) and not actions.paid(late), "the money of what was cancelled goes back"
+    actions.create_booking(service, lost.starts_at, Guest(name="Ben"))
+    assert actions.confirm_paid(late) and late.status == Status.CONFIRMED
+    assert not actions.confirm_paid(lost) and lost.status == Status.EXPIRED
+    assert actions.cancel_booking(late) and not actions.confirm_paid(late), "the money of what was cancelled goes back"
 
 
 def test_a_booking_is_moved_whole_and_is_not_in_its_own_way(service: Service) -> None:
@@ -128,19 +129,19 @@ def test_a_booking_is_moved_whole_and_is_not_in_its_own_way(service: Service) ->
     Service.objects.filter(pk=service.pk).update(buffer_after=15, duration=60, interval=15)
     booking = Booking.objects.get()
     uid = booking.uid
-    assert actions.move(booking, tomorrow("10:15"), sequence=0)
+    assert actions.move_booking(booking, tomorrow("10:15"), sequence=0)
     assert (booking.sequence, booking.uid, booking.ends_at) == (1, uid, tomorrow("10:45"))
     assert booking.protected_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
     assert booking.local_start.endswith("T10:15")
-    with pytest.raises(Moved):
-        actions.move(booking, tomorrow("12:00"), sequence=0)
-    assert not actions.move(booking, tomorrow("10:15"))
+    with pytest.raises(BookingChangedError):
+        actions.move_booking(booking, tomorrow("12:00"), sequence=0)
+    assert not actions.move_booking(booking, tomorrow("10:15"))
     make_booking(Service.objects.get(), "14:00")
-    assert cause(lambda: actions.move(booking, tomorrow("14:30"))) is Why.TAKEN
+    assert cause(lambda: actions.move_booking(booking, tomorrow("14:30"))) is UnavailableReason.TAKEN
     assert Booking.objects.get(pk=booking.pk).starts_at == tomorrow("10:15")
-    actions.cancel(booking)
-    with pytest.raises(ToolError, match="is cancelled"):
-        actions.move(booking, tomorrow("16:00"))
+    actions.cancel_booking(booking)
+    with pytest.raises(OperationNotAllowedError, match="is cancelled"):
+        actions.move_booking(booking, tomorrow("16:00"))
 
 
 def test_what_has_lost_its_service_can_still_be_moved(service: Service) -> None:
@@ -148,32 +149,32 @@ def test_what_has_lost_its_service_can_still_be_moved(service: Service) -> None:
     Service._base_manager.filter(pk=service.pk).delete()
     booking = Booking.objects.get()
     assert booking.service is None and booking.service_name.startswith("Cut")
-    assert actions.move(booking, tomorrow("10:05"))
+    assert actions.move_booking(booking, tomorrow("10:05"))
 
 
 def test_a_cancelled_booking_stays_so_and_its_time_is_free_at_once(service: Service) -> None:
     booking = make_booking(service, "10:00")
-    assert actions.cancel(booking, "Ill") and not actions.cancel(booking)
+    assert actions.cancel_booking(booking, "Ill") and not actions.cancel_booking(booking)
     assert (booking.status, booking.sequence, booking.reason) == (Status.CANCELLED, 1, "Ill")
     make_booking(service, "10:00", guest=Guest(name="Ben"))
 
 
 def test_an_outcome_is_told_of_what_has_begun(service: Service, time_machine: Any) -> None:
     booking = make_booking(service, "10:00")
-    with pytest.raises(ToolError, match="not begun"):
-        actions.outcome(booking, "attended")
+    with pytest.raises(OperationNotAllowedError, match="not begun"):
+        actions.set_outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
-    actions.outcome(booking, "no_show")
-    actions.details(booking, note="Rang at ten")
+    actions.set_outcome(booking, "no_show")
+    actions.update_details(booking, note="Rang at ten")
     assert Booking.objects.values_list("outcome", "note").get() == ("no_show", "Rang at ten")
-    actions.cancel(booking)
-    with pytest.raises(ToolError, match="is cancelled"):
-        actions.outcome(booking, "")
+    actions.cancel_booking(booking)
+    with pytest.raises(OperationNotAllowedError, match="is cancelled"):
+        actions.set_outcome(booking, "")
 
 
 def test_the_transition_of_a_zone_is_told_by_the_local_time_that_stands_beside(account: Account) -> None:
     service = make_service(account, horizon=700)
     service.page.time_zone = "Europe/London"
     start = datetime(clock.now().year + 1, 7, 1, 9, 0, tzinfo=UTC)
-    booking = actions.book(service, start, ADA)
+    booking = actions.create_booking(service, start, ADA)
     assert booking.local_start == f"{start.year}-07-01T10:00" and booking.starts_at == start

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.products.booking.rules.availability import Cause, Terms, Whose, Why
-from workspace.products.booking.rules.busy_times import Kind
+from workspace.products.booking.rules.availability import BufferOwner, Cause, ServiceTerms, UnavailableReason
+from workspace.products.booking.rules.busy_times import BusyKind
 from workspace.products.booking.tests.days import at, availability, free, visit, window
 
 LONDON, NEW_YORK, PARIS = "Europe/London", "America/New_York", "Europe/Paris"
@@ -35,11 +35,11 @@ VECTORS: list[tuple[str, str, list[Any], str, str, dict[str, Any]]] = [
     ("buffers stack", PARIS, [window("14:00–16:00")], DAY, "15:25 15:30",
      {"interval": 5, "before": 10, "taken": [visit(PARIS, f"{DAY} 14:00", 60, after=15)]}),
     ("a calendar has none", PARIS, [window("14:00–16:00")], DAY, "15:10 15:15 15:20 15:25 15:30",
-     {"interval": 5, "before": 10, "taken": [visit(PARIS, f"{DAY} 14:00", 60, kind=Kind.EVENT)]}),
+     {"interval": 5, "before": 10, "taken": [visit(PARIS, f"{DAY} 14:00", 60, kind=BusyKind.EVENT)]}),
     ("buffers stick out of the hours", PARIS, [window("09:00–10:00")], DAY, "09:00 09:30", {"before": 60, "after": 60}),
     ("half-open", PARIS, [window("09:00–10:30")], DAY, "09:00 10:00", {"taken": [visit(PARIS, f"{DAY} 09:30", 30)]}),
     ("what takes no time", PARIS, [window("09:00–10:00")], DAY, "09:00 09:30",
-     {"taken": [visit(PARIS, f"{DAY} 09:15", 0, kind=Kind.EVENT)]}),
+     {"taken": [visit(PARIS, f"{DAY} 09:15", 0, kind=BusyKind.EVENT)]}),
     ("Friday's tail is of Saturday", PARIS, [window("21:00–01:00", "fri")], "2026-06-06", "00:00 00:30", {}),
     ("Saturday closed leaves it", PARIS, LATE, "2026-06-06", "00:00 00:30", {"overrides": {"2026-06-06": []}}),
     ("Friday closed takes it", PARIS, LATE, "2026-06-06", "00:00 00:30 01:00 01:30", {"overrides": {DAY: []}}),
@@ -96,19 +96,19 @@ def test_free_times_are_those_of_the_vectors(
 def test_a_window_of_new_york_opens_at_this_moment(start: str, utc: str) -> None:
     day, clock = start.split()
     asked = availability(NEW_YORK, [window(f"{clock}–{clock[:2]}:59")], duration=5)
-    assert asked.free(date.fromisoformat(day), date.fromisoformat(day))[0] == at(utc, "UTC")
+    assert asked.list_free(date.fromisoformat(day), date.fromisoformat(day))[0] == at(utc, "UTC")
 
 
 def causes(asked: Any, *clocks: str, day: str = DAY) -> list[Cause | None]:
-    return [asked.judge(at(f"{day} {clock}", PARIS)) for clock in clocks]
+    return [asked.find_cause(at(f"{day} {clock}", PARIS)) for clock in clocks]
 
 
 def test_each_time_that_is_not_free_has_its_cause() -> None:
     taken = [
         visit(PARIS, f"{DAY} 10:00", 30, before=15, after=15),
-        visit(PARIS, f"{DAY} 12:00", 30, kind=Kind.PAYING),
-        visit(PARIS, f"{DAY} 13:00", 30, kind=Kind.BLOCK),
-        visit(PARIS, f"{DAY} 14:00", 30, kind=Kind.EVENT),
+        visit(PARIS, f"{DAY} 12:00", 30, kind=BusyKind.PAYING),
+        visit(PARIS, f"{DAY} 13:00", 30, kind=BusyKind.BLOCK),
+        visit(PARIS, f"{DAY} 14:00", 30, kind=BusyKind.EVENT),
     ]
     asked = availability(
         PARIS, [window("08:00–16:00")], taken=taken, interval=15, before=10, after=5, notice=60, horizon=1,
@@ -116,44 +116,46 @@ def test_each_time_that_is_not_free_has_its_cause() -> None:
     )  # fmt: skip
     booking, paying, block, event = taken
     assert causes(asked, "07:00", "08:15", "09:15", "09:30", "10:15", "10:45", "10:50", "11:00") == [
-        (Why.PAST, None, None),
-        (Why.NOTICE, None, None),
-        (Why.BUFFER, booking, Whose.BOTH),
-        (Why.BUFFER, booking, Whose.OTHER),
-        (Why.TAKEN, booking, None),
-        (Why.BUFFER, booking, Whose.BOTH),
-        (Why.GRID, None, None),
+        (UnavailableReason.PAST, None, None),
+        (UnavailableReason.NOTICE, None, None),
+        (UnavailableReason.BUFFER, booking, BufferOwner.BOTH),
+        (UnavailableReason.BUFFER, booking, BufferOwner.OTHER),
+        (UnavailableReason.TAKEN, booking, None),
+        (UnavailableReason.BUFFER, booking, BufferOwner.BOTH),
+        (UnavailableReason.GRID, None, None),
         None,
     ]
     assert causes(asked, "11:30", "11:45", "12:30", "13:15", "14:30", "15:30", "15:45", "16:00") == [
-        (Why.BUFFER, paying, Whose.OWN),
-        (Why.TAKEN, paying, None),
-        (Why.BUFFER, paying, Whose.OWN),
-        (Why.BLOCKED, block, None),
-        (Why.BUFFER, event, Whose.OWN),
+        (UnavailableReason.BUFFER, paying, BufferOwner.OWN),
+        (UnavailableReason.TAKEN, paying, None),
+        (UnavailableReason.BUFFER, paying, BufferOwner.OWN),
+        (UnavailableReason.BLOCKED, block, None),
+        (UnavailableReason.BUFFER, event, BufferOwner.OWN),
         None,
-        (Why.HOURS, None, None),
-        (Why.HOURS, None, None),
+        (UnavailableReason.HOURS, None, None),
+        (UnavailableReason.HOURS, None, None),
     ]
-    assert causes(asked, "10:00", day="2026-06-06") == [(Why.CLOSED, None, None)]
-    assert causes(asked, "10:00", day="2026-06-07") == [(Why.HORIZON, None, None)]
+    assert causes(asked, "10:00", day="2026-06-06") == [(UnavailableReason.CLOSED, None, None)]
+    assert causes(asked, "10:00", day="2026-06-07") == [(UnavailableReason.HORIZON, None, None)]
 
 
 def test_an_owner_may_be_exempt_from_a_rule_and_hears_the_next_that_holds() -> None:
     taken = visit(PARIS, f"{DAY} 10:00", 30)
     asked = availability(PARIS, NINE_TO_TWELVE, taken=[taken], notice=600, now=datetime(2026, 6, 5, 6, tzinfo=UTC))
-    assert asked.judge(at(f"{DAY} 10:00", PARIS)) == Cause(Why.NOTICE)
-    assert asked.judge(at(f"{DAY} 10:00", PARIS), {Why.NOTICE}) == Cause(Why.TAKEN, taken)
-    assert asked.judge(at(f"{DAY} 11:00", PARIS), {Why.NOTICE}) is None
+    assert asked.find_cause(at(f"{DAY} 10:00", PARIS)) == Cause(UnavailableReason.NOTICE)
+    assert asked.find_cause(at(f"{DAY} 10:00", PARIS), {UnavailableReason.NOTICE}) == Cause(
+        UnavailableReason.TAKEN, taken
+    )
+    assert asked.find_cause(at(f"{DAY} 11:00", PARIS), {UnavailableReason.NOTICE}) is None
 
 
 def test_the_nearest_free_times_are_told_in_their_order() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 60), visit(PARIS, f"{DAY} 11:30", 30)]
     asked = availability(PARIS, [window("09:00–12:00", "thu", "fri")], taken=taken)
-    assert asked.nearest(at(f"{DAY} 10:30", PARIS)) == [
+    assert asked.find_nearest(at(f"{DAY} 10:30", PARIS)) == [
         at(f"{DAY} {clock}", PARIS) for clock in ("09:00", "09:30", "11:00")
     ]
-    assert availability(PARIS, []).nearest(at(f"{DAY} 10:30", PARIS)) == []
+    assert availability(PARIS, []).find_nearest(at(f"{DAY} 10:30", PARIS)) == []
 
 
 MINUTES = st.integers(0, 12 * 12).map(lambda fives: fives * 5)
@@ -164,7 +166,9 @@ SPANS = st.lists(st.tuples(MINUTES, st.integers(0, 90), st.integers(0, 30), st.i
 def test_a_time_is_free_when_none_of_what_is_taken_overlaps_it(spans: Any, before: int, after: int) -> None:
     taken = [
         visit("UTC", f"{DAY} {8 + minute // 60:02d}:{minute % 60:02d}", length, margin, margin_after, kind)
-        for (minute, length, margin, margin_after), kind in zip(spans, [Kind.BOOKING, Kind.EVENT] * 6, strict=False)
+        for (minute, length, margin, margin_after), kind in zip(
+            spans, [BusyKind.BOOKING, BusyKind.EVENT] * 6, strict=False
+        )
     ]
     asked = availability("UTC", [window("08:00–20:00")], taken=taken, interval=5, before=before, after=after)
     expected = [
@@ -175,15 +179,15 @@ def test_a_time_is_free_when_none_of_what_is_taken_overlaps_it(spans: Any, befor
             for one in taken
         )
     ]
-    assert asked.free(date.fromisoformat(DAY), date.fromisoformat(DAY)) == expected
+    assert asked.list_free(date.fromisoformat(DAY), date.fromisoformat(DAY)) == expected
 
 
 def test_what_is_listed_is_what_is_judged() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 30, after=20)]
     asked = availability(PARIS, LATE + NINE_TO_TWELVE, taken=taken, interval=25, before=10)
     days = date(2026, 6, 4), date(2026, 6, 7)
-    listed = {time.start for time in asked.times(*days) if time.is_free}
-    assert set(asked.free(*days)) == listed
+    listed = {time.start for time in asked.list_times(*days) if time.is_free}
+    assert set(asked.list_free(*days)) == listed
     minutes = range(at("2026-06-04 00:00", PARIS), at("2026-06-08 00:00", PARIS), 60)
-    assert listed == {minute for minute in minutes if asked.judge(minute) is None}
-    assert asked.terms == Terms(duration=30, interval=25, before=10, horizon=100_000)
+    assert listed == {minute for minute in minutes if asked.find_cause(minute) is None}
+    assert asked.terms == ServiceTerms(duration=30, interval=25, before=10, horizon=100_000)

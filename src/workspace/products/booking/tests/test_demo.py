@@ -10,7 +10,7 @@ import time_machine
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.booking.hooks import demo
-from workspace.products.booking.models import Booking, Outcome, Status
+from workspace.products.booking.models import AttendanceStatus, Booking, Status
 
 pytestmark = pytest.mark.any_database
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.any_database
 @pytest.mark.parametrize("at", ["2026-11-22T09:10+01:00", "2026-11-25T13:30+01:00", "2027-03-27T23:59+01:00"])
 def test_a_week_before_and_behind_is_booked_with_all_that_happens(db: None, account: Account, at: str) -> None:
     with time_machine.travel(at, tick=False):
-        demo.fill(account)
+        demo.fill_account(account)
         now = clock.now()
         booked = list(Booking.objects.filter(status=Status.CONFIRMED).order_by("starts_at"))
         past = [one for one in booked if one.ends_at <= now]
-        assert {one.outcome for one in past} == {Outcome.ATTENDED, Outcome.NO_SHOW}
+        assert {one.outcome for one in past} == {AttendanceStatus.ATTENDED, AttendanceStatus.NO_SHOW}
         ahead = [one for one in booked if now < one.starts_at < now + timedelta(days=7)]
         assert len({one.local_date for one in ahead}) >= 5  # Tuesday to Saturday
         assert len(ahead) >= 20
@@ -30,5 +30,5 @@ def test_a_week_before_and_behind_is_booked_with_all_that_happens(db: None, acco
         assert Booking.objects.filter(status=Status.CANCELLED, by_guest=True).exists()
         assert not Booking.objects.exclude(remind_at=None).exists()
         assert all(one.created_at <= now for one in booked)
-        demo.fill(account)  # once is enough
+        demo.fill_account(account)  # once is enough
         assert Booking.objects.filter(status=Status.PENDING).count() == 2

@@ -51,26 +51,30 @@ def test_it_shows_the_visit_and_no_more_of_the_guest_than_the_name(booking: Book
     assert "ada@example.com" not in html and booking.pk not in html
     response = Client().get(link_of(booking))
     assert response["Referrer-Policy"] == "no-referrer" and response["Cache-Control"] == "no-store"
-    assert guest_links.token_of(booking) not in (booking.link, booking.link_hash)
+    assert guest_links.get_token(booking) not in (booking.link, booking.link_hash)
     for wrong in ("x" * 32, booking.pk, "%00", "x" * 300):
         assert Client().get(f"/b/{booking.page.slug}/visit/{wrong}").status_code == 404
 
 
 def test_it_opens_no_other_page_and_ends_with_a_new_address(booking: Booking) -> None:
     other = make_service(make_account())
-    token = guest_links.token_of(booking)
+    token = guest_links.get_token(booking)
     assert Client().get(f"/b/{other.page.slug}/visit/{token}").status_code == 404
-    guest_links.renew(booking)
+    guest_links.renew_link(booking)
     assert Client().get(f"/b/{booking.page.slug}/visit/{token}").status_code == 404
     read(link_of(booking))
 
 
 def test_the_kept_token_is_sealed_anew_with_new_keys(booking: Booking, monkeypatch: Any) -> None:
-    token = guest_links.token_of(booking)
-    assert encryption.renew_all() == 0
-    monkeypatch.setattr(encryption, "renew", lambda value, account, purpose: encryption.seal(token, account, purpose))
-    assert encryption.renew_all() == 1
-    assert guest_links.token_of(Booking.objects.get()) == token
+    token = guest_links.get_token(booking)
+    assert encryption.reencrypt_all() == 0
+    monkeypatch.setattr(
+        encryption,
+        "reencrypt_secret",
+        lambda value, account, purpose: encryption.encrypt_secret(token, account, purpose),
+    )
+    assert encryption.reencrypt_all() == 1
+    assert guest_links.get_token(Booking.objects.get()) == token
 
 
 def test_a_guest_moves_it_and_its_own_time_is_not_in_the_way(booking: Booking) -> None:
@@ -153,10 +157,10 @@ def test_each_state_says_what_it_is(service: Service, time_machine: Any) -> None
     asked = make_booking(service, "08:00", days=4)
     declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
     assert "answers until Monday, 1 June 2026, 22:00" in read(link_of(asked)), "in the page's zone"
-    actions.decline(declined, "We are away")
+    actions.decline_booking(declined, "We are away")
     html = read(link_of(declined))
     assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
-    actions.approve(asked)
+    actions.approve_booking(asked)
     html = read(link_of(asked))
     assert "Your visit is booked" in html and link_of(asked, "/move") not in html, "its time was agreed with the owner"
     time_machine.move_to(NOW + timedelta(hours=12))
@@ -175,7 +179,7 @@ def test_the_file_for_a_calendar_is_the_event_of_the_invitation(booking: Booking
     [event] = icalendar.Calendar.from_ical(response.content).events
     assert (event["UID"], event["SEQUENCE"], event["STATUS"]) == (booking.uid, 0, "CONFIRMED")
     assert event.start == booking.starts_at and str(event.start.tzinfo) == "Europe/Paris"
-    assert event["LOCATION"] == "Main street 1" and guest_links.token_of(booking) in event["DESCRIPTION"]
+    assert event["LOCATION"] == "Main street 1" and guest_links.get_token(booking) in event["DESCRIPTION"]
 
 
 def test_whoever_sends_much_is_stopped(booking: Booking) -> None:
@@ -188,7 +192,7 @@ def test_times_are_those_of_the_zone_that_was_chosen(booking: Booking, service: 
     assert '<option value="Asia/Kolkata">Kolkata</option>' in html and len(html) < 40_000
     assert hidden(html) == {"service": service.pk, "date": "2026-06-05"}
     far = Guest(name="Zoë", email="zoe@example.com", zone="Asia/Kolkata", language="de")
-    there = actions.book(service, tomorrow("09:00", 4), far)
+    there = actions.create_booking(service, tomorrow("09:00", 4), far)
     html = read(link_of(there))
     assert "14:30" in html and "11:00" in html and "Asia/Kolkata" in html and "Europe/Paris" in html
     assert ADA.zone == ""

@@ -14,7 +14,7 @@ from workspace.delivery.models import Delivery
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Override, Service
-from workspace.products.booking.public.context import moment_of
+from workspace.products.booking.public.context import parse_moment
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
 from workspace.products.booking.tests.guests import page_of as path
@@ -60,7 +60,7 @@ def test_the_page_tells_what_can_be_booked(service: Service) -> None:
 
 
 def test_a_month_shows_its_free_days_and_the_first_ones_times(service: Service) -> None:
-    actions.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     # now is ten in Paris, and nothing of today is too soon
     assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00Z", "2026-06-01T08:30Z"]
@@ -132,7 +132,7 @@ def test_few_times_are_kept_for_one_place_before_anybody_says_yes(service: Servi
 
 
 def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Service, time_machine: Any) -> None:
-    actions.book(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
+    actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     html = refused.content.decode()
     assert refused.status_code == 409 and "This time has just been taken" in html
@@ -197,5 +197,5 @@ def test_the_account_of_another_is_not_touched(service: Service, account: Accoun
 
 
 def test_an_offset_of_parts_of_a_second_makes_no_moment_of_its_own() -> None:
-    moment = moment_of("2037-03-02T10:00:00-01:00:00.500000")
+    moment = parse_moment("2037-03-02T10:00:00-01:00:00.500000")
     assert moment is not None and moment.microsecond == 500_000, "as it is in UTC, where the grid is asked"

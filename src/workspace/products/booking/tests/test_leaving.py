@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.closure import close
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.closure import purge_account
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.products.booking.api import stats_tools
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking
 from workspace.products.booking.tests.pages import make_booking, make_service
 from workspace.publishing.account_lifecycle import grace_period
-from workspace.publishing.account_lifecycle.suspension import resume, suspend
+from workspace.publishing.account_lifecycle.suspension import resume_account, suspend_account
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
@@ -32,23 +32,23 @@ def _still(time_machine: Any) -> None:
 
 
 def _suspend(account: Account) -> None:
-    suspend(account, "Fraud")
+    suspend_account(account, "Fraud")
 
 
 def _mails() -> list[dict[str, Any]]:
-    while Worker().drain_once():  # what is to be written once the write is committed
+    while OutboxWorker().drain_once():  # what is to be written once the write is committed
         pass
     return [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
 
 
-@pytest.mark.parametrize("leave", [close, _suspend])
+@pytest.mark.parametrize("leave", [purge_account, _suspend])
 def test_guests_with_visits_to_come_are_told_and_nobody_else(
     account: Account, leave: Callable[[Account], None], time_machine: Any
 ) -> None:
     service = make_service(account)
     past, _ = make_booking(service, "10:00", guest=ZOE), time_machine.move_to(NOW.replace(day=3), tick=False)
     coming = make_booking(service, "10:00", days=2, guest=ZOE)
-    actions.cancel(make_booking(service, "11:00", days=2, guest=ZOE))
+    actions.cancel_booking(make_booking(service, "11:00", days=2, guest=ZOE))
     make_booking(service, "12:00", days=2, guest=Guest(name="By phone", phone="+43 1 234"))
     owner = account.owner.email
     Delivery.objects.all().delete()
@@ -63,14 +63,14 @@ def test_what_is_said_twice_is_told_once_and_that_it_stands_after_all(account: A
     make_booking(make_service(account), days=2, guest=ZOE)
     Delivery.objects.all().delete()
     for reason in ("Fraud", "And once more"):
-        suspend(account, reason)
+        suspend_account(account, reason)
     assert len(_mails()) == 1
     for _ in range(2):
-        resume(account)
+        resume_account(account)
     assert len(_mails()) == 2
-    grace_period.begin(account)
+    grace_period.start_closure(account)
     assert len(_mails()) == 3
-    grace_period.take_back(account)
+    grace_period.cancel_closure(account)
     leave, stands = "Bitte nachfragen", "Es bleibt dabei"
     assert [one["subject"].partition(":")[0] for one in _mails()] == [leave, stands, leave, stands]
     assert Booking.objects.get().status == "confirmed" and "/visit/" in str(_mails()[-1])
@@ -82,13 +82,13 @@ def test_figures_count_what_was_held_and_what_became_of_it(account: Account, tim
     colour.save()
     made = [make_booking(cut, f"{hour:02d}:00", guest=ZOE) for hour in range(9, 15)]
     made.append(make_booking(colour, "16:00", guest=ZOE))
-    actions.cancel(made[0])
+    actions.cancel_booking(made[0])
     time_machine.move_to(NOW.replace(day=4), tick=False)
     for number, one in enumerate(made[1:]):
         one.refresh_from_db()
-        actions.outcome(one, ["attended", "no_show", ""][number % 3])
+        actions.set_outcome(one, ["attended", "no_show", ""][number % 3])
     make_booking(cut, "10:00", guest=ZOE)
-    data = perform(stats_tools.stats, Caller(account), {"page_id": cut.page_id, "days": 7}).data
+    data = execute_tool(stats_tools.stats, Caller(account), {"page_id": cut.page_id, "days": 7}).data
     told = {name: data[name] for name in ("booked_in_days", "confirmed", "cancelled", "attended", "no_show")}
     assert told == {"booked_in_days": 8, "confirmed": 6, "cancelled": 1, "attended": 2, "no_show": 2}
     assert data["services"] == [

@@ -12,10 +12,10 @@ import pytest
 import vobject
 from django.test import Client
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.domain import actions, emails, reminders
@@ -49,7 +49,7 @@ def service(account: Account) -> Service:
 
 def arrived(peer: Peer) -> list[EmailMessage]:
     """What has come since this was asked last."""
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     got = [message for _, message in peer.taken]
     for message in got:  # a long one is folded behind its name
         message.replace_header("Subject", message["Subject"].strip())
@@ -75,14 +75,14 @@ def invited(message: EmailMessage) -> Any:
 
 def save(account: Account, booking: Booking, **fields: Any) -> Any:
     items = [{"id": booking.pk, **fields}]
-    return perform(booking_tools.save_bookings, Caller(account), {"page_id": booking.page_id, "items": items}).data
+    return execute_tool(booking_tools.save_bookings, Caller(account), {"page_id": booking.page_id, "items": items}).data
 
 
 def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     account: Account, service: Service, peer: Peer
 ) -> None:
     booking = make_booking(service, "08:00", days=4, guest=ZOE)
-    emails.tell_made(booking)
+    emails.notify_created(booking)
     to_guest, to_owner = arrived(peer)
     assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
     assert (
@@ -110,7 +110,7 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     text = moved.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert "Vorher: Freitag, 5. Juni 2026, 13:30" in text and "14:30" in text and "The heating" in text
     ids = {"page_id": booking.page_id, "booking_id": booking.pk}
-    assert perform(booking_tools.cancel, Caller(account), ids).data["mailed"] == 1
+    assert execute_tool(booking_tools.cancel, Caller(account), ids).data["mailed"] == 1
     [gone] = arrived(peer)
     assert invited(gone) == ("CANCEL", booking.uid, 2, "CANCELLED", tomorrow("09:00", 4))
     assert "Ada’s Hair" in gone.get_body(("plain",)).get_content()  # type: ignore[union-attr]
@@ -121,7 +121,7 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
     service.refresh_from_db()
     yes, no = make_booking(service, "08:00", days=4, guest=ZOE), make_booking(service, "10:00", days=4, guest=ZOE)
     for one in (yes, no):
-        emails.tell_made(one)
+        emails.notify_created(one)
     asked = arrived(peer)
     assert [one["Subject"].partition(":")[0] for one in asked] == ["Angefragt", "Request"] * 2
     assert not any(part.get_content_type() == "text/calendar" for one in asked for part in one.walk())
@@ -139,21 +139,21 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
 def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: Peer, time_machine: Any) -> None:
     kept, gone = make_booking(service, "10:00", days=2, guest=ZOE), make_booking(service, "11:00", days=2, guest=ZOE)
     late = make_booking(service, "07:30", guest=ZOE)  # booked when the day before had begun
-    actions.cancel(gone)
-    assert reminders.remind() == 0 and late.remind_at is None
+    actions.cancel_booking(gone)
+    assert reminders.send_reminder() == 0 and late.remind_at is None
     time_machine.move_to(kept.starts_at - timedelta(hours=24, seconds=1), tick=False)
-    assert reminders.remind() == 0
-    actions.move(kept, tomorrow("12:00"))
+    assert reminders.send_reminder() == 0
+    actions.move_booking(kept, tomorrow("12:00"))
     time_machine.move_to(tomorrow("12:00", 0), tick=False)
-    assert reminders.remind() == 1 and reminders.remind() == 0
+    assert reminders.send_reminder() == 1 and reminders.send_reminder() == 0
     [mail] = arrived(peer)
     assert mail["Subject"] == "Erinnerung: Cut, Mittwoch, 3. Juni 2026, 17:30"
-    actions.move(kept, tomorrow("12:00", 5))
+    actions.move_booking(kept, tomorrow("12:00", 5))
     time_machine.move_to(kept.starts_at - timedelta(hours=24), tick=False)
-    assert reminders.remind() == 1, "and anew where it was moved after it"
+    assert reminders.send_reminder() == 1, "and anew where it was moved after it"
     Booking.objects.update(remind_at=clock.now())
     time_machine.move_to(kept.starts_at, tick=False)
-    assert reminders.remind() == 0, "not of what has begun, after a night without a worker"
+    assert reminders.send_reminder() == 0, "not of what has begun, after a night without a worker"
 
 
 def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: Any) -> None:
@@ -161,10 +161,10 @@ def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: An
     service.refresh_from_db()
     asked = make_booking(service, "08:00", days=4, guest=ZOE)
     flipped = make_booking(service, "12:00", days=4, guest=ZOE)
-    assert reminders.let_lapse() == 0
+    assert reminders.expire_requests() == 0
     time_machine.move_to(NOW + timedelta(hours=12), tick=False)
     make_booking(service, "12:00", days=4, by_owner=True)  # who comes next flips them both
-    assert reminders.let_lapse() == 2 and reminders.let_lapse() == 0
+    assert reminders.expire_requests() == 2 and reminders.expire_requests() == 0
     told = arrived(peer)
     assert sorted(one["Subject"].partition(":")[0] for one in told) == ["Nicht möglich"] * 2 + ["Request expired"] * 2
     assert "nicht rechtzeitig geantwortet" in "".join(str(one.get_body(("plain",)).get_content()) for one in told)
@@ -173,4 +173,4 @@ def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: An
 
 def test_nobody_is_written_to_who_left_no_address(service: Service) -> None:
     booking = make_booking(service, "08:00", days=4, guest=Guest(name="Ben"))
-    assert not emails.tell(booking, "booked") and not Delivery.objects.exists()
+    assert not emails.email_guest(booking, "booked") and not Delivery.objects.exists()

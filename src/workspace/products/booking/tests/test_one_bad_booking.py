@@ -35,12 +35,12 @@ def test_a_reminder_with_an_unknown_time_zone_stops_no_other_reminder(service: S
     bad, good = (make_booking(service, at, days=2, guest=GUEST) for at in ("10:00", "11:00"))
     Booking.objects.filter(pk=bad.pk).update(guest_zone="Mars/Base")
     time_machine.move_to(good.starts_at - timedelta(hours=20), tick=False)
-    assert reminders.remind() == 1
+    assert reminders.send_reminder() == 1
     assert SetAside.objects.get().row == bad.pk and "Mars/Base" in SetAside.objects.get().error
     assert list(Booking.objects.exclude(remind_at=None)) == [bad], "what failed is as it was"
     Booking.objects.filter(pk=bad.pk).update(guest_zone="")
     time_machine.move_to(clock.now() + timedelta(minutes=6), tick=False)
-    assert reminders.remind() == 1, "once it is mended it is reminded of"
+    assert reminders.send_reminder() == 1, "once it is mended it is reminded of"
     assert not SetAside.objects.exists()
 
 
@@ -50,7 +50,7 @@ def test_an_expired_booking_that_fails_stops_no_other_from_expiring(service: Ser
     bad, good = (make_booking(service, at, days=4, guest=GUEST) for at in ("10:00", "11:00"))
     Booking.objects.filter(pk=bad.pk).update(guest_zone="Mars/Base")
     time_machine.move_to(clock.now() + timedelta(days=3), tick=False)
-    assert reminders.let_lapse() == 1
+    assert reminders.expire_requests() == 1
     assert {one.status for one in Booking.objects.all()} == {"expired"}
     assert SetAside.objects.get().row == bad.pk
     assert not Booking.objects.get(pk=good.pk).owes_word

@@ -43,7 +43,7 @@ def refused(act: Any) -> bool:
         with transaction.atomic():
             act()
     except IntegrityError as problem:
-        assert overlap_constraint.is_overlap(problem)
+        assert overlap_constraint.is_overlap_error(problem)
         return True
     return False
 
@@ -81,9 +81,11 @@ def test_it_is_kept_by_the_database_that_plain_migrations_make() -> None:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'booking_booking'")
             assert {name for (name,) in cursor.fetchall()} == {
-                f"{overlap_constraint.NAME}_insert",
-                f"{overlap_constraint.NAME}_update",
+                f"{overlap_constraint.CONSTRAINT_NAME}_insert",
+                f"{overlap_constraint.CONSTRAINT_NAME}_update",
             }
         else:
-            cursor.execute("SELECT contype::text FROM pg_constraint WHERE conname = %s", [overlap_constraint.NAME])
+            cursor.execute(
+                "SELECT contype::text FROM pg_constraint WHERE conname = %s", [overlap_constraint.CONSTRAINT_NAME]
+            )
             assert cursor.fetchall() == [("x",)]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.models import Delivery
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.payments.models import Payment, Refund
-from workspace.payments.tools import found as list_payments
+from workspace.payments.tools import list_payments as list_payments
 from workspace.payments.tools import refund
 from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.domain import actions, payments, reminders
@@ -71,7 +71,7 @@ def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
 ) -> None:
     booking, answer = book(service, time_machine)
     assert (booking.status, booking.waiting_for, booking.due_minor) == ("pending_payment", "payment", 2000)
-    assert booking.hold_until == booking.created_at + payments.HELD
+    assert booking.hold_until == booking.created_at + payments.CHECKOUT_PERIOD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
     html = read(link_of(booking))
     assert "One step is left: to pay" in html and "€20.00" in html
@@ -82,9 +82,9 @@ def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
     assert subjects() == ["Please pay", "Booked", "Booked"]
     back = Client().get(payment.back)
     assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.back
-    row = perform(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
+    row = execute_tool(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
     assert row["paid"] == 20.0
-    [paid] = perform(list_payments, Caller(shop.account), {"subject": booking.pk}).data["items"]
+    [paid] = execute_tool(list_payments, Caller(shop.account), {"subject": booking.pk}).data["items"]
     assert paid["page"] == f"/app/booking/{booking.page_id}/bookings/{booking.pk}"
 
 
@@ -94,9 +94,9 @@ def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_
     late, _ = book(service, time_machine, "10:00")
     lost, _ = book(service, time_machine, "12:00", name="Ben", email="ben@example.com")
     time_machine.shift(timedelta(minutes=31))
-    assert reminders.let_lapse() == 2
+    assert reminders.expire_requests() == 2
     assert "This time is not kept any more" in read(link_of(late))
-    actions.book(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
+    actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for one in (late, lost):  # both had Stripe's page open, and pay before it is ended there
         shop.stripe.pay(Payment.objects.get(subject=one.pk).session)
     shop.hear(*shop.stripe.events[-2:])
@@ -123,7 +123,7 @@ def test_whoever_cancels_gets_the_money_back(shop: Shop, service: Service, time_
     other, _ = book(service, time_machine)
     pay(shop, other)
     ids = {"page_id": other.page_id, "booking_id": other.pk}
-    assert perform(booking_tools.cancel, Caller(shop.account), ids).data["status"] == "cancelled"
+    assert execute_tool(booking_tools.cancel, Caller(shop.account), ids).data["status"] == "cancelled"
     shop.work()
     assert Payment.objects.get(subject=other.pk).refunded == 2000
     unpaid, _ = book(service, time_machine)
@@ -137,7 +137,7 @@ def test_what_an_owner_gives_back_by_hand_is_told_and_the_visit_stays(
     booking, _ = book(service, time_machine)
     payment = pay(shop, booking)
     for amount, whole in ((5, 500), (15, 2000)):
-        perform(refund, Caller(shop.account), {"payment_id": payment.pk, "amount": amount})
+        execute_tool(refund, Caller(shop.account), {"payment_id": payment.pk, "amount": amount})
         shop.work()
         booking.refresh_from_db()
         assert (booking.status, booking.refunded_minor) == ("confirmed", whole)
@@ -151,7 +151,7 @@ def test_a_request_is_paid_after_it_was_confirmed(shop: Shop, service: Service, 
     booking, answer = book(service, time_machine)
     assert "/visit/" in answer["Location"] and booking.waiting_for == "approval" and not Payment.objects.exists()
     items = [{"id": booking.pk, "request": "approve"}]
-    perform(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
+    execute_tool(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
     booking.refresh_from_db()
     assert (booking.status, booking.waiting_for) == ("pending_payment", "payment")
     assert subjects() == ["Requested", "Request", "Please pay"]
@@ -183,8 +183,8 @@ def test_without_stripe_nothing_is_held_and_nothing_is_set_up(service: Service, 
     other = make_service(make_account())
     items = [{"id": other.pk, "payment": "deposit", "deposit": 20}]
     arguments = {"page_id": other.page_id, "items": items}
-    with pytest.raises(InvalidInput, match="connect Stripe") as refused:
-        perform(tools.save_services, Caller(other.page.account), arguments)
+    with pytest.raises(InvalidInputError, match="connect Stripe") as refused:
+        execute_tool(tools.save_services, Caller(other.page.account), arguments)
     assert refused.value.issues[0].path == "items.0.payment"
 
 
@@ -201,8 +201,8 @@ def test_without_stripe_nothing_is_held_and_nothing_is_set_up(service: Service, 
 def test_what_is_paid_online_has_an_amount(shop: Shop, service: Service, fields: Any, path: str | None) -> None:
     arguments = {"page_id": service.page_id, "items": [{"id": service.pk, **fields}]}
     if path is None:
-        perform(tools.save_services, Caller(shop.account), arguments)
+        execute_tool(tools.save_services, Caller(shop.account), arguments)
         return
-    with pytest.raises(InvalidInput) as refused:
-        perform(tools.save_services, Caller(shop.account), arguments)
+    with pytest.raises(InvalidInputError) as refused:
+        execute_tool(tools.save_services, Caller(shop.account), arguments)
     assert refused.value.issues[0].path == path

@@ -8,16 +8,16 @@ import icalendar
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.delivery.calendars.worker import CalendarLane
+from workspace.delivery.calendars.worker import CalendarWorker
 from workspace.lib import clock
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.domain.locks import NotFree
+from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.hooks import privacy
 from workspace.products.booking.models import Booking
-from workspace.products.booking.rules.availability import Why
+from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale
 
@@ -46,38 +46,38 @@ def _mine(api: Api, server: Radicale, settings: Any) -> None:
 
 @pytest.mark.usefixtures("_mine")
 def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Account, server: Radicale) -> None:
-    lane, service = CalendarLane(), make_service(account, name="Cut", approval=True)
+    lane, service = CalendarWorker(), make_service(account, name="Cut", approval=True)
     booking = make_booking(service, "10:00", days=2, guest=Guest(name="Zoë", phone="+43 1 2345678"))
-    lane.turn()
+    lane.run_once()
     assert there(server, booking) is None, "a request is no visit yet"
-    actions.approve(booking)
-    lane.turn()
+    actions.approve_booking(booking)
+    lane.run_once()
     found = there(server, booking)
     assert (str(found["SUMMARY"]), found.start) == ("Cut: Zoë", booking.starts_at)
     assert "+43 1 2345678" in found["DESCRIPTION"]
     # read back by the calendar that it was written into, it is in nobody's way, unlike what is not ours
     server.send("PUT", f"/{USER}/work/dentist.ics", DENTIST.encode())
     account.calendars.update(next_at=clock.now())
-    lane.turn()
-    assert actions.move(booking, tomorrow("10:15", 2), by_owner=True)
-    with pytest.raises(NotFree) as refused:
-        actions.move(booking, tomorrow("15:00", 2), by_owner=True)
-    assert refused.value.cause.why is Why.BLOCKED and "Dentist" in str(refused.value)
-    lane.turn()
+    lane.run_once()
+    assert actions.move_booking(booking, tomorrow("10:15", 2), by_owner=True)
+    with pytest.raises(SlotUnavailableError) as refused:
+        actions.move_booking(booking, tomorrow("15:00", 2), by_owner=True)
+    assert refused.value.cause.reason is UnavailableReason.BLOCKED and "Dentist" in str(refused.value)
+    lane.run_once()
     found = there(server, booking)
     assert (found.start, found["SEQUENCE"]) == (tomorrow("10:15", 2), 1)
-    actions.cancel(booking)
-    lane.turn()
+    actions.cancel_booking(booking)
+    lane.run_once()
     assert there(server, booking) is None
     make_booking(service, "10:00", days=2, by_owner=True)
 
 
 @pytest.mark.usefixtures("_mine")
 def test_what_is_erased_is_gone_there_as_well(account: Account, server: Radicale) -> None:
-    lane, booking = CalendarLane(), make_booking(make_service(account))
-    lane.turn()
+    lane, booking = CalendarWorker(), make_booking(make_service(account))
+    lane.run_once()
     assert there(server, booking) is not None
-    with writing():
-        privacy._drop(account, [booking])
-    lane.turn()
+    with write_transaction():
+        privacy._erase_bookings(account, [booking])
+    lane.run_once()
     assert there(server, booking) is None and not Booking.objects.exists()

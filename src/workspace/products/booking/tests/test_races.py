@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.lib import clock
-from workspace.lib.errors import Unavailable
+from workspace.lib.errors import UnavailableError
 from workspace.products.booking.api import booking_tools
-from workspace.products.booking.domain.actions import Guest, book
-from workspace.products.booking.domain.locks import NotFree
+from workspace.products.booking.domain.actions import Guest, create_booking
+from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service
-from workspace.public_site.guest_page import acting
-from workspace.storage.database.errors import Kept
+from workspace.public_site.guest_page import guest_transaction
+from workspace.storage.database.errors import DatabaseTimeoutError
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,13 +29,15 @@ PROCESSES, EACH = 4, 25
 
 
 def _by_page(service: Service, start: str, name: str) -> None:
-    with acting(service.page.publication_id):
-        book(service, datetime.fromisoformat(start), Guest(name=name))
+    with guest_transaction(service.page.publication_id):
+        create_booking(service, datetime.fromisoformat(start), Guest(name=name))
 
 
 def _by_tool(service: Service, start: str, name: str) -> None:
     item = {"service_id": service.pk, "start": start, "name": name}
-    perform(booking_tools.save_bookings, Caller(service.page.account), {"page_id": service.page_id, "items": [item]})
+    execute_tool(
+        booking_tools.save_bookings, Caller(service.page.account), {"page_id": service.page_id, "items": [item]}
+    )
 
 
 def _one(id: str, start: str, number: int, name: str) -> str:
@@ -44,9 +46,12 @@ def _one(id: str, start: str, number: int, name: str) -> str:
         try:
             (_by_page if number % 2 else _by_tool)(service, start, name)
             return "booked"
-        except NotFree as refusal:
-            return f"{refusal.told}, {len(refusal.nearest)} others"
-        except (Kept, Unavailable):  # a machine with much to do: a server asks its guest to come again
+        except SlotUnavailableError as refusal:
+            return f"{refusal.guest_message}, {len(refusal.nearest_times)} others"
+        except (
+            DatabaseTimeoutError,
+            UnavailableError,
+        ):  # a machine with much to do: a server asks its guest to come again
             continue
 
 

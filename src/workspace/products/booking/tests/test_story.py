@@ -21,10 +21,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.booking.domain import actions
-from workspace.products.booking.domain.actions import Guest, NotFree
-from workspace.products.booking.domain.availability_query import availability_of
+from workspace.products.booking.domain.actions import Guest, SlotUnavailableError
+from workspace.products.booking.domain.availability_query import load_availability
 from workspace.products.booking.models import Block, Booking, Override, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
@@ -120,7 +120,7 @@ class Day(RuleBasedStateMachine):
         try:
             with transaction.atomic():
                 done = act()
-        except (NotFree, ToolError):
+        except (SlotUnavailableError, OperationNotAllowedError):
             assert not expected
             assert list(Booking.objects.order_by("pk").values()) == before
             return None
@@ -141,7 +141,7 @@ class Day(RuleBasedStateMachine):
         hold = timedelta(minutes=PAY_WITHIN) if pays else None
         booked = self.agree(
             self.is_free(visit, by_owner=by_owner),
-            lambda: actions.book(
+            lambda: actions.create_booking(
                 self.services[service], MIDNIGHT + timedelta(minutes=start), Guest(name="Ada"), by_owner=by_owner,
                 pay_within=hold,
             ),
@@ -164,14 +164,14 @@ class Day(RuleBasedStateMachine):
             start == visit.start or self.is_free(there, by_owner=by_owner, but=booking.pk)
         )
         at = MIDNIGHT + timedelta(minutes=start)
-        if self.agree(possible, lambda: actions.move(booking, at, by_owner=by_owner)):
+        if self.agree(possible, lambda: actions.move_booking(booking, at, by_owner=by_owner)):
             self.visits[booking.pk] = replace(there, until=min(there.until, start)) if start != visit.start else there
 
     @precondition(lambda self: self.visits)
     @rule(number=st.integers(0, 50))
     def cancel(self, number: int) -> None:
         booking, visit = self.pick(number)
-        if self.agree(visit.status != "expired", lambda: actions.cancel(booking)):
+        if self.agree(visit.status != "expired", lambda: actions.cancel_booking(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -181,9 +181,9 @@ class Day(RuleBasedStateMachine):
         asks = visit.status == "pending_payment" and visit.waits == "approval"
         if yes:
             possible = asks and self.is_free(visit, by_owner=True, but=booking.pk)
-            if self.agree(possible or visit.status == "confirmed", lambda: actions.approve(booking)):
+            if self.agree(possible or visit.status == "confirmed", lambda: actions.approve_booking(booking)):
                 visit.status, visit.waits = "confirmed", ""
-        elif self.agree(asks or visit.status == "cancelled", lambda: actions.decline(booking)):
+        elif self.agree(asks or visit.status == "cancelled", lambda: actions.decline_booking(booking)):
             visit.status, visit.waits = "cancelled", ""
 
     @precondition(lambda self: self.visits)
@@ -193,7 +193,7 @@ class Day(RuleBasedStateMachine):
         kept = visit.status in LIVE or (
             visit.status == "expired" and self.is_free(visit, by_owner=True, but=booking.pk)
         )
-        assert actions.paid(booking) is kept
+        assert actions.confirm_paid(booking) is kept
         if kept:
             visit.status, visit.waits = "confirmed", ""
 
@@ -208,7 +208,9 @@ class Day(RuleBasedStateMachine):
     def block(self, start: int, length: int) -> None:
         self.blocked = set(range(start, start + length))
         Block.objects.all().delete()
-        actions.block(self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length))
+        actions.create_block(
+            self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length)
+        )
 
     # what holds at any time
 
@@ -216,7 +218,7 @@ class Day(RuleBasedStateMachine):
     def the_same_times_are_free(self) -> None:
         day = MIDNIGHT.date()
         for number, service in enumerate(getattr(self, "services", [])):
-            found = availability_of(self.page, service.terms(), day, day, service=service).free(day, day)
+            found = load_availability(self.page, service.build_terms(), day, day, service=service).list_free(day, day)
             minutes = [(moment - int(MIDNIGHT.timestamp())) // 60 for moment in found]
             assert minutes == [start for start in range(0, 24 * 60, 5) if self.is_free(self.wanted(number, start))]
 
@@ -224,7 +226,11 @@ class Day(RuleBasedStateMachine):
     def every_booking_is_where_it_should_be(self) -> None:
         now = MIDNIGHT + timedelta(minutes=getattr(self, "now", 0))
         found = {
-            one.pk: (one.state(now).value, int((one.starts_at - MIDNIGHT) / timedelta(minutes=1)), one.waiting_for)
+            one.pk: (
+                one.current_status(now).value,
+                int((one.starts_at - MIDNIGHT) / timedelta(minutes=1)),
+                one.waiting_for,
+            )
             for one in Booking.objects.all()
         }
         waits = {id: visit.waits if visit.status != "expired" else found[id][2] for id, visit in self._all().items()}

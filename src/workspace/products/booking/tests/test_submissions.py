@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workspace.products.booking.domain import actions
-from workspace.products.booking.hooks.submissions import ARRIVALS
+from workspace.products.booking.hooks.submissions import SUBMISSION_SOURCE
 from workspace.products.booking.tests.pages import make_booking, make_service
 from workspace.testing.api import make_account
 
@@ -22,8 +22,11 @@ def test_a_booking_is_told_with_what_became_of_it(time_machine: Any) -> None:
     unpaid = make_booking(service, "12:00", pay_within=timedelta(minutes=30))
     service.approval = True
     asked = make_booking(service, "13:00")
-    actions.cancel(gone)
-    told = [row["note"].removeprefix("Cut, Tue 2 Jun 2026, ") for row in ARRIVALS.told([sure, gone, unpaid, asked])]
+    actions.cancel_booking(gone)
+    told = [
+        row["note"].removeprefix("Cut, Tue 2 Jun 2026, ")
+        for row in SUBMISSION_SOURCE.serialize([sure, gone, unpaid, asked])
+    ]
     assert told == ["10:00", "11:00: cancelled", "12:00: not paid yet", "13:00: waits for your answer"]
     time_machine.shift(31 * 60)
-    assert ARRIVALS.told([unpaid])[0]["note"].endswith("12:00: expired")
+    assert SUBMISSION_SOURCE.serialize([unpaid])[0]["note"].endswith("12:00: expired")

@@ -11,10 +11,10 @@ from django.test import override_settings
 
 from workspace.accounts import plans
 from workspace.accounts.activity_tools import undo
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
-from workspace.lib.errors import Conflict, InvalidInput, NotFound, ToolError
+from workspace.lib.errors import ConflictError, InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.products.booking.api import availability_tools, booking_tools, export_tools, tools
 from workspace.products.booking.models import Booking, Service
 from workspace.products.booking.tests.days import window
@@ -31,7 +31,7 @@ CUT = {"name": "Cut", "duration": 30, "price": 45.5, "notice": 0, "buffer_after"
 def _still(time_machine: Any) -> Iterator[None]:
     time_machine.move_to(NOW, tick=False)
     yield
-    plans._defaults.cache_clear()
+    plans._default_plans.cache_clear()
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def account(db: None) -> Account:
 
 
 def run(account: Account, tool: Any, **arguments: Any) -> Any:
-    return perform(tool, Caller(account), arguments).data
+    return execute_tool(tool, Caller(account), arguments).data
 
 
 def said(account: Account, tool: Any, **arguments: Any) -> str:
-    return perform(tool, Caller(account), arguments).text
+    return execute_tool(tool, Caller(account), arguments).text
 
 
 def make(account: Account, **fields: Any) -> Any:
@@ -66,7 +66,7 @@ def test_a_page_is_made_whole_and_read_back(account: Account) -> None:
     assert page["public_url"].endswith(f"/b/{page['slug']}") and page["time_zone"] == "Europe/Paris"
     [service] = page["services"]
     assert (service["duration"], service["price"], service["interval"], service["daily_cap"]) == (30, 45.5, 30, None)
-    [row] = run(account, tools.pages)["items"]
+    [row] = run(account, tools.list_pages)["items"]
     assert row["services"] == [{name: service[name] for name in ("id", "name", "duration", "price")}]
     assert row["upcoming"] == 0
     booked(account, page, "2026-06-02T10:00")
@@ -80,7 +80,7 @@ def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cau
     page = make(account)
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     booked(account, page, "2026-06-02T10:00")
-    found = run(account, availability_tools.availability, **ids, date="2026-06-02")
+    found = run(account, availability_tools.get_availability, **ids, date="2026-06-02")
     assert found["times"] == [f"2026-06-02T{clock}:00+02:00" for clock in ("09:00", "11:00", "11:30")]
     many = run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02", "days": 3})
     assert [row["start"] for row in many["times"]][:3] == found["times"] and len(many["times"]) == 15
@@ -89,11 +89,11 @@ def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cau
     assert why["09:00"] == "" and "Ada King" in why["10:00"]
     assert why["09:30"].startswith("the buffer of this service reaches into the booking of Ada King")
     assert why["10:30"].startswith("it lies in the buffer of the booking of Ada King")
-    assert run(account, availability_tools.availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
+    assert run(account, availability_tools.get_availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
     for far in ("0001-01-01", "9999-12-31"):
-        with pytest.raises(InvalidInput):
-            run(account, availability_tools.availability, **ids, date=far)
-    with pytest.raises(InvalidInput, match="up to 3 days"):
+        with pytest.raises(InvalidInputError):
+            run(account, availability_tools.get_availability, **ids, date=far)
+    with pytest.raises(InvalidInputError, match="up to 3 days"):
         run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True, days=4)
 
 
@@ -123,9 +123,9 @@ def test_cancelling_mails_the_client_once_and_opens_the_time_at_once(account: Ac
     page = make(account)
     row = booked(account, page, "2026-06-02T10:00", email="ada@example.com")
     ids = {"page_id": page["id"], "booking_id": row["id"]}
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFoundError):
         run(make_account(), booking_tools.cancel, **ids)
-    done = perform(booking_tools.cancel, Caller(account), ids)
+    done = execute_tool(booking_tools.cancel, Caller(account), ids)
     assert (done.data["status"], done.data["mailed"]) == ("cancelled", 1)
     assert "cannot_be_undone" in done.data["change"]
     again = run(account, booking_tools.cancel, **ids)
@@ -149,7 +149,7 @@ def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account:
     new = {"service_id": service, "start": "2026-06-02T10:00", "name": "Ada", "email": "ada@example.com"}
     [row] = save({**new, "answers": {"Colour?": "Red"}, "note": "Tea"})["saved"]
     assert row["answers"] == [{"label": "Colour?", "text": "Red"}] and row["note"] == "Tea"
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(ConflictError) as refused:
         save({**new, "start": "2026-06-02T09:00", "name": "Eve"}, {**new, "name": "Ben"})
     assert refused.value.message.startswith("items.1: 2026-06-02 10:00 is not free: it overlaps the booking of Ada")
     assert "Free near it: 2026-06-01T11:30, 2026-06-02T11:00, 2026-06-02T11:30" in refused.value.message
@@ -157,24 +157,24 @@ def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account:
     moved = save({"id": row["id"], "start": "2026-06-03T08:00:00Z", "reason": "I am away"})
     assert moved["saved"][0]["start"] == "2026-06-03T10:00:00+02:00" and moved["mailed"] == 1
     assert mails()[-1] == "ada@example.com: Moved: Cut, Wednesday, 3 June 2026, 10:00"
-    noted = perform(
+    noted = execute_tool(
         booking_tools.save_bookings, Caller(account),
         {"page_id": page["id"], "items": [{"id": row["id"], "note": "Coffee"}]},
     ).data  # fmt: skip
     assert noted["mailed"] == 0 and "cannot_be_undone" not in noted["change"]
-    with pytest.raises(InvalidInput) as wrong:
+    with pytest.raises(InvalidInputError) as wrong:
         save({"id": row["id"], "answers": {"Size?": "9"}})
     assert wrong.value.issues[0].path == "items.0.answers.Size?"
     for entry in ({"id": row["id"]}, {**new, "start": "2026-06-04T10:00"}):
-        with pytest.raises(ToolError, match="not begun"):
+        with pytest.raises(OperationNotAllowedError, match="not begun"):
             save({**entry, "outcome": "attended"})
-    with pytest.raises(InvalidInput) as wrong:
+    with pytest.raises(InvalidInputError) as wrong:
         save({**new, "start": "2026-06-04T10:00", "request": "approve"})
     assert wrong.value.issues[0].path == "items.0.request"
     past = {**new, "start": "2026-05-29T10:00", "ignore_rules": True, "outcome": "attended"}
     assert save(past)["saved"][0]["outcome"] == "attended"
     questions = [{"type": "short"}, {"label": "A", "type": "choice", "options": ["x"]}, {"label": "A"}]
-    with pytest.raises(InvalidInput) as wrong:
+    with pytest.raises(InvalidInputError) as wrong:
         run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": questions}])
     at = "items.0.questions"
     assert {one.path for one in wrong.value.issues} == {f"{at}.0.label", f"{at}.1.options", f"{at}.2.label"}
@@ -214,7 +214,7 @@ def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None
         ({"overrides": [{"from": "2026-06-09", "to": "2026-06-08"}]}, "overrides.0.to"),
         ({"hours": [window("09:00–12:00", "mon"), window("11:59–13:00", "mon", "tue")]}, "hours.1"),
     ):
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(InvalidInputError) as refused:
             run(account, tools.edit, page_id=page["id"], **wrong)
         assert refused.value.issues[0].path == path
     touching = [window("09:00–12:00", "mon"), window("12:00–13:00"), window("22:00–02:00", "sun")]
@@ -247,13 +247,13 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
     assert [(one["name"], one["duration"]) for one in found["services"]] == [("Colour", 60)]
     [kept] = run(account, booking_tools.list_bookings)["items"]
     assert (kept["id"], kept["service"], kept["price"]) == (row["id"], "Cut", 45.5)
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         run(account, tools.save_services, page_id=page["id"], items=[{"duration": 3}, {"id": cut, "price": -1}])
     assert {issue.path for issue in refused.value.issues} == {"items.0.name", "items.1.price"}
-    with pytest.raises(InvalidInput, match="svc_booking_pages"):
+    with pytest.raises(InvalidInputError, match="svc_booking_pages"):
         run(account, tools.save_services, page_id=page["id"], items=[{"id": cut, "price": 1}])
     run(account, tools.save_services, page_id=page["id"], items=[{"id": colour, "price": 20}])
-    with pytest.raises(InvalidInput, match="prices in another currency"):
+    with pytest.raises(InvalidInputError, match="prices in another currency"):
         run(account, tools.edit, page_id=page["id"], currency="JPY")
 
 
@@ -261,32 +261,32 @@ def test_a_page_with_bookings_to_come_is_not_deleted(account: Account) -> None:
     page = make(account, services=[CUT, {**CUT, "name": "Fringe"}])
     row = booked(account, page, "2026-06-02T10:00")
     for act in (lambda: run(account, tools.delete, ids=[page["id"]]), lambda: run(account, undo)):
-        with pytest.raises(ToolError, match="1 booking on “Ada’s Hair” still to come"):
+        with pytest.raises(OperationNotAllowedError, match="1 booking on “Ada’s Hair” still to come"):
             act()
     Booking.objects.update(status="pending_payment", waiting_for="approval", hold_until=NOW + timedelta(hours=2))
-    with pytest.raises(ToolError, match="1 booking"):
+    with pytest.raises(OperationNotAllowedError, match="1 booking"):
         run(account, tools.delete, ids=[page["id"]])
     run(account, tools.delete, ids=[page["services"][1]["id"]])
     run(account, booking_tools.cancel, page_id=page["id"], booking_id=row["id"])
     run(account, tools.delete, ids=[page["id"]])
-    assert run(account, tools.pages)["total"] == 0
+    assert run(account, tools.list_pages)["total"] == 0
 
 
 @override_settings(PAYMENTS=True)
 def test_a_plan_holds_so_many_pages_and_services(account: Account) -> None:
-    plans._defaults.cache_clear()
+    plans._default_plans.cache_clear()
     page = make(account)
-    with pytest.raises(ToolError, match="Your plan holds 1 booking page"):
+    with pytest.raises(OperationNotAllowedError, match="Your plan holds 1 booking page"):
         make(account)
     more = [{**CUT, "name": f"Cut {number}"} for number in range(5)]
-    with pytest.raises(ToolError, match="A page holds 5 services"):
+    with pytest.raises(OperationNotAllowedError, match="A page holds 5 services"):
         run(account, tools.save_services, page_id=page["id"], items=more)
 
 
 def test_two_pages_of_one_person_share_their_time(account: Account) -> None:
     first, second = make(account), make(account, name="Second")
     booked(account, first, "2026-06-02T10:00")
-    with pytest.raises(Conflict, match="overlaps the booking of Ada"):
+    with pytest.raises(ConflictError, match="overlaps the booking of Ada"):
         booked(account, second, "2026-06-02T10:00", name="Ben")
 
 

@@ -13,16 +13,16 @@ from importlib.resources import files
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from workspace.products.booking.rules.availability import Availability, Terms
-from workspace.products.booking.rules.busy_times import Occupied
-from workspace.products.booking.rules.opening_hours import Opening
+from workspace.products.booking.rules.availability import Availability, ServiceTerms
+from workspace.products.booking.rules.busy_times import BusyTimes
+from workspace.products.booking.rules.opening_hours import OpeningHours
 
 FIRST, LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
 STEP = timedelta(days=5)  # no place changes its clocks twice within
 MINUTE = timedelta(minutes=1)
 DAY = 24 * 60
 EVERY_ZONE = os.environ.get("TEST_ALL_ZONES") == "1"
-NOTHING = Occupied([])
+NOTHING = BusyTimes([])
 
 
 def offset(zone: ZoneInfo, moment: datetime) -> timedelta:
@@ -110,13 +110,18 @@ def check(name: str, change: datetime) -> None:
     for begin, until in windows_around((before.hour * 60 + before.minute + 1) % DAY):
         hours: Any = [{"days": [], "from": clock(begin), "until": clock(until)}]
         asked = Availability(
-            Opening(hours, {}, zone), Terms(duration=30, interval=15, horizon=100_000), NOTHING, NOTHING, {}, 0
+            OpeningHours(hours, {}, zone),
+            ServiceTerms(duration=30, interval=15, horizon=100_000),
+            NOTHING,
+            NOTHING,
+            {},
+            0,
         )
         by_day = reader.free(begin, until, length=30, step=15)
         for day in (1, 2, 3):
             there = reader.first + timedelta(days=day)
             expected = [reader.start + place * MINUTE for place in by_day.get(day, [])]
-            found = [datetime.fromtimestamp(start, UTC) for start in asked.free(there, there)]
+            found = [datetime.fromtimestamp(start, UTC) for start in asked.list_free(there, there)]
             assert found == expected, (name, change, clock(begin), clock(until), there)
 
 

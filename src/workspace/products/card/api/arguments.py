@@ -9,18 +9,18 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.brand.style import colour_of
+from workspace.brand.style import parse_color
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.web_address import clean_web_address
-from workspace.products.card.models import MAX_LINKS, MAX_MORE
-from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
-from workspace.publishing.duplication import Like
+from workspace.products.card.models import MAX_EXTRA_CONTACTS, MAX_LINKS
+from workspace.publishing.arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
+from workspace.publishing.duplication import CopyOf
 from workspace.tools.argument_types import Id, Line, Lines
 
-MOST_ITEMS = 200
+MAX_ITEMS = 200
 
 
-def _website(text: str) -> str:
+def _clean_website(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
@@ -47,14 +47,14 @@ Phone = Annotated[
 ]
 Email = Annotated[
     str,
-    Line(LONGEST_EMAIL, least=0),
+    Line(MAX_EMAIL_LENGTH, least=0),
     AfterValidator(clean_email),
     Field(description="Where guests write to, such as jane@example.com"),
 ]
 Website = Annotated[
     str,
     StringConstraints(max_length=2048),
-    AfterValidator(_website),
+    AfterValidator(_clean_website),
     Field(description="An http or https address; https:// is added when it is missing"),
 ]
 WebAddress = Annotated[
@@ -76,10 +76,10 @@ ConsentText = Annotated[
 Theme = Annotated[
     Literal["classic", "bold", "minimal", "midnight"], Field(description="The look of the page; midnight is dark")
 ]
-Colour = Annotated[
+Color = Annotated[
     str,
     StringConstraints(max_length=40),
-    AfterValidator(colour_of),
+    AfterValidator(parse_color),
     Field(description="The card's own as #rrggbb; text on it is kept readable, empty for the brand's"),
 ]
 PictureId = Annotated[
@@ -108,25 +108,25 @@ class MoreEmail(TypedDict):
     label: NotRequired[Label]
 
 
-def _bare_as(name: str) -> BeforeValidator:
+def _wrap_bare_value(name: str) -> BeforeValidator:
     return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
 
 
-def _with_label(given: dict[str, str]) -> dict[str, str]:
+def _add_label(given: dict[str, str]) -> dict[str, str]:
     return {"label": "", **given}
 
 
 MorePhones = Annotated[
-    list[Annotated[MorePhone, _bare_as("number"), AfterValidator(_with_label)]],
-    Field(max_length=MAX_MORE, description="Further numbers: up to 5 of {number, label}"),
+    list[Annotated[MorePhone, _wrap_bare_value("number"), AfterValidator(_add_label)]],
+    Field(max_length=MAX_EXTRA_CONTACTS, description="Further numbers: up to 5 of {number, label}"),
 ]
 MoreEmails = Annotated[
-    list[Annotated[MoreEmail, _bare_as("email"), AfterValidator(_with_label)]],
-    Field(max_length=MAX_MORE, description="Further e-mail addresses: up to 5 of {email, label}"),
+    list[Annotated[MoreEmail, _wrap_bare_value("email"), AfterValidator(_add_label)]],
+    Field(max_length=MAX_EXTRA_CONTACTS, description="Further e-mail addresses: up to 5 of {email, label}"),
 ]
 
 # Names that people know better than a host; the host's end decides.
-_KNOWN = {
+_SITE_NAMES = {
     "linkedin.com": "LinkedIn",
     "instagram.com": "Instagram",
     "facebook.com": "Facebook",
@@ -146,7 +146,7 @@ _KNOWN = {
 def label_for(url: str) -> str:
     """What to call a link without a label of its own."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
-    for known, name in _KNOWN.items():
+    for known, name in _SITE_NAMES.items():
         if host == known or host.endswith(f".{known}"):
             return name
     return host[:60]
@@ -162,12 +162,12 @@ class CardLink(TypedDict):
     ]
 
 
-def _labelled(link: CardLink) -> CardLink:
+def _fill_label(link: CardLink) -> CardLink:
     return {"url": link["url"], "label": link.get("label") or label_for(link["url"])}
 
 
 Links = Annotated[
-    list[Annotated[CardLink, _bare_as("url"), AfterValidator(_labelled)]],
+    list[Annotated[CardLink, _wrap_bare_value("url"), AfterValidator(_fill_label)]],
     Field(max_length=MAX_LINKS, description="Up to 8: {url, label}"),
 ]
 
@@ -202,7 +202,7 @@ class CardChanges(CardFields, total=False):
     photo_id: PictureId
     logo_id: PictureId
     theme: Theme
-    colour: Colour
+    colour: Color
     lead_capture: LeadCapture
     consent_text: ConsentText
 
@@ -216,28 +216,30 @@ class CardItem(CardChanges, total=False):
     """A card of a list: what it says and how it looks."""
 
     id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
-    like: Like
+    like: CopyOf
 
 
-def _named(given: Any) -> Any:
+def _require_name(given: Any) -> Any:
     """A new card without a name is refused with whatever else is wrong."""
     return {"full_name": "", **given} if isinstance(given, dict) and not {"id", "like"} & set(given) else given
 
 
-Items = Annotated[
-    list[Annotated[CardItem, BeforeValidator(_named)]],
-    Field(max_length=MOST_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
+CardItems = Annotated[
+    list[Annotated[CardItem, BeforeValidator(_require_name)]],
+    Field(max_length=MAX_ITEMS, description="Cards to make or change: each with what svc_card_edit takes; up to 200"),
 ]
-Erase = Annotated[bool, Field(description="Erase leads for good: at once and everywhere, as who left them may ask")]
-Remove = Annotated[
-    list[Id], Field(max_length=MOST_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
+EraseLeads = Annotated[
+    bool, Field(description="Erase leads for good: at once and everywhere, as who left them may ask")
+]
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="Ids of cards to delete: svc_undo brings them back")
 ]
 
 
-_EXTENSION = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
+_EXTENSION_PATTERN = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNORECASE)
 
 
-def spaced(phone: str) -> str:
+def format_phone(phone: str) -> str:
     """A number with its country code as ITU-T E.123 writes it, in digits and spaces alone, which spreadsheets neither
     reckon with nor hide behind an apostrophe; any other as it is."""
     if not re.fullmatch(r"\+[0-9() ./-]+", phone):
@@ -245,13 +247,13 @@ def spaced(phone: str) -> str:
     return "+" + " ".join(re.findall("[0-9]+", phone.replace("(0)", " ")))
 
 
-def tel_address(phone: str) -> str:
+def tel_url(phone: str) -> str:
     """`tel:` for a phone number as people write it; empty for none. A trunk zero in brackets after a country code is
     left out: +43 (0)1 is dialled +431."""
     if not phone:
         return ""
     extension = ""
-    if found := _EXTENSION.match(phone):
+    if found := _EXTENSION_PATTERN.match(phone):
         phone, extension = found[1], f";ext={found[2]}"
     phone = phone.strip()
     if phone.startswith("+"):

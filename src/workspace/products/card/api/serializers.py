@@ -10,42 +10,49 @@ from django.db.models.functions import Coalesce
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import total_of, totals
+from workspace.analytics.queries import load_totals, total_column
 from workspace.lib import clock
-from workspace.products.card.models import SAVE, Card, Lead
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, one, published_row, shown
-from workspace.publishing.submissions import Left
-from workspace.storage.database.compiled_query import Statement, given
+from workspace.products.card.models import SAVE_EVENT, Card, Lead
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.serializers import (
+    ItemSummary,
+    ItemUrls,
+    get_or_404,
+    item_summary,
+    item_urls,
+    with_public_state,
+)
+from workspace.publishing.submissions import Submission
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
-class LinkRow(TypedDict):
+class LinkData(TypedDict):
     url: str
     label: str
 
 
-class PhoneRow(TypedDict):
+class PhoneData(TypedDict):
     number: str
     label: str
 
 
-class EmailRow(TypedDict):
+class EmailData(TypedDict):
     email: str
     label: str
 
 
-class CardRow(PublishedRow):
+class CardSummary(ItemSummary):
     full_name: str
     title: str
     company: str
     phone: str
-    more_phones: list[PhoneRow]
+    more_phones: list[PhoneData]
     email: str
-    more_emails: list[EmailRow]
+    more_emails: list[EmailData]
     website: str
     address: str
     bio: str
-    links: list[LinkRow]
+    links: list[LinkData]
     lead_capture: bool
     views: int
     contact_saves: int
@@ -56,7 +63,7 @@ class CardRow(PublishedRow):
     colour: str
 
 
-class CardWhole(CardRow, Addresses):
+class CardDetail(CardSummary, ItemUrls):
     given_name: str
     family_name: str
     name_prefix: str
@@ -66,7 +73,7 @@ class CardWhole(CardRow, Addresses):
     vcard_url: str
 
 
-class LeadRow(TypedDict):
+class LeadData(TypedDict):
     id: str
     name: str
     email: str
@@ -77,73 +84,79 @@ class LeadRow(TypedDict):
 
 
 # counted for each card by itself: a join would count the whole account's for any page
-_LEADS = Coalesce(
+_LEAD_COUNT = Coalesce(
     Subquery(Lead.objects.filter(card=OuterRef("pk")).order_by().values("card").annotate(n=Count("*")).values("n")), 0
 )
 
 
-def cards_of(account: Account) -> QuerySet[Card]:
+def cards_for(account: Account) -> QuerySet[Card]:
     """The account's cards with all that a row shows but the visits."""
-    return shown(account.cards.annotate(lead_count=_LEADS)).select_related("publication", "account")
+    return with_public_state(account.cards.annotate(lead_count=_LEAD_COUNT)).select_related("publication", "account")
 
 
-MISSING = "There is no such card: svc_card_list shows yours with their ids"
+CARD_NOT_FOUND = "There is no such card: svc_card_list shows yours with their ids"
 
 
-def card_of(account: Account, id: str) -> Card:
-    """Raises NotFound for a card that there is not, or that is another account's."""
-    return one(cards_of(account), id, MISSING)
+def get_card(account: Account, id: str) -> Card:
+    """Raises NotFoundError for a card that there is not, or that is another account's."""
+    return get_or_404(cards_for(account), id, CARD_NOT_FOUND)
 
 
-def page_of(account: Account, *, limit: int, offset: int) -> tuple[list[CardRow], int]:
+def get_page(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:
     """Some of the account's cards, newest first, and how many there are."""
-    found, total = _LISTED.page(limit=limit, offset=offset, account=account.pk)
-    return [_row(card, card.views, card.saves) for card in found], total
+    found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
+    return [_card_summary(card, card.views, card.saves) for card in found], total
 
 
-def _with_figures(cards: QuerySet[Card]) -> QuerySet[Card]:
-    return shown(cards.annotate(lead_count=_LEADS, views=total_of(VIEW), saves=total_of(SAVE)))
+def _with_counts(cards: QuerySet[Card]) -> QuerySet[Card]:
+    return with_public_state(
+        cards.annotate(lead_count=_LEAD_COUNT, views=total_column(VIEW_EVENT), saves=total_column(SAVE_EVENT))
+    )
 
 
-_LISTED: Statement[Any] = Statement(lambda: Card.objects.filter(account_id=given("account")), _with_figures)
+_LIST_QUERY: CompiledQuery[Any] = CompiledQuery(
+    lambda: Card.objects.filter(account_id=parameter("account")), _with_counts
+)
 
 
-def rows_of(account: Account, ids: Sequence[str]) -> list[CardRow]:
+def list_card_summaries(account: Account, ids: Sequence[str]) -> list[CardSummary]:
     """Cards by their ids, in whatever order."""
-    return [_row(card, views, saves) for card, views, saves in _visited(cards_of(account).filter(pk__in=ids))]
+    return [
+        _card_summary(card, views, saves) for card, views, saves in _with_visits(cards_for(account).filter(pk__in=ids))
+    ]
 
 
-def wholes(cards: Iterable[Card]) -> list[CardWhole]:
-    """`cards` as `cards_of` finds them."""
-    return [_whole(card, views, saves) for card, views, saves in _visited(cards)]
+def list_card_details(cards: Iterable[Card]) -> list[CardDetail]:
+    """`cards` as `cards_for` finds them."""
+    return [_card_detail(card, views, saves) for card, views, saves in _with_visits(cards)]
 
 
-def _visited(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
+def _with_visits(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
     cards = list(cards)
     publications = [card.publication_id for card in cards]
-    views, saves = totals(publications, VIEW), totals(publications, SAVE)
+    views, saves = load_totals(publications, VIEW_EVENT), load_totals(publications, SAVE_EVENT)
     for card in cards:
         yield card, views[card.publication_id].total, saves[card.publication_id].total
 
 
-def _whole(card: Card, views: int, saves: int) -> CardWhole:
+def _card_detail(card: Card, views: int, saves: int) -> CardDetail:
     name = card.name
     return {
-        **_row(card, views, saves),
-        **addresses_of(card),
+        **_card_summary(card, views, saves),
+        **item_urls(card),
         "given_name": name.given,
         "family_name": name.family,
         "name_prefix": name.prefix,
         "name_suffix": name.suffix,
-        "lead_form_shown": card.takes_leads,
+        "lead_form_shown": card.is_lead_form_shown,
         "consent_text": card.consent,
         "vcard_url": f"{card.public_url}.vcf",
     }
 
 
-def _row(card: Card, views: int, saves: int) -> CardRow:
+def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
     return {
-        **published_row(card),
+        **item_summary(card),
         "full_name": card.full_name,
         "title": card.title,
         "company": card.company,
@@ -166,7 +179,7 @@ def _row(card: Card, views: int, saves: int) -> CardRow:
     }
 
 
-def lead_row(lead: Lead) -> LeadRow:
+def lead_data(lead: Lead) -> LeadData:
     return {
         "id": lead.pk,
         "name": lead.name,
@@ -174,11 +187,11 @@ def lead_row(lead: Lead) -> LeadRow:
         "phone": lead.phone,
         "note": lead.note,
         "consent": lead.consent,
-        "submitted_at": clock.iso(lead.created_at),
+        "submitted_at": clock.to_iso(lead.created_at),
     }
 
 
-def left(leads: Iterable[Lead]) -> list[Left]:
+def lead_submissions(leads: Iterable[Lead]) -> list[Submission]:
     """Leads as the account's list of contacts tells them."""
     return [
         {
@@ -187,7 +200,7 @@ def left(leads: Iterable[Lead]) -> list[Left]:
             "email": lead.email,
             "phone": lead.phone,
             "note": lead.note,
-            "at": clock.iso(lead.created_at) or "",
+            "at": clock.to_iso(lead.created_at) or "",
             "thing_id": lead.card_id,
             "page": f"/app/card/{lead.card_id}/leads",
             "consent": lead.consent,

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any, Final, Literal, cast
 
 from workspace.lib.text import escape_markdown
-from workspace.products.card.api.serializers import CardRow, CardWhole, LeadRow
+from workspace.products.card.api.serializers import CardDetail, CardSummary, LeadData
 from workspace.publishing.serializers import public_facts
 
-NAME_PARTS: Final[dict[Literal["name_prefix", "given_name", "family_name", "name_suffix"], str]] = {
+NAME_PART_LABELS: Final[dict[Literal["name_prefix", "given_name", "family_name", "name_suffix"], str]] = {
     "name_prefix": "prefix",
     "given_name": "given",
     "family_name": "family",
@@ -17,37 +17,37 @@ NAME_PARTS: Final[dict[Literal["name_prefix", "given_name", "family_name", "name
 }
 
 
-def card_facts(found: CardWhole) -> dict[str, Any]:
+def card_facts(found: CardDetail) -> dict[str, Any]:
     """What there is, by what it is called; a fact that is empty is for leaving out."""
     return {
-        **_row_facts(found),
+        **_summary_facts(found),
         "in address books": ", ".join(
-            f"{escape_markdown(found[part])} ({told})" for part, told in NAME_PARTS.items() if found[part]
+            f"{escape_markdown(found[part])} ({told})" for part, told in NAME_PART_LABELS.items() if found[part]
         ),
         "all its slugs": ", ".join(found["slugs"]) if len(found["slugs"]) > 1 else "",
         "contact file": found["vcard_url"],
         "QR code": f"{found['svg_url']} and {found['png_url']}",
-        "lead form": _form_state(found),
+        "lead form": _format_form_state(found),
         "guests agree to": escape_markdown(found["consent_text"]),
     }
 
 
-def card_line(found: CardRow) -> str:
-    pairs = card_facts(cast(CardWhole, found)) if "vcard_url" in found else _row_facts(found)
+def format_card(found: CardSummary) -> str:
+    pairs = card_facts(cast(CardDetail, found)) if "vcard_url" in found else _summary_facts(found)
     told = "; ".join(f"{name} {value}" for name, value in pairs.items() if value not in (None, ""))
     return f"**{escape_markdown(found['full_name'])}** {told}"
 
 
-def _row_facts(found: CardRow) -> dict[str, Any]:
+def _summary_facts(found: CardSummary) -> dict[str, Any]:
     words = {name: escape_markdown(str(found[name])) for name in ("title", "company", "phone", "email")}
     return {
         **public_facts(found),
         "title": words["title"],
         "company": words["company"],
         "phone": words["phone"],
-        "more phones": _labelled((one["number"], one["label"]) for one in found["more_phones"]),
+        "more phones": _format_labelled((one["number"], one["label"]) for one in found["more_phones"]),
         "e-mail": words["email"],
-        "more e-mail": _labelled((one["email"], one["label"]) for one in found["more_emails"]),
+        "more e-mail": _format_labelled((one["email"], one["label"]) for one in found["more_emails"]),
         "website": found["website"],
         "address": escape_markdown(found["address"]),
         "about": escape_markdown(found["bio"]),
@@ -62,17 +62,17 @@ def _row_facts(found: CardRow) -> dict[str, Any]:
     }
 
 
-def _labelled(pairs: Iterable[tuple[str, str]]) -> str:
+def _format_labelled(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(escape_markdown(f"{value} ({label})" if label else value) for value, label in pairs)
 
 
-def _form_state(found: CardWhole) -> str:
+def _format_form_state(found: CardDetail) -> str:
     if found["lead_form_shown"]:
         return "shown"
     return "wanted, but your plan does not show it" if found["lead_capture"] else "off"
 
 
-def lead_line(found: LeadRow) -> str:
+def format_lead(found: LeadData) -> str:
     reach = ", ".join(escape_markdown(found[name]) for name in ("email", "phone") if found[name])
     note = f": “{escape_markdown(found['note'])}”" if found["note"] else ""
     agreed = f"agreed to “{escape_markdown(found['consent'])}”"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from workspace.dashboard import form_images
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.layout import FRAME
-from workspace.products.card.rules.theme import THEMES
+from workspace.products.card.dashboard.layout import LAYOUT
+from workspace.products.card.rules.theme import THEME_DESCRIPTIONS
 
 LABELS = {
     "theme": "Theme",
@@ -20,21 +20,23 @@ LABELS = {
     "photo_id": "Photo",
     "logo_id": "Logo",
 }
-PICTURES = ("photo", "logo")
+IMAGE_FIELDS = ("photo", "logo")
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, card_id=id)
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found = call_tool(request, tools.get, card_id=id)
     initial = {name: found[name] or "" for name in ("theme", "colour", "photo_id", "logo_id")}
-    form = FRAME.form(request, id, labels=LABELS, initial=initial)
+    form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
-        for name in PICTURES:
-            form_images.take(request, form, name, f"{name}_id")
+        for name in IMAGE_FIELDS:
+            form_images.store_upload(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
+            return redirect_with_message(
+                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
+            )
     context = {
         "form": form,
-        "themes": THEMES.items(),
+        "themes": THEME_DESCRIPTIONS.items(),
     }
-    return FRAME.page(request, id, "card/look.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "card/look.html", context, form.status)

@@ -7,11 +7,11 @@ from typing import Any
 from django.http import HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.layout import FRAME
+from workspace.products.card.dashboard.layout import LAYOUT
 from workspace.products.card.models import KIND, MAX_LINKS
 
 LABELS = {
@@ -42,14 +42,14 @@ LABELS = {
 }
 
 # what each part of the form that opens holds, by the first names of its errors
-PARTS = {
+FORM_SECTIONS = {
     "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
     "links": ("links",),
     "leads": ("lead_capture", "consent_text"),
     "look": ("colour",),
 }
 # what people link to most, and how that begins
-LINKED = (
+LINK_EXAMPLES = (
     ("Instagram", "instagram.com/yourname"),
     ("LinkedIn", "linkedin.com/in/yourname"),
     ("WhatsApp", "wa.me/4312345678"),
@@ -62,26 +62,28 @@ LINKED = (
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, card_id=id)
-    form = FRAME.form(
+    found = call_tool(request, tools.get, card_id=id)
+    form = LAYOUT.edit_form(
         request, id, labels=LABELS, initial={name: value for name, value in found.items() if name in LABELS}
     )
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
-    return FRAME.page(request, id, "card/edit.html", {"card": found, **parts_of(request, form)}, form.status)
+        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
+    return LAYOUT.render_item_page(
+        request, id, "card/edit.html", {"card": found, **form_context(request, form)}, form.status
+    )
 
 
-def parts_of(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
+def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
     """What the form's template draws: which of its parts stand open, always those with something wrong, and the links
     that may be added by their sites."""
     wrong = {path.split(".")[0] for path in form.errors}
-    spare = [row for row in form.rows("links", spare=MAX_LINKS) if row.is_spare]
+    spare = [row for row in form.list_rows("links", spare=MAX_LINKS) if row.is_spare]
     there = " ".join(str(one.get("url", "")) for one in form.values.get("links") or ())
-    *sites, other = [(name, like) for name, like in LINKED if like.partition("/")[0] not in there]
+    *sites, other = [(name, like) for name, like in LINK_EXAMPLES if like.partition("/")[0] not in there]
     offered = [*sites[: max(0, len(spare) - 1)], other]
     return {
         "form": form,
-        "open": {part: part in opened or not wrong.isdisjoint(names) for part, names in PARTS.items()},
+        "open": {part: part in opened or not wrong.isdisjoint(names) for part, names in FORM_SECTIONS.items()},
         "link_adds": [(row, name, like) for row, (name, like) in zip(spare, offered, strict=False)],
         "leads_planned": request.account.limits(KIND).lead_capture,
     }

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_presenters import ask, done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, whole_number
+from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.products.card.api import lead_tools, tools
-from workspace.products.card.api.arguments import tel_address
-from workspace.products.card.dashboard.layout import FRAME
+from workspace.products.card.api.arguments import tel_url
+from workspace.products.card.dashboard.layout import LAYOUT
 
-PAGE = 50
+PAGE_SIZE = 50
 
 
 @page()
 def leads(request: SignedInRequest, id: str) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    found = call(request, lead_tools.leads, card_id=id, limit=PAGE, offset=offset)
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
+    found = call_tool(request, lead_tools.list_leads, card_id=id, limit=PAGE_SIZE, offset=offset)
     context = {
-        "card": call(request, tools.get, card_id=id),
+        "card": call_tool(request, tools.get, card_id=id),
         "listing": found,
         "leads": [
-            {**lead, "at": moment(lead["submitted_at"]), "tel": tel_address(lead["phone"])} for lead in found["items"]
+            {**lead, "at": parse_time(lead["submitted_at"]), "tel": tel_url(lead["phone"])} for lead in found["items"]
         ],
-        "limit": PAGE,
+        "limit": PAGE_SIZE,
     }
-    return FRAME.page(request, id, "card/leads.html", context)
+    return LAYOUT.render_item_page(request, id, "card/leads.html", context)
 
 
 @page("GET", "HEAD", "POST")
-def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
-    back = f"{FRAME.home}/{id}/leads"
+def remove_lead(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
+    back = f"{LAYOUT.home}/{id}/leads"
     if request.method == "POST":
-        call(request, tools.delete, ids=[lead])
-        return done(request, "Removed. For 30 days it can be brought back.", back)
-    call(request, tools.get, card_id=id)
-    return ask(
+        call_tool(request, tools.delete, ids=[lead])
+        return redirect_with_message(request, "Removed. For 30 days it can be brought back.", back)
+    call_tool(request, tools.get, card_id=id)
+    return render_confirmation(
         request,
         title="Remove these details?",
         text="For 30 days what this person left can be brought back; after that nothing of it is kept.",
@@ -46,13 +46,13 @@ def remove(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
 
 
 @page("GET", "HEAD", "POST")
-def erase(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
-    back = f"{FRAME.home}/{id}/leads"
+def erase_lead(request: SignedInRequest, id: str, lead: str) -> HttpResponse:
+    back = f"{LAYOUT.home}/{id}/leads"
     if request.method == "POST":
-        call(request, tools.delete, ids=[lead], erase=True)
-        return done(request, "Erased.", back)
-    call(request, tools.get, card_id=id)
-    return ask(
+        call_tool(request, tools.delete, ids=[lead], erase=True)
+        return redirect_with_message(request, "Erased.", back)
+    call_tool(request, tools.get, card_id=id)
+    return render_confirmation(
         request,
         title="Erase these details?",
         text="What this person left is gone at once and everywhere, as they may ask. Nothing brings it back.",

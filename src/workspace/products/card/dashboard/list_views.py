@@ -9,20 +9,20 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.card.api import tools
-from workspace.products.card.dashboard.edit_views import LABELS, parts_of
-from workspace.products.card.dashboard.layout import FRAME
+from workspace.products.card.dashboard.edit_views import LABELS, form_context
+from workspace.products.card.dashboard.layout import LAYOUT
 from workspace.products.card.models import KIND
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
 
 @page()
 def cards(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.list_cards)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).cards)
+    found = LAYOUT.list_items(request, tools.list_cards)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).cards)
 
 
 @page("GET", "HEAD", "POST")
@@ -30,15 +30,15 @@ def new(request: SignedInRequest) -> HttpResponse:
     initial = {"company": request.account.name, "lead_capture": True, "colour": ""}
     form = ToolForm(tools.save_cards, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['items'][0]['id']}?made")
-    return render(request, "card/new.html", parts_of(request, form, "reach"), status=form.status)
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")
+    return render(request, "card/new.html", form_context(request, form, "reach"), status=form.status)
 
 
-def _line(card: Mapping[str, Any]) -> Line:
-    return Line(
+def _list_item(card: Mapping[str, Any]) -> ListItem:
+    return ListItem(
         title=card["full_name"],
         about=" · ".join(part for part in (card["title"], card["company"]) if part),
-        picture=picture_url(card["photo_id"], 192) if card["photo_id"] else "",
+        picture=image_url(card["photo_id"], 192) if card["photo_id"] else "",
         number=card["views"],
         unit="views",
         more=(f"{card['lead_count']:,} leads", "leads") if card["lead_count"] else None,

@@ -7,19 +7,19 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from workspace.lib.person_name import split
-from workspace.lib.vcard import Contact, vcard
+from workspace.lib.person_name import parse_name
+from workspace.lib.vcard import Contact, build_vcard
 from workspace.products.card.models import Card, Lead
-from workspace.storage.database.errors import FilesAway
-from workspace.storage.files.images import kept
+from workspace.storage.database.errors import FileStoreUnreachableError
+from workspace.storage.files.images import load_image
 
-PHOTO_SIDE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
+PHOTO_SIZE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
 
 
-def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
+def render_contact_file(card: Card, *, with_photo: bool = True) -> bytes:
     """The vCard of a card."""
     name = card.name
-    return vcard(
+    return build_vcard(
         Contact(
             full_name=card.full_name,
             given_name=name.given,
@@ -34,7 +34,7 @@ def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
             address=card.address,
             note=card.bio,
             links=[(link["label"], link["url"]) for link in card.links],
-            photo=_photo(card.photo_id) if card.photo_id and with_photo else None,
+            photo=_load_photo(card.photo_id) if card.photo_id and with_photo else None,
             uid=card.pk,
             source=f"{card.public_url}.vcf",
             revised_at=card.updated_at,
@@ -42,9 +42,9 @@ def contact_file(card: Card, *, with_photo: bool = True) -> bytes:
     )
 
 
-def contact_of(lead: Lead) -> Contact:
+def contact_from_lead(lead: Lead) -> Contact:
     """A guest as the owner's address book keeps them."""
-    name = split(lead.name)
+    name = parse_name(lead.name)
     return Contact(
         full_name=lead.name,
         given_name=name.given,
@@ -65,19 +65,19 @@ def file_name(card: Card) -> str:
     return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
 
 
-def _photo(id: str) -> bytes | None:
-    """As `_square`; a contact is saved without its photo while files cannot be reached."""
+def _load_photo(id: str) -> bytes | None:
+    """As `_render_square_photo`; a contact is saved without its photo while files cannot be reached."""
     try:
-        return _square(id)
-    except FilesAway:
+        return _render_square_photo(id)
+    except FileStoreUnreachableError:
         return None
 
 
 @lru_cache(maxsize=64)
-def _square(id: str) -> bytes | None:
+def _render_square_photo(id: str) -> bytes | None:
     """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
     try:
-        content = kept(id, 768)
+        content = load_image(id, 768)
     except FileNotFoundError:
         return None
     from PIL import Image, ImageOps
@@ -86,7 +86,7 @@ def _square(id: str) -> bytes | None:
         picture = opened.convert("RGBA")
     paper = Image.new("RGB", picture.size, "white")  # JPEG knows no see-through
     paper.paste(picture, mask=picture)
-    side = min(PHOTO_SIDE, *paper.size)
+    side = min(PHOTO_SIZE, *paper.size)
     out = io.BytesIO()
     ImageOps.fit(paper, (side, side), Image.Resampling.LANCZOS).save(out, "JPEG", quality=82, optimize=True)
     return out.getvalue()

@@ -13,7 +13,7 @@ from workspace.products.card.models import KIND, Card, Lead
 from workspace.storage import journal
 
 
-def leads_of(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
+def leads_for(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
     """Those of all cards; `binned`: those in the bin as well, and those of cards in the bin."""
     if binned:
         return Lead._base_manager.filter(account=account)
@@ -21,13 +21,13 @@ def leads_of(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
     return Lead.objects.filter(account=account).exclude(card__in=binned_cards.values("pk"))
 
 
-def bin_leads(account: Account, leads: Sequence[Lead]) -> None:
+def delete_leads(account: Account, leads: Sequence[Lead]) -> None:
     """For 30 days they can be taken back."""
-    journal.about(KIND, leads[0].card_id)
-    journal.change_many((lead, {"binned_at": clock.now()}) for lead in leads)
+    journal.set_item(KIND, leads[0].card_id)
+    journal.update_rows((lead, {"binned_at": clock.now()}) for lead in leads)
 
 
 def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
     """At once, with what earlier changes kept of them. Nothing brings them back."""
-    journal.about(KIND, leads[0].card_id)
-    change_log.erase(account, leads)
+    journal.set_item(KIND, leads[0].card_id)
+    change_log.erase_rows(account, leads)

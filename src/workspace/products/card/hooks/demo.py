@@ -11,29 +11,29 @@ from typing import Any
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account
-from workspace.analytics.demo_traffic import come
-from workspace.analytics.ingest import Arrival
-from workspace.analytics.visitor import Visitor, digest
+from workspace.analytics.demo_traffic import save_visits
+from workspace.analytics.ingest import IncomingVisit
+from workspace.analytics.visitor import Visitor, compute_digest
 from workspace.lib import clock
-from workspace.products.card.models import KIND, SAVE, Card, Lead
+from workspace.products.card.models import KIND, SAVE_EVENT, Card, Lead
 from workspace.publishing.models import Publication
-from workspace.publishing.models.visit import VIEW
+from workspace.publishing.models.visit import VIEW_EVENT
 
-DAYS = 40
+SAMPLE_DAYS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """`daily`: views on an ordinary day."""
+class SampleCard:
+    """`daily_views`: views on an ordinary day."""
 
-    daily: float
+    daily_views: float
     photo: str
     fields: dict[str, Any]
     leads: tuple[tuple[int, str, str, str, str], ...] = ()  # days ago, name, e-mail, phone, note
 
 
 SAMPLES = (
-    Sample(
+    SampleCard(
         6,
         "marta",
         {
@@ -58,7 +58,7 @@ SAMPLES = (
             (20, "Chiara Conti", "", "+39 02 555 0199", ""),
         ),
     ),
-    Sample(
+    SampleCard(
         2,
         "tomas",
         {
@@ -72,51 +72,53 @@ SAMPLES = (
         ((3, "Julia Novak", "julia@example.org", "", "A cake for 80 on the 14th of June"),),
     ),
 )
-HOURS = (8, 9, 10, 11, 11, 12, 12, 13, 14, 15, 16, 17, 18, 19, 20)
-DEVICES = ("phone",) * 9 + ("desktop",)
-PLACES = (("Vienna", "Austria"),) * 6 + (("Graz", "Austria"), ("Linz", "Austria"), ("Munich", "Germany"))
-REFERRERS = ("",) * 8 + ("instagram.com", "google.com")
+VISIT_HOURS = (8, 9, 10, 11, 11, 12, 12, 13, 14, 15, 16, 17, 18, 19, 20)
+VISIT_DEVICES = ("phone",) * 9 + ("desktop",)
+VISIT_PLACES = (("Vienna", "Austria"),) * 6 + (("Graz", "Austria"), ("Linz", "Austria"), ("Munich", "Germany"))
+VISIT_REFERRERS = ("",) * 8 + ("instagram.com", "google.com")
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     """Called once, for an account without cards."""
     chance = Random(1908)  # noqa: S311 - the same guests every time
     now = clock.now().astimezone(account.zone)
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingVisit] = []
     for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
-        card = _make(account, sample, now - timedelta(hours=number))
-        arrivals += _guests(card, sample, now, chance)
-    come(arrivals)
+        card = _create_card(account, sample, now - timedelta(hours=number))
+        arrivals += _generate_visits(card, sample, now, chance)
+    save_visits(arrivals)
 
 
-def _make(account: Account, sample: Sample, now: datetime) -> Card:
+def _create_card(account: Account, sample: SampleCard, now: datetime) -> Card:
     card: Card = Card.objects.create(
         account=account,
         publication=Publication.open(account, KIND),
         company=account.name,
-        created_at=now - timedelta(days=DAYS),
+        created_at=now - timedelta(days=SAMPLE_DAYS),
         **sample.fields,
     )
-    card.wear("photo", demo.picture(account, sample.photo))
-    card.wear("logo", demo.picture(account, "sign"))
+    card.attach_image("photo", demo.create_image(account, sample.photo))
+    card.attach_image("logo", demo.create_image(account, "sign"))
     for number, (ago, name, email, phone, note) in enumerate(sample.leads):
         at = now - timedelta(days=ago, hours=number + 1)
-        lead = Lead.of(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
+        lead = Lead.build(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
         lead.consent, lead.created_at = card.consent, at
         lead.save(force_insert=True)
     return card
 
 
-def _guests(card: Card, sample: Sample, now: datetime, chance: Random) -> Iterator[Arrival]:
-    for ago in range(DAYS, -1, -1):
-        for number in range(round(sample.daily * chance.uniform(0.3, 1.7) * demo.growth(DAYS - ago))):
-            at = (now - timedelta(days=ago)).replace(hour=chance.choice(HOURS), minute=chance.randrange(60))
+def _generate_visits(card: Card, sample: SampleCard, now: datetime, chance: Random) -> Iterator[IncomingVisit]:
+    for ago in range(SAMPLE_DAYS, -1, -1):
+        for number in range(
+            round(sample.daily_views * chance.uniform(0.3, 1.7) * demo.growth_factor(SAMPLE_DAYS - ago))
+        ):
+            at = (now - timedelta(days=ago)).replace(hour=chance.choice(VISIT_HOURS), minute=chance.randrange(60))
             if at >= now:
                 continue
-            city, country = chance.choice(PLACES)
-            who = digest("demo", f"{card.pk} {ago} {number}")
-            guest = Visitor(False, chance.choice(DEVICES), city, country, chance.choice(REFERRERS), who)
-            yield Arrival(card.publication_id, VIEW, "", at.astimezone(UTC), guest)
+            city, country = chance.choice(VISIT_PLACES)
+            who = compute_digest("demo", f"{card.pk} {ago} {number}")
+            guest = Visitor(False, chance.choice(VISIT_DEVICES), city, country, chance.choice(VISIT_REFERRERS), who)
+            yield IncomingVisit(card.publication_id, VIEW_EVENT, "", at.astimezone(UTC), guest)
             if chance.random() < 0.3:
                 saved = min(at + timedelta(seconds=40), now)
-                yield Arrival(card.publication_id, SAVE, "", saved.astimezone(UTC), guest)
+                yield IncomingVisit(card.publication_id, SAVE_EVENT, "", saved.astimezone(UTC), guest)

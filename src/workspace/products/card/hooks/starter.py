@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.card.api import tools
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
 TRADES = {"salon", "studio", "trainer", "freelancer", "events", "other"}
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     said = {"full_name": account.owner.name or account.name, "company": account.name}
-    return Example(tools.create, said, "Add your phone number and a photo, then share it.")
+    return Starter(tools.create, said, "Add your phone number and a photo, then share it.")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried
+from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.card.api.arguments import CardChanges
 from workspace.products.card.models import Card, Lead
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Card,
-        reads={
-            **column_types.as_given(CardChanges, "given_name", "family_name", "name_prefix", "name_suffix", "company"),
-            **column_types.as_given(CardChanges, "full_name", "website", "address", "bio", "theme", "consent_text"),
-            **column_types.as_given(CardChanges, "more_phones", "more_emails", "links", "email"),
+        column_types={
+            **column_types.from_arguments(
+                CardChanges, "given_name", "family_name", "name_prefix", "name_suffix", "company"
+            ),
+            **column_types.from_arguments(
+                CardChanges, "full_name", "website", "address", "bio", "theme", "consent_text"
+            ),
+            **column_types.from_arguments(CardChanges, "more_phones", "more_emails", "links", "email"),
         },
     ),
-    Carried(model=Lead, reads=dict.fromkeys(("note", "consent"), column_types.PlainText)),
+    TakeoutTable(model=Lead, column_types=dict.fromkeys(("note", "consent"), column_types.PlainText)),
 )

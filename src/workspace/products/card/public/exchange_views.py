@@ -12,56 +12,71 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationInfo, field_validator
 
 from workspace.delivery import notifications
-from workspace.delivery.notifications import Kind
+from workspace.delivery.notifications import NotificationKind
 from workspace.products.card.api.arguments import Email, Phone
 from workspace.products.card.models import Card
-from workspace.products.card.public.views import context_of
+from workspace.products.card.public.views import build_context
 from workspace.public_site import guest_form
-from workspace.public_site.guest_form import Form, SeenWords, Sheet, needed, once_of, signed_words, ticked
+from workspace.public_site.guest_form import (
+    FormState,
+    GuestForm,
+    SeenWords,
+    require_checkbox,
+    require_text,
+    sign_words,
+    submission_key,
+)
 from workspace.publishing.models import Address
 from workspace.tools.argument_types import Line, Lines
 
 
-class Details(BaseModel):
+class LeadInput(BaseModel):
     """`words` is what the guest agreed to, as they saw it."""
 
-    name: Annotated[str, Line(120), needed(_("Please tell your name"))]
+    name: Annotated[str, Line(120), require_text(_("Please tell your name"))]
     phone: Phone = ""
     email: Email = ""
     note: Annotated[str, Lines(1000)] = ""
-    agreed: Annotated[bool, ticked(_("Please say whether you agree"))]
+    agreed: Annotated[bool, require_checkbox(_("Please say whether you agree"))]
     words: SeenWords
 
     @field_validator("email")
     @classmethod
-    def _one_of_two(cls, email: str, info: ValidationInfo) -> str:
+    def _require_contact(cls, email: str, info: ValidationInfo) -> str:
         if not email and info.data.get("phone") == "":
             raise ValueError(gettext("An e-mail address or a phone number, please"))
         return email
 
 
-LEADS = Kind("card.lead", "Contacts", "A guest left their details with one of your cards", "/app/card")
-FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
+LEAD_NOTIFICATION = NotificationKind(
+    "card.lead", "Contacts", "A guest left their details with one of your cards", "/app/card"
+)
+LEAD_FORM = GuestForm("card-lead", LeadInput, "card/exchange.html", hourly_limit=5)
 
 
-def exchange(request: HttpRequest, address: Address) -> HttpResponse:
-    card = Card.at(address)
+def exchange_details(request: HttpRequest, address: Address) -> HttpResponse:
+    card = Card.from_address(address)
     context = {
-        **context_of(address, card),
+        **build_context(address, card),
         "consent": card.consent,
         "consent_is_ours": not card.consent_text,
-        "words": signed_words(card.consent),
+        "words": sign_words(card.consent),
     }
-    if not card.takes_leads:
-        return guest_form.show(request, FORM, context, Sheet(Details), closed=True, status=404)
-    return guest_form.answer(
-        request, address, FORM, context, partial(leave, card, once_of(request, Details)), whose=card.pk
+    if not card.is_lead_form_shown:
+        return guest_form.render_form(request, LEAD_FORM, context, FormState(LeadInput), closed=True, status=404)
+    return guest_form.handle_form(
+        request,
+        address,
+        LEAD_FORM,
+        context,
+        partial(submit_lead, card, submission_key(request, LeadInput)),
+        whose=card.pk,
     )
 
 
-def leave(card: Card, once: str, said: Details) -> None:
+def submit_lead(card: Card, once: str, said: LeadInput) -> None:
     """Keep what a guest left and tell the owner; nothing when this very form was kept before."""
-    lead = card.take_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
+    lead = card.save_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
     if lead is not None:
         context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}
-        notifications.tell(card.account, LEADS, "card_lead", context, reply_to=lead.email or None)
+        notifications.notify_owner(card.account, LEAD_NOTIFICATION, "card_lead", context, reply_to=lead.email or None)

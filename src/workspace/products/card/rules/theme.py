@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workspace.brand.models import Brand
-from workspace.brand.style import Look
+from workspace.brand.style import Style
 
-MIDNIGHT = "midnight"
-THEMES = {
+DARK_THEME = "midnight"
+THEME_DESCRIPTIONS = {
     "classic": "Colour above, picture in the middle",
     "bold": "The whole head in your colour",
     "minimal": "Paper, and your colour only where one taps",
@@ -16,7 +16,7 @@ THEMES = {
 }
 
 
-def look_of(brand: Brand, theme: str, colour: str) -> Look:
+def card_style(brand: Brand, theme: str, colour: str) -> Style:
     """Without a `colour` it is the brand's."""
-    look = replace(brand.look, colour=colour, accent="") if colour else brand.look
-    return replace(look, tone="dark" if theme == MIDNIGHT else "")
+    look = replace(brand.style, colour=colour, accent="") if colour else brand.style
+    return replace(look, tone="dark" if theme == DARK_THEME else "")

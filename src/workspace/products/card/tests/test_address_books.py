@@ -12,10 +12,10 @@ import vobject
 
 from workspace.accounts.models import Account
 from workspace.accounts.privacy import data_subjects, export
-from workspace.delivery.contacts.worker import ContactLane
+from workspace.delivery.contacts.worker import ContactWorker
 from workspace.delivery.models import AddressBook, ContactCopy, Delivery
 from workspace.lib import clock
-from workspace.lib.data_subject import Sought
+from workspace.lib.data_subject import DataSubject
 from workspace.products.card.models import Card, Lead
 from workspace.testing.api import Api
 from workspace.testing.dav_server import LOOPBACK, PASSWORD, USER, Radicale, radicale
@@ -48,7 +48,7 @@ def card(api: Api) -> Card:
 
 def leave(card: Card, once: str = "1", **said: str) -> Lead:
     given = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
-    lead = card.take_lead(once, **{**given, **said})
+    lead = card.save_lead(once, **{**given, **said})
     assert lead is not None
     return lead
 
@@ -58,7 +58,7 @@ def turn(times: int = 3) -> None:
     for _ in range(times):
         AddressBook.objects.exclude(next_at=None).update(next_at=clock.now())
         ContactCopy.objects.update(next_at=clock.now())
-        ContactLane().turn()
+        ContactWorker().run_once()
 
 
 def later() -> None:
@@ -181,9 +181,9 @@ def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
     assert ContactCopy.objects.get(subject=lead.pk).state == "theirs"
     api.run("svc_contacts_save", items=[{"id": book.pk, "live": False}])
     assert AddressBook.objects.get().next_at is None
-    known = export.told(data_subjects.find(account, Sought.read("zoe@guest.example", "")))
+    known = export.export_subject(data_subjects.find_subject_data(account, DataSubject.parse("zoe@guest.example", "")))
     assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
-    data_subjects.erase(account, Sought.read("zoe@guest.example", ""))
+    data_subjects.erase_subject(account, DataSubject.parse("zoe@guest.example", ""))
     turn()
     assert there(server, lead) is None and there(server, other) is not None
     assert [copy.subject for copy in ContactCopy.objects.all()] == [other.pk]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 
-from workspace.qr_symbols.png import png
+from workspace.qr_symbols.png import render_png
 from workspace.testing.api import Api
 from workspace.testing.card_guest import Guest
 from workspace.testing.code_readers import pixels, zxing
@@ -20,7 +20,7 @@ def test_it_reads_as_the_cards_address_and_leads_there(api: Api) -> None:
     drawn = Guest().get(f"/c/{card['slug']}.svg")
     bitmap = Guest().get(f"/c/{card['slug']}.png?size=512")
     assert (drawn["Content-Type"], bitmap["Content-Type"]) == ("image/svg+xml", "image/png")
-    for content in (bitmap.content, png(drawn.content.decode(), 512)):
+    for content in (bitmap.content, render_png(drawn.content.decode(), 512)):
         assert zxing(pixels(content)) == [wanted]
     page = Guest().get(wanted.removeprefix(settings.BASE_URL.upper()))
     assert page.status_code == 200 and "Jane Doe" in page.content.decode()

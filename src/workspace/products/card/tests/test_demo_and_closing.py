@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_demo_is_worth_looking_at(api: Api) -> None:
-    demo.fill(api.account)
+    demo.fill_account(api.account)
     items = api.run("svc_card_list")["items"]
     assert [item["full_name"] for item in items] == ["Marta Lindqvist", "Tomás Riedel"]
     assert all(item["views"] > item["contact_saves"] > 0 for item in items)
@@ -24,9 +24,9 @@ def test_the_demo_is_worth_looking_at(api: Api) -> None:
 
 
 def test_a_closed_account_takes_its_cards_pictures_and_leads_along(api: Api) -> None:
-    demo.fill(api.account)
+    demo.fill_account(api.account)
     slug = api.run("svc_card_list")["items"][0]["slug"]
-    closure.close(api.account)
+    closure.purge_account(api.account)
     assert not Card.objects.exists() and not Lead.objects.exists()
     assert Guest().get(f"/c/{slug}").status_code == 410
     assert Guest().get(f"/c/{slug}.vcf").status_code == 410

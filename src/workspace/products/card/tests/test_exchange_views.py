@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery, notification_setting
 from workspace.lib import clock
 from workspace.products.card.models import Card, Lead
-from workspace.publishing.models import Binned
+from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
 from workspace.testing.samples.card import leave, make_card
@@ -50,7 +50,7 @@ def test_a_guest_leaves_their_details_and_the_owner_is_told(api: Api, card: dict
     }
     assert lead["consent"] == "Jane Doe 0 (Corner Café) may keep these details to get in touch with me."
     assert lead["submitted_at"].endswith("Z")
-    letter = parse(Delivery.objects.get())
+    letter = parse_message(Delivery.objects.get())
     assert letter["To"] == api.account.owner.email
     assert letter["Reply-To"] == "gus@example.org"
     assert "Gus Guest left their details" in letter["Subject"]
@@ -108,7 +108,7 @@ def test_a_phone_number_alone_is_enough_and_note_may_have_lines(api: Api, card: 
     sent = Guest().send(path, **{**GIVEN, "email": "", "phone": "+43 1 5", "note": "One\r\ntwo"})
     assert sent.status_code == 303
     assert (leads(api, card)[0]["phone"], leads(api, card)[0]["note"]) == ("+43 1 5", "One\ntwo")
-    assert "Reply-To" not in parse(Delivery.objects.get())
+    assert "Reply-To" not in parse_message(Delivery.objects.get())
 
 
 @pytest.mark.parametrize("after", [0, 1])
@@ -150,7 +150,7 @@ def test_one_guest_cannot_flood_a_card_and_others_still_get_through(path: str) -
 
 
 def test_a_flood_of_leads_is_kept_and_stops_writing_to_the_owner(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notification_setting, "AN_HOUR", 2)
+    monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
     for number in range(4):
         Guest(address=f"203.0.113.{number}").send(path, **GIVEN)
     assert (Lead.objects.count(), Delivery.objects.count()) == (4, 2)
@@ -207,5 +207,5 @@ def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: 
 def test_after_thirty_days_nothing_of_a_removed_lead_is_kept(api: Api, card: dict[str, Any], time_machine: Any) -> None:
     api.run("svc_card_delete", ids=[leave(card["id"])])
     time_machine.move_to(clock.now() + timedelta(days=31))
-    Binned.empty_bin()
+    SoftDeleted.purge_deleted()
     assert not Lead._base_manager.exists() and Card.objects.exists()

@@ -121,7 +121,7 @@ def test_the_file_is_saved_at_its_address_by_who_is_signed_in_or_sends_the_key(a
 
 
 def test_a_long_file_stands_at_its_address_alone(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "SMALL", 200)
+    monkeypatch.setattr(exports, "MAX_INLINE_BYTES", 200)
     card = make_card(api)
     for number in range(5):
         leave(card["id"], number)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import get_language
 
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.card.models import Lead
 from workspace.testing.api import Api
@@ -23,7 +23,7 @@ def card(api: Api) -> dict[str, Any]:
 
 
 def _letters() -> dict[str, Any]:
-    return {letter["To"]: letter for letter in map(parse, Delivery.objects.all())}
+    return {letter["To"]: letter for letter in map(parse_message, Delivery.objects.all())}
 
 
 def _said(letter: Any, form: str = "plain") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.card import models
 from workspace.products.card.models import Card
@@ -32,7 +32,7 @@ def test_the_guest_gets_the_card_with_its_links(card: dict[str, Any], path: str)
     sent = Guest().send(path, email="gus@example.org")
     assert (sent.status_code, sent["Location"]) == (303, f"{path}?sent")
     assert "inbox" in Guest().get(sent["Location"]).content.decode()
-    letter = parse(Delivery.objects.get())
+    letter = parse_message(Delivery.objects.get())
     assert (letter["To"], letter["Reply-To"]) == ("gus@example.org", "jane@example.com")
     assert letter["Subject"] == "The card of Jane Doe"
     text = letter.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def test_one_guest_may_ask_a_few_times_an_hour(path: str) -> None:
 def test_a_card_is_mailed_so_often_a_day_and_again_on_the_next(
     card: dict[str, Any], path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(models, "MAILS_A_DAY", 2)
+    monkeypatch.setattr(models, "DAILY_EMAIL_LIMIT", 2)
     answers = [Guest(address=f"198.51.100.{n}").send(path, email=f"g{n}@example.org") for n in range(3)]
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "Save the contact instead" in answers[2].content.decode()
@@ -85,7 +85,7 @@ def test_spam_is_kept_out(path: str) -> None:
 def test_the_cards_name_cannot_add_headers(api: Api, card: dict[str, Any], path: str) -> None:
     api.run("svc_card_edit", card_id=card["id"], full_name="Jane & Söhne <b>")
     Guest().send(path, email="gus@example.org")
-    letter = parse(Delivery.objects.get())
+    letter = parse_message(Delivery.objects.get())
     assert letter["Subject"] == "The card of Jane & Söhne <b>"
     page = letter.get_body(("html",)).get_content()  # type: ignore[attr-defined]
     assert "Jane &amp; Söhne &lt;b&gt;" in page

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import vobject
 
-from workspace.lib.person_name import Name, initials, split
-from workspace.products.card.domain.contact_file import contact_file
+from workspace.lib.person_name import PersonName, initials, parse_name
+from workspace.products.card.domain.contact_file import render_contact_file
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
 
@@ -18,27 +18,27 @@ PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
 @pytest.mark.parametrize(
     ("full_name", "name", "letters"),
     [
-        ("Jane Doe", Name("Jane", "Doe"), "JD"),
-        ("Mary Jane Doe", Name("Mary Jane", "Doe"), "MD"),
-        ("Smith, John", Name("John", "Smith"), "JS"),
-        ("Smith, John, Jr.", Name("John", "Smith", "", "Jr."), "JS"),
-        ("John Smith Jr.", Name("John", "Smith", "", "Jr."), "JS"),
-        ("Dr. med. Anna Weber", Name("Anna", "Weber", "Dr. med."), "AW"),
-        ("Jane Doe, PhD", Name("Jane", "Doe", "", "PhD"), "JD"),
-        ("Zoë van Beek", Name("Zoë", "van Beek"), "ZB"),
-        ("Ana de la Cruz", Name("Ana", "de la Cruz"), "AC"),
-        ("José  García", Name("José", "García"), "JG"),
-        ("Cher", Name("Cher"), "C"),
-        ("Müller-Lüdenscheidt", Name("Müller-Lüdenscheidt"), "M"),
-        ("王 小明", Name("小明", "王"), "王"),
-        ("山田 太郎", Name("太郎", "山田"), "山"),
-        ("김민준", Name("민준", "김"), "김"),
-        ("محمد بن سلمان", Name("محمد", "بن سلمان"), "م"),
-        ("Dr.", Name("Dr."), "D"),
+        ("Jane Doe", PersonName("Jane", "Doe"), "JD"),
+        ("Mary Jane Doe", PersonName("Mary Jane", "Doe"), "MD"),
+        ("Smith, John", PersonName("John", "Smith"), "JS"),
+        ("Smith, John, Jr.", PersonName("John", "Smith", "", "Jr."), "JS"),
+        ("John Smith Jr.", PersonName("John", "Smith", "", "Jr."), "JS"),
+        ("Dr. med. Anna Weber", PersonName("Anna", "Weber", "Dr. med."), "AW"),
+        ("Jane Doe, PhD", PersonName("Jane", "Doe", "", "PhD"), "JD"),
+        ("Zoë van Beek", PersonName("Zoë", "van Beek"), "ZB"),
+        ("Ana de la Cruz", PersonName("Ana", "de la Cruz"), "AC"),
+        ("José  García", PersonName("José", "García"), "JG"),
+        ("Cher", PersonName("Cher"), "C"),
+        ("Müller-Lüdenscheidt", PersonName("Müller-Lüdenscheidt"), "M"),
+        ("王 小明", PersonName("小明", "王"), "王"),
+        ("山田 太郎", PersonName("太郎", "山田"), "山"),
+        ("김민준", PersonName("민준", "김"), "김"),
+        ("محمد بن سلمان", PersonName("محمد", "بن سلمان"), "م"),
+        ("Dr.", PersonName("Dr."), "D"),
     ],
 )
-def test_a_name_is_split_and_stands_for_itself(full_name: str, name: Name, letters: str) -> None:
-    assert split(full_name) == name
+def test_a_name_is_split_and_stands_for_itself(full_name: str, name: PersonName, letters: str) -> None:
+    assert parse_name(full_name) == name
     assert initials(full_name, name) == letters
 
 
@@ -48,7 +48,7 @@ def parts(card: dict[str, Any]) -> tuple[str, ...]:
 
 def filed() -> tuple[str, ...]:
     """The name as an independent reader of the contact finds it."""
-    [found] = vobject.readComponents(contact_file(Card.objects.get()).decode())
+    [found] = vobject.readComponents(render_contact_file(Card.objects.get()).decode())
     name = found.n.value
     return (name.given, name.family, name.prefix, name.suffix)
 

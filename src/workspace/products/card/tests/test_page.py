@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.card.api.arguments import tel_address
+from workspace.products.card.api.arguments import tel_url
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.card_guest import Guest
 from workspace.testing.samples.card import SAMPLES, make_card
@@ -182,7 +182,7 @@ def test_what_is_kept_for_later_is_no_contact_save(api: Api, card: dict[str, Any
     ],
 )
 def test_a_number_as_people_write_it_can_be_dialled(typed: str, dialled: str) -> None:
-    assert tel_address(typed) == dialled
+    assert tel_url(typed) == dialled
 
 
 def test_a_page_shows_the_form_on_pro_and_team_only() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from workspace.lib import clock
 from workspace.products.card.models import Card, Lead
-from workspace.publishing.models import Address, Published
+from workspace.publishing.models import Address, PublishedItem
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.pictures import picture
 
@@ -55,7 +55,7 @@ def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
 
 
 def test_a_deleted_card_comes_back_whole_with_its_id_and_its_address(api: Api, card: Any, client) -> None:
-    Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
+    Card.objects.get().save_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
     before = now(api, card["id"])
     api.run("svc_card_delete", ids=[card["id"]])
     assert client.get(f"/c/{card['slug']}").status_code == 410
@@ -80,13 +80,13 @@ def test_what_lies_in_the_bin_takes_no_room_and_needs_some_to_come_back() -> Non
 def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_gone(
     api: Api, card: Any, client, time_machine
 ) -> None:
-    Card.objects.get().take_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
+    Card.objects.get().save_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
     deleted = api.run("svc_card_delete", ids=[card["id"]])["change"]["id"]
     time_machine.move_to(clock.now() + timedelta(days=29))
-    Published.empty_bin()
+    PublishedItem.purge_deleted()
     assert Card._base_manager.exists()
     time_machine.move_to(clock.now() + timedelta(days=2))
-    Published.empty_bin()
+    PublishedItem.purge_deleted()
     assert not Card._base_manager.exists()
     assert not Lead.objects.exists()
     assert client.get(f"/c/{card['slug']}").status_code == 410

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from workspace.lib.vcard import Contact, vcard
-from workspace.products.card.domain.contact_file import contact_file, file_name
+from workspace.lib.vcard import Contact, build_vcard
+from workspace.products.card.domain.contact_file import file_name, render_contact_file
 from workspace.products.card.models import Card
 from workspace.testing.api import Api
 from workspace.testing.samples.card import SAMPLES, make_card
@@ -39,7 +39,7 @@ def test_any_text_comes_back_as_it_was(full: str, family: str, note: str, label:
         phones=[("1", f"x{label}")],
         links=[(label, "https://example.com/;,x")],
     )
-    found = read(vcard(written))
+    found = read(build_vcard(written))
     assert found.version.value == "3.0"
     assert found.fn.value == full
     assert (found.n.value.family, found.n.value.given, found.n.value.prefix) == (family, "G", label)
@@ -59,7 +59,7 @@ def test_any_text_comes_back_as_it_was(full: str, family: str, note: str, label:
 @pytest.mark.django_db
 def test_every_field_of_a_card_reaches_the_address_book(api: Api) -> None:
     api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
-    found = read(contact_file(Card.objects.get()))
+    found = read(render_contact_file(Card.objects.get()))
     assert found.fn.value == "Jane Doe"
     assert (found.n.value.given, found.n.value.family) == ("Jane", "Doe")
     assert found.org.value == ["Corner Café"]
@@ -87,7 +87,7 @@ def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api
 
     upload = api.run("svc_upload_file", content=b64encode(content).decode())
     api.run("svc_card_edit", card_id=make_card(api)["id"], photo_id=upload["upload_id"])
-    photo = read(contact_file(Card.objects.get())).photo
+    photo = read(render_contact_file(Card.objects.get())).photo
     assert (photo.params["ENCODING"], photo.params["TYPE"]) == (["b"], ["JPEG"])
     with Image.open(io.BytesIO(photo.value)) as opened:
         assert (opened.format, opened.size) == ("JPEG", (side, side))
@@ -103,7 +103,7 @@ def test_every_number_and_address_arrives_with_its_label(api: Api) -> None:
     numbers = ["+43 1 2", {"number": "+43 1 3", "label": "Work"}, {"number": "+43 1 4", "label": "Bakery"}]
     addresses = [{"email": "home@example.com", "label": "home"}, {"email": "orders@example.com", "label": "Orders"}]
     api.run("svc_card_edit", card_id=card["id"], more_phones=numbers, more_emails=addresses)
-    found = read(contact_file(Card.objects.get()))
+    found = read(render_contact_file(Card.objects.get()))
     labels = {line.group: line.value for line in found.contents["x-ablabel"]}
     told = [
         (line.value, labels.get(line.group) or ",".join(line.params["TYPE"]))

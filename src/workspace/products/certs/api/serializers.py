@@ -12,18 +12,18 @@ from workspace.accounts.models import Account
 from workspace.audit_trail import verification
 from workspace.lib import clock
 from workspace.products.certs.domain import emails, linkedin
-from workspace.products.certs.domain.queries import templates_of
-from workspace.products.certs.models import SIGNATURES, Certificate, State, Template
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, published_row
+from workspace.products.certs.domain.queries import templates_for
+from workspace.products.certs.models import SIGNATURE_FIELDS, Certificate, State, Template
+from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 
 
-class SignerRow(TypedDict):
+class SignerData(TypedDict):
     name: str
     role: str
     image_id: str
 
 
-class ElementRow(TypedDict):
+class ElementData(TypedDict):
     """A part placed by hand, in percent of the page."""
 
     part: str
@@ -38,7 +38,7 @@ class ElementRow(TypedDict):
     text: NotRequired[str]
 
 
-class LayoutRow(TypedDict):
+class LayoutData(TypedDict):
     """`colours` and `fonts` are the brand's where they are empty."""
 
     design: str
@@ -49,21 +49,21 @@ class LayoutRow(TypedDict):
     seal: str
     logo_id: str
     background_id: str
-    elements: list[ElementRow]
+    elements: list[ElementData]
 
 
-class TemplateRow(PublishedRow):
+class TemplateSummary(ItemSummary):
     """`public_url`: where anybody reads what such a certificate stands for."""
 
     name: str
     title: str
     organization: str
-    signers: list[SignerRow]
-    layout: LayoutRow
+    signers: list[SignerData]
+    layout: LayoutData
     issued: int
 
 
-class TemplateWhole(TemplateRow, Addresses):
+class TemplateDetail(TemplateSummary, ItemUrls):
     lead: str
     body: str
     description: str
@@ -77,7 +77,7 @@ class TemplateWhole(TemplateRow, Addresses):
     mail_text: str
 
 
-class CertificateRow(TypedDict):
+class CertificateSummary(TypedDict):
     """`pdf_url` answers once its paper is `sealed`, some moments after it was issued. `mail`: queued, sent, bounced,
     kept where there is no mail server, or empty for none."""
 
@@ -99,7 +99,7 @@ class CertificateRow(TypedDict):
     issued_at: str | None
 
 
-class CertificateWhole(CertificateRow):
+class CertificateDetail(CertificateSummary):
     """`holds`: whether its record in the account's chain is whole. `replaced_by` is a code."""
 
     title: str
@@ -118,10 +118,10 @@ class CertificateWhole(CertificateRow):
     linked_in_url: str
 
 
-def template_row(template: Template) -> TemplateRow:
-    images = [getattr(template, f"{name}_id") or "" for name in SIGNATURES]
+def template_summary(template: Template) -> TemplateSummary:
+    images = [getattr(template, f"{name}_id") or "" for name in SIGNATURE_FIELDS]
     return {
-        **published_row(template),
+        **item_summary(template),
         "name": template.name,
         "title": template.title,
         "organization": template.organization,
@@ -138,16 +138,16 @@ def template_row(template: Template) -> TemplateRow:
             "seal": template.seal,
             "logo_id": template.logo_id or "",
             "background_id": template.background_id or "",
-            "elements": cast("list[ElementRow]", template.elements),
+            "elements": cast("list[ElementData]", template.elements),
         },
         "issued": getattr(template, "issued", 0),
     }
 
 
-def whole(template: Template) -> TemplateWhole:
+def template_detail(template: Template) -> TemplateDetail:
     return {
-        **template_row(template),
-        **addresses_of(template),
+        **template_summary(template),
+        **item_urls(template),
         "lead": template.lead,
         "body": template.body,
         "description": template.description,
@@ -162,22 +162,22 @@ def whole(template: Template) -> TemplateWhole:
     }
 
 
-def rows_of(account: Account, ids: Sequence[str]) -> list[TemplateRow]:
+def list_template_summaries(account: Account, ids: Sequence[str]) -> list[TemplateSummary]:
     """Templates by their ids, in whatever order."""
-    return [template_row(template) for template in templates_of(account).filter(pk__in=ids)]
+    return [template_summary(template) for template in templates_for(account).filter(pk__in=ids)]
 
 
-def certificate_rows(found: Iterable[Certificate]) -> list[CertificateRow]:
+def certificate_summaries(found: Iterable[Certificate]) -> list[CertificateSummary]:
     """One query more, for what became of their mails."""
     certificates = list(found)
-    mails = emails.states_of(certificates)
-    return [certificate_row(row, mails.get(row.pk, "")) for row in certificates]
+    mails = emails.email_states(certificates)
+    return [certificate_summary(row, mails.get(row.pk, "")) for row in certificates]
 
 
-def certificate_row(row: Certificate, sent: str = "") -> CertificateRow:
+def certificate_summary(row: Certificate, sent: str = "") -> CertificateSummary:
     return {
         "id": row.pk,
-        "code": row.shown_code,
+        "code": row.formatted_code,
         "name": row.name,
         "course": row.course,
         "date": row.date,
@@ -191,28 +191,28 @@ def certificate_row(row: Certificate, sent: str = "") -> CertificateRow:
         "mail": sent or ("queued" if row.is_mailed and row.sealed_at is None else "sent" if row.mail else ""),
         "sealed": bool(row.pdf_key),
         "expires": row.expires_on.isoformat() if row.expires_on else "",
-        "issued_at": clock.iso(row.created_at),
+        "issued_at": clock.to_iso(row.created_at),
     }
 
 
-def certificate_whole(row: Certificate) -> CertificateWhole:
+def certificate_detail(row: Certificate) -> CertificateDetail:
     former = Certificate.objects.filter(account=row.account, replaced_by=row).first()
-    found: CertificateWhole = {
-        **certificate_rows([row])[0],
+    found: CertificateDetail = {
+        **certificate_summaries([row])[0],
         "title": row.title,
         "organization": row.organization,
         "language": row.language,
         "reference": row.reference,
         "reason": row.revoke_reason,
-        "replaced_by": row.replaced_by.shown_code if row.replaced_by else "",
-        "replaces": former.shown_code if former else "",
+        "replaced_by": row.replaced_by.formatted_code if row.replaced_by else "",
+        "replaces": former.formatted_code if former else "",
         "batch_id": row.batch,
         "record": row.record,
-        "holds": bool(row.record) and not verification.verify_one(row.account, row.record),
+        "holds": bool(row.record) and not verification.verify_record(row.account, row.record),
         "pdf_sha256": row.pdf_sha256,
         "badge_url": row.badge_url,
-        "linked_in_url": linkedin.address(row) if row.state is State.VALID else "",
+        "linked_in_url": linkedin.add_to_profile_url(row) if row.state is State.VALID else "",
     }
     if row.revoked_at is not None:
-        found["revoked_at"] = clock.iso(row.revoked_at)
+        found["revoked_at"] = clock.to_iso(row.revoked_at)
     return found

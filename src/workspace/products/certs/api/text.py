@@ -6,22 +6,22 @@ from typing import Any
 
 from workspace.lib.text import escape_markdown
 from workspace.products.certs.api.serializers import (
-    CertificateRow,
-    CertificateWhole,
-    ElementRow,
-    TemplateRow,
-    TemplateWhole,
+    CertificateDetail,
+    CertificateSummary,
+    ElementData,
+    TemplateDetail,
+    TemplateSummary,
 )
 from workspace.publishing.serializers import public_facts
 
 
-def template_line(row: TemplateRow) -> str:
+def format_template(row: TemplateSummary) -> str:
     facts = template_facts(row)
     said = [f"{name} {value}" for name, value in facts.items() if value not in (None, "")]
     return f"**{escape_markdown(row['name'])}**: {', '.join(said)}"
 
 
-def template_facts(row: TemplateRow) -> dict[str, Any]:
+def template_facts(row: TemplateSummary) -> dict[str, Any]:
     layout = row["layout"]
     signers = [", ".join(filter(None, (one["name"], one["role"], one["image_id"]))) for one in row["signers"]]
     way = "landscape" if layout["landscape"] else "portrait"
@@ -35,12 +35,12 @@ def template_facts(row: TemplateRow) -> dict[str, Any]:
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",
         "background": layout["background_id"],
-        "placed by hand": escape_markdown("; ".join(map(_placed, layout["elements"]))),
+        "placed by hand": escape_markdown("; ".join(map(_format_element, layout["elements"]))),
         "issued": f"{row['issued']:,}",
     }
 
 
-def _placed(one: ElementRow) -> str:
+def _format_element(one: ElementData) -> str:
     where = f"{one['part']} at {one['x']:g}, {one['y']:g}, {one['width']:g} by {one['height']:g} %"
     how = [
         one.get("align", ""),
@@ -52,7 +52,7 @@ def _placed(one: ElementRow) -> str:
     return ", ".join([where, *filter(None, how)])
 
 
-def template_words(row: TemplateWhole) -> dict[str, Any]:
+def template_detail_facts(row: TemplateDetail) -> dict[str, Any]:
     return {
         **template_facts(row),
         "above the name": escape_markdown(row["lead"]),
@@ -71,7 +71,7 @@ def template_words(row: TemplateWhole) -> dict[str, Any]:
     }
 
 
-def certificate_line(row: CertificateRow) -> str:
+def format_certificate(row: CertificateSummary) -> str:
     mailed = f" (mail {row['mail']})" if row["mail"] else ""
     said = [
         escape_markdown(row["course"]),
@@ -91,9 +91,9 @@ def certificate_line(row: CertificateRow) -> str:
     return f"**{escape_markdown(row['name'])}**: {', '.join(filter(None, said))}"
 
 
-def certificate_facts(row: CertificateWhole) -> dict[str, Any]:
+def certificate_facts(row: CertificateDetail) -> dict[str, Any]:
     return {
-        "certificate": certificate_line(row),
+        "certificate": format_certificate(row),
         "title": escape_markdown(row["title"]),
         "organization": escape_markdown(row["organization"]),
         "language": row["language"],

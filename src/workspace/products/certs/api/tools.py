@@ -10,12 +10,12 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.documents import document
-from workspace.documents.typesetter import typeset
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import counted, escape_markdown
+from workspace.documents.typesetter import typeset_document
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.certs.api.arguments import (
+    CertificateChanges,
     CertificateId,
-    Changes,
     Course,
     Custom,
     DateText,
@@ -26,38 +26,43 @@ from workspace.products.certs.api.arguments import (
     TemplateId,
 )
 from workspace.products.certs.api.serializers import (
-    CertificateRow,
-    CertificateWhole,
-    TemplateRow,
-    TemplateWhole,
-    certificate_rows,
-    certificate_whole,
-    template_row,
-    whole,
+    CertificateDetail,
+    CertificateSummary,
+    TemplateDetail,
+    TemplateSummary,
+    certificate_detail,
+    certificate_summaries,
+    template_detail,
+    template_summary,
 )
-from workspace.products.certs.api.text import certificate_facts, certificate_line, template_line, template_words
+from workspace.products.certs.api.text import (
+    certificate_facts,
+    format_certificate,
+    format_template,
+    template_detail_facts,
+)
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
-from workspace.products.certs.domain.downloads import among
-from workspace.products.certs.domain.queries import NO_TEMPLATE, certificates_named, template_of, templates_of
-from workspace.products.certs.domain.recipients import day_text, doubtful
+from workspace.products.certs.domain.downloads import filter_certificates
+from workspace.products.certs.domain.queries import TEMPLATE_NOT_FOUND, get_certificates, get_template, templates_for
+from workspace.products.certs.domain.recipients import find_doubtful_texts, parse_day_text
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.arguments import Ids
-from workspace.publishing.call_to_action import language_of
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage.journal import has_changed
-from workspace.tools.answer import Answer, Listing, bullets, facts, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id, Limit, Offset, Query
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(KIND, "Certificates")
 
 
-class Templates(TypedDict):
+class TemplateList(TypedDict):
     total: int
     count: int
     offset: int
     has_more: bool
-    items: list[TemplateRow]
+    items: list[TemplateSummary]
     left_this_month: Annotated[
         int | None, Field(description="Certificates that can still be issued; null for no limit")
     ]
@@ -66,12 +71,12 @@ class Templates(TypedDict):
 @box.tool(
     "svc_certs_templates", title="List certificate templates", reads=True, columns="name layout issued state slug"
 )
-def templates(account: Account) -> Answer[Templates]:
+def list_templates(account: Account) -> Answer[TemplateList]:
     """Your certificate templates, newest first, and how many certificates can still be issued this month."""
-    rows = [template_row(one) for one in templates_of(account)]
-    left = issuance.left_this_month(account)
-    head = f"{counted(len(rows), 'template')}. {_left(left)}"
-    data: Templates = {
+    rows = [template_summary(one) for one in templates_for(account)]
+    left = issuance.remaining_this_month(account)
+    head = f"{format_count(len(rows), 'template')}. {_format_remaining(left)}"
+    data: TemplateList = {
         "total": len(rows),
         "count": len(rows),
         "offset": 0,
@@ -79,10 +84,10 @@ def templates(account: Account) -> Answer[Templates]:
         "items": rows,
         "left_this_month": left,
     }
-    return Answer(data, "\n".join([head, "", *bullets(rows, template_line)]))
+    return Answer(data, "\n".join([head, "", *format_bullets(rows, format_template)]))
 
 
-def _left(left: int | None) -> str:
+def _format_remaining(left: int | None) -> str:
     return "No limit to what is issued." if left is None else f"{left:,} more can be issued this month."
 
 
@@ -93,35 +98,35 @@ def list_certificates(
     q: Annotated[Query, Field(description="Part of a name or course")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[CertificateRow]]:
+) -> Answer[Listing[CertificateSummary]]:
     """Issued certificates, newest first, with verification links, states and what became of their mails. In q
     `state:revoked` finds those of a state."""
-    template = template_of(account, template_id) if template_id is not None else None
-    found = among(account, template, q or "")
-    page = certificate_rows(found[offset : offset + limit])
-    return listing(page, total=found.count(), offset=offset, noun="certificates", line=certificate_line)
+    template = get_template(account, template_id) if template_id is not None else None
+    found = filter_certificates(account, template, q or "")
+    page = certificate_summaries(found[offset : offset + limit])
+    return listing_answer(page, total=found.count(), offset=offset, noun="certificates", line=format_certificate)
 
 
-class IssuedAll(TypedDict):
+class IssuedCertificates(TypedDict):
     """`batch_id` is the job that makes the papers: svc_jobs_get tells how far it is."""
 
     issued: int
     did_not_fit: int
     left_this_month: int | None
     batch_id: str
-    items: list[CertificateRow]
+    items: list[CertificateSummary]
 
 
-def _drawable(account: Account, arguments: Any) -> None:
+def _check_drawable(account: Account, arguments: Any) -> None:
     """Marks that fonts may not draw on their letter are tried, before anything is issued."""
-    for path, text in doubtful(arguments.recipients):
+    for path, text in find_doubtful_texts(arguments.recipients):
         try:
-            typeset(document.LAYOUT, document.data([document.Words(text)]), title="")
-        except InvalidInput as refusal:
-            raise InvalidInput.at(path, refusal.issues[0].message) from None
+            typeset_document(document.LAYOUT, document.build_data([document.Paragraphs(text)]), title="")
+        except InvalidInputError as refusal:
+            raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
 
 
-@box.tool("svc_certs_issue", title="Issue certificates", prepare=_drawable, sends=True)
+@box.tool("svc_certs_issue", title="Issue certificates", prepare=_check_drawable, sends=True)
 def issue(
     account: Account,
     template_id: TemplateId,
@@ -130,64 +135,64 @@ def issue(
     date: DateText | None = None,
     hours: Hours | None = None,
     custom: Custom | None = None,
-) -> Answer[IssuedAll]:
+) -> Answer[IssuedCertificates]:
     """Issue one certificate for each recipient, with a code that anybody can verify and a sealed PDF, which is made in
     the moments after; who has an e-mail address gets it by mail. Stops at the plan's monthly limit and says how many
     did not fit. course, date, hours and custom fill what a recipient leaves blank."""
     try:
-        day = day_text(date or "")
+        day = parse_day_text(date or "")
     except ValueError as problem:
-        raise InvalidInput.at("date", str(problem)) from None
+        raise InvalidInputError.at_path("date", str(problem)) from None
     defaults = {"course": course or "", "date": day, "hours": hours or "", "custom": custom or ""}
-    done = issuance.issue(template_of(account, template_id), recipients, defaults)
-    data: IssuedAll = {
+    done = issuance.issue_certificates(get_template(account, template_id), recipients, defaults)
+    data: IssuedCertificates = {
         "issued": len(done.certificates),
         "did_not_fit": done.did_not_fit,
-        "left_this_month": done.left,
+        "left_this_month": done.remaining,
         "batch_id": done.job.pk if done.job else "",
-        "items": certificate_rows(done.certificates),
+        "items": certificate_summaries(done.certificates),
     }
 
     def said() -> str:
-        told = [f"Issued {counted(data['issued'], 'certificate')}. {_left(done.left)}"]
+        told = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
-            way = account.or_larger(KIND, "wait for the next month")
+            way = account.with_upgrade_hint(KIND, "wait for the next month")
             told.append(f"{data['did_not_fit']:,} did not fit into this month's limit: {way}.")
         if data["batch_id"]:
             told.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
-        return "\n".join([" ".join(told), "", *bullets(data["items"], certificate_line)])
+        return "\n".join([" ".join(told), "", *format_bullets(data["items"], format_certificate)])
 
     return Answer(data, said)
 
 
-class Got(TypedDict):
-    template: NotRequired[TemplateWhole]
-    certificate: NotRequired[CertificateWhole]
+class TemplateOrCertificate(TypedDict):
+    template: NotRequired[TemplateDetail]
+    certificate: NotRequired[CertificateDetail]
 
 
 @box.tool("svc_certs_get", title="Get a certificate or a template", reads=True)
-def get(account: Account, id: CertificateId) -> Answer[Got]:
+def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
     """One certificate with its state, record, proof and mail, by its id or code; or one template with all its words.
     Both come with a picture of how they look."""
-    template = templates_of(account).filter(pk=id).first() if id.isprintable() else None
+    template = templates_for(account).filter(pk=id).first() if id.isprintable() else None
     if template is not None:
         template.account = account
-        found = whole(template)
+        found = template_detail(template)
         return Answer(
             {"template": found},
-            facts(escape_markdown(template.name), template_words(found)),
-            picture=lambda: previews.picture(template),
+            format_fact_list(escape_markdown(template.name), template_detail_facts(found)),
+            picture=lambda: previews.render_image(template),
         )
-    (one,) = certificates_named(account, [id])
-    shown = certificate_whole(one)
-    words = facts(escape_markdown(one.name), certificate_facts(shown))
-    return Answer({"certificate": shown}, words, picture=previews.of(one))
+    (one,) = get_certificates(account, [id])
+    shown = certificate_detail(one)
+    words = format_fact_list(escape_markdown(one.name), certificate_facts(shown))
+    return Answer({"certificate": shown}, words, picture=previews.find_image_renderer(one))
 
 
-def first_words(account: Account, language: str = "") -> dict[str, Any]:
+def default_texts(account: Account, language: str = "") -> dict[str, Any]:
     """What a new template says where its owner says nothing."""
-    language = language or language_of(account)
-    with pdf.words_of(language):
+    language = language or guest_language(account)
+    with pdf.language_context(language):
         return {
             "title": gettext("Certificate of Completion"),
             "lead": gettext("This is to certify that"),
@@ -200,30 +205,32 @@ def first_words(account: Account, language: str = "") -> dict[str, Any]:
 @box.tool("svc_certs_save_template", title="Make or change a certificate template")
 def save_template(
     account: Account, template_id: TemplateId | None = None, **fields: Unpack[TemplateFields]
-) -> Answer[TemplateWhole]:
+) -> Answer[TemplateDetail]:
     """Make a template, or change the one of template_id: only what is given. Eight designs, up to four signers with
     pictures of their signatures, logo, seal, words with placeholders. What was issued stays as it is.
     svc_certs_get shows its picture."""
     given: dict[str, Any] = dict(fields)
     if template_id is None:
         if "name" not in given:
-            raise InvalidInput.at("name", "Give a new template a name")
-        language = given.setdefault("language", language_of(account))
-        given = {**first_words(account, language), **given}
+            raise InvalidInputError.at_path("name", "Give a new template a name")
+        language = given.setdefault("language", guest_language(account))
+        given = {**default_texts(account, language), **given}
         id = Template.open(account, **given).pk
         what = "Made"
     else:
         id = template_id
-        template_of(account, id).edit(**given)
+        get_template(account, id).edit(**given)
         what = "Changed" if has_changed() else "Nothing changed on"
-    found = whole(template_of(account, id))
-    return Answer(found, facts(f"{what} the template {escape_markdown(found['name'])}", template_words(found)))
+    found = template_detail(get_template(account, id))
+    return Answer(
+        found, format_fact_list(f"{what} the template {escape_markdown(found['name'])}", template_detail_facts(found))
+    )
 
 
-class Edited(TypedDict):
+class EditedCertificates(TypedDict):
     """Each as it is now; in place of one that was corrected the new one, with its own code."""
 
-    items: list[CertificateRow]
+    items: list[CertificateSummary]
 
 
 @box.tool("svc_certs_edit", title="Revoke, restore or correct certificates", sends=True)
@@ -231,26 +238,28 @@ def edit(
     account: Account,
     ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Ids or codes; up to 200")],
     notify: Notify = False,
-    **fields: Unpack[Changes],
-) -> Answer[Edited]:
+    **fields: Unpack[CertificateChanges],
+) -> Answer[EditedCertificates]:
     """Revoke certificates or restore them, by state. Other words on the paper make a new certificate with a code of its
     own, which counts towards no limit; the old one says that it was replaced. notify mails what happened, or, alone,
     the certificate once more."""
     if not fields and not notify:
-        raise InvalidInput.at("ids", "Say what is to change: state, a correction, or notify")
-    found = corrections.edit(account, certificates_named(account, ids), dict(fields), notify=notify)
-    rows = certificate_rows(found)
-    return Answer({"items": rows}, "\n".join(["Now:", "", *bullets(rows, certificate_line)]))
+        raise InvalidInputError.at_path("ids", "Say what is to change: state, a correction, or notify")
+    found = corrections.edit_certificates(account, get_certificates(account, ids), dict(fields), notify=notify)
+    rows = certificate_summaries(found)
+    return Answer({"items": rows}, "\n".join(["Now:", "", *format_bullets(rows, format_certificate)]))
 
 
 @box.tool("svc_certs_delete", title="Delete certificate templates", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete templates. What was issued with them stays valid and is verified as before. Certificates are not deleted,
     since others rely on them: svc_certs_edit revokes them. svc_undo brings a template back."""
     if any(id.startswith("crt_") for id in ids):
-        raise ToolError("Certificates are not deleted, since others rely on them: svc_certs_edit revokes them")
-    found: list[Template] = several(ids, NO_TEMPLATE, templates_of(account))
+        raise OperationNotAllowedError(
+            "Certificates are not deleted, since others rely on them: svc_certs_edit revokes them"
+        )
+    found: list[Template] = get_many_or_404(ids, TEMPLATE_NOT_FOUND, templates_for(account))
     Template.remove_many(found)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
-    return Answer(data, "\n".join([f"Deleted {counted(len(found), 'template')}.", "", *lines]))
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
+    return Answer(data, "\n".join([f"Deleted {format_count(len(found), 'template')}.", "", *lines]))

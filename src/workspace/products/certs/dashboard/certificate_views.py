@@ -9,109 +9,114 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, whole_number
+from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
-from workspace.lib.errors import NotFound
+from workspace.lib.errors import NotFoundError
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import FRAME
+from workspace.products.certs.dashboard.layout import LAYOUT
 from workspace.products.certs.domain import downloads
-from workspace.products.certs.domain.queries import STATE, template_of
+from workspace.products.certs.domain.queries import STATE_PREFIX, get_template
 
-PAGE = 50
-STATES = {
+PAGE_SIZE = 50
+STATE_BADGES = {
     "valid": ("Valid", "good"),
     "expired": ("Expired", "wait"),
     "revoked": ("Revoked", "bad"),
     "replaced": ("Replaced", "wait"),
 }
-MAILS = {"queued": "mail on its way", "sent": "mailed", "bounced": "mail bounced", "kept": "mail kept here"}
+EMAIL_STATE_LABELS = {
+    "queued": "mail on its way",
+    "sent": "mailed",
+    "bounced": "mail bounced",
+    "kept": "mail kept here",
+}
 LABELS = {"course": "Course", "date": "Date", "hours": "Hours", "custom": "Your own text", "email": "E-mail"}
-CORRECTED = ("name", "email", "course", "date", "hours", "custom", "expires")
+CORRECTABLE_FIELDS = ("name", "email", "course", "date", "hours", "custom", "expires")
 
 
 @page()
-def issued(request: SignedInRequest, id: str) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
+def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
     q = request.GET.get("q", "")[:200].strip()
     state = request.GET.get("state", "")
-    state = state if state in STATES else ""
-    words = f"{q} {STATE}{state}" if state else q
-    found = call(request, tools.list_certificates, q=words, template_id=id, limit=PAGE, offset=offset)
-    template = template_of(request.account, id)
-    job = _job(request)
+    state = state if state in STATE_BADGES else ""
+    words = f"{q} {STATE_PREFIX}{state}" if state else q
+    found = call_tool(request, tools.list_certificates, q=words, template_id=id, limit=PAGE_SIZE, offset=offset)
+    template = get_template(request.account, id)
+    job = _find_job(request)
     context = {
         "listing": found,
-        "rows": [_row(row, id) for row in found["items"]],
+        "rows": [_present_certificate(row, id) for row in found["items"]],
         "q": q,
         "state": state,
-        "states": [("", "All"), *((key, words) for key, (words, _) in STATES.items())],
-        "limit": PAGE,
+        "states": [("", "All"), *((key, words) for key, (words, _) in STATE_BADGES.items())],
+        "limit": PAGE_SIZE,
         "job": job,
         # while papers are being made the list follows
         "follows": job is not None and not job.get("ended_at"),
-        "pdfs": downloads.url_of(template, kind="pdf", q=words),
-        "badges": downloads.url_of(template, kind="badge", q=words),
+        "pdfs": downloads.download_url(template, kind="pdf", q=words),
+        "badges": downloads.download_url(template, kind="badge", q=words),
         "csv": f"/files/certs/export?{urlencode({'kind': 'list', 'template_id': id})}",
     }
-    return FRAME.page(request, id, "certs/owner/issued.html", context)
+    return LAYOUT.render_item_page(request, id, "certs/owner/issued.html", context)
 
 
-def _row(row: Any, id: str) -> dict[str, Any]:
+def _present_certificate(row: Any, id: str) -> dict[str, Any]:
     return {
         **row,
-        "badge": STATES[row["state"]],
-        "day": shown_day(row["date"]),
-        "mailed": MAILS.get(row["mail"], row["mail"] and f"mail {row['mail']}"),
-        "page": f"{FRAME.home}/{id}/issued/{row['id']}",
+        "badge": STATE_BADGES[row["state"]],
+        "day": format_day(row["date"]),
+        "mailed": EMAIL_STATE_LABELS.get(row["mail"], row["mail"] and f"mail {row['mail']}"),
+        "page": f"{LAYOUT.home}/{id}/issued/{row['id']}",
     }
 
 
-def _job(request: SignedInRequest) -> Any:
+def _find_job(request: SignedInRequest) -> Any:
     batch = request.GET.get("batch", "")[:60]
     try:
-        return call(request, jobs_tools.get, job_id=batch) if batch else None
-    except NotFound:
+        return call_tool(request, jobs_tools.get, job_id=batch) if batch else None
+    except NotFoundError:
         return None
 
 
 @page("GET", "HEAD", "POST")
-def one(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
+def show_certificate(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
     """One of them, with what can be done to it."""
-    template_of(request.account, id)
-    found: Any = call(request, tools.get, id=certificate).get("certificate")
+    get_template(request.account, id)
+    found: Any = call_tool(request, tools.get, id=certificate).get("certificate")
     if found is None or found["template_id"] != id:
-        raise NotFound("There is no such certificate")
-    here = f"{FRAME.home}/{id}/issued/{certificate}"
+        raise NotFoundError("There is no such certificate")
+    here = f"{LAYOUT.home}/{id}/issued/{certificate}"
     form = ToolForm(
         tools.edit,
         request,
-        initial={name: found[name] for name in CORRECTED},
+        initial={name: found[name] for name in CORRECTABLE_FIELDS},
         fixed={"ids": [certificate]},
         editing=True,
         labels=LABELS,
     )
     if request.method == "POST":
-        changed = form.arguments.keys() & set(CORRECTED)
+        changed = form.arguments.keys() & set(CORRECTABLE_FIELDS)
         if not changed:
-            return done(request, "Nothing was changed.", here)
+            return redirect_with_message(request, "Nothing was changed.", here)
         if answer := form.submit(request.caller):
             new = answer.data["items"][0]
             told = "Corrected: this is the new one." if new["id"] != certificate else "Saved."
-            return done(request, told, f"{FRAME.home}/{id}/issued/{new['id']}")
+            return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/issued/{new['id']}")
     context = {
         "form": form,
-        "row": _row(found, id),
+        "row": _present_certificate(found, id),
         "certificate": found,
         "here": here,
-        "day": shown_day(found["date"]),
-        "expires": shown_day(found["expires"]),
+        "day": format_day(found["date"]),
+        "expires": format_day(found["expires"]),
     }
-    return FRAME.page(request, id, "certs/owner/one.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "certs/owner/one.html", context, form.status)
 
 
-def shown_day(text: str) -> str:
+def format_day(text: str) -> str:
     try:
         return date.fromisoformat(text).strftime("%-d %B %Y")
     except ValueError:
@@ -119,19 +124,19 @@ def shown_day(text: str) -> str:
 
 
 @page("POST")
-def turn(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
+def handle_action(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
     """Revoke one, restore it, or mail it once more."""
-    template_of(request.account, id)
-    here = f"{FRAME.home}/{id}/issued/{certificate}"
+    get_template(request.account, id)
+    here = f"{LAYOUT.home}/{id}/issued/{certificate}"
     act = request.POST.get("act", "")
     notify = request.POST.get("notify") == "true"
     if act == "send":
-        call(request, tools.edit, ids=[certificate], notify=True)
-        return done(request, "Mailed once more.", here)
+        call_tool(request, tools.edit, ids=[certificate], notify=True)
+        return redirect_with_message(request, "Mailed once more.", here)
     if act == "restore":
-        call(request, tools.edit, ids=[certificate], state="valid", notify=notify)
-        return done(request, "Restored.", here)
+        call_tool(request, tools.edit, ids=[certificate], state="valid", notify=notify)
+        return redirect_with_message(request, "Restored.", here)
     reason = request.POST.get("reason", "").strip()
     why = {"reason": reason[:300]} if reason else {}
-    call(request, tools.edit, ids=[certificate], state="revoked", notify=notify, **why)
-    return done(request, "Revoked.", here)
+    call_tool(request, tools.edit, ids=[certificate], state="revoked", notify=notify, **why)
+    return redirect_with_message(request, "Revoked.", here)

@@ -8,72 +8,74 @@ from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.previews import attempt
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.previews import try_form
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.certs.api import export_tools, tools
-from workspace.products.certs.dashboard.layout import FRAME
+from workspace.products.certs.dashboard.layout import LAYOUT
 from workspace.products.certs.domain import emails, previews
-from workspace.products.certs.domain.queries import template_of
+from workspace.products.certs.domain.queries import get_template
 
 LABELS = {"mail_subject": "Subject", "mail_text": "Words"}
 # a mail holds its colours itself, since it loads no sheet; nothing in it runs or leads anywhere
-POLICY = (
+PREVIEW_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-same-origin"
 )
 
 
 @page("GET", "HEAD", "POST")
-def letter(request: SignedInRequest, id: str) -> HttpResponse:
-    form = _form(request, id)
+def email(request: SignedInRequest, id: str) -> HttpResponse:
+    form = _build_form(request, id)
     if form.submit(request.caller):
-        return done(request, "Saved.", f"{FRAME.home}/{id}/letter")
-    ours = emails.preview(_template(request, id, own=False), _sample(request, id))
-    return FRAME.page(request, id, "certs/owner/letter.html", {"form": form, "ours": ours.subject}, form.status)
+        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/letter")
+    ours = emails.render_preview(_get_template(request, id, own=False), _build_sample(request, id))
+    return LAYOUT.render_item_page(
+        request, id, "certs/owner/letter.html", {"form": form, "ours": ours.subject}, form.status
+    )
 
 
 @never_cache
 @page("GET", "HEAD", "POST")
-def seen(request: SignedInRequest, id: str) -> HttpResponse:
+def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """As it would be with what is in the form."""
 
     def draw() -> str:
-        return emails.preview(_template(request, id), _sample(request, id)).html
+        return emails.render_preview(_get_template(request, id), _build_sample(request, id)).html
 
-    html = attempt(request, _form(request, id), draw)[0] if request.method == "POST" else draw()
+    html = try_form(request, _build_form(request, id), draw)[0] if request.method == "POST" else draw()
     response = HttpResponse(html)
-    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Content-Security-Policy"] = PREVIEW_CSP
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     return response
 
 
 @page("POST")
-def sample(request: SignedInRequest, id: str) -> HttpResponse:
+def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
     """The mail, to whoever asks."""
-    to = call(request, export_tools.sample, template_id=id)["to"]
-    return done(request, f"A sample is on its way to {to}.", f"{FRAME.home}/{id}/letter")
+    to = call_tool(request, export_tools.email_sample, template_id=id)["to"]
+    return redirect_with_message(request, f"A sample is on its way to {to}.", f"{LAYOUT.home}/{id}/letter")
 
 
-def _form(request: SignedInRequest, id: str) -> ToolForm:
-    found: Any = call(request, tools.get, id=id)["template"]
+def _build_form(request: SignedInRequest, id: str) -> ToolForm:
+    found: Any = call_tool(request, tools.get, id=id)["template"]
     initial = {name: found[name] for name in LABELS}
     return ToolForm(
         tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS
     )
 
 
-def _template(request: SignedInRequest, id: str, *, own: bool = True) -> Any:
-    template = template_of(request.account, id)
+def _get_template(request: SignedInRequest, id: str, *, own: bool = True) -> Any:
+    template = get_template(request.account, id)
     template.account = request.account
     if not own:
         template.mail_subject = template.mail_text = ""
     return template
 
 
-def _sample(request: SignedInRequest, id: str) -> Any:
-    template = _template(request, id)
-    found = previews.sample(template)
+def _build_sample(request: SignedInRequest, id: str) -> Any:
+    template = _get_template(request, id)
+    found = previews.build_sample(template)
     found.title, found.organization = template.title, template.organization
     return found

@@ -7,17 +7,17 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_lists import Line
+from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.certs.api import tools
-from workspace.products.certs.dashboard.layout import FRAME
+from workspace.products.certs.dashboard.layout import LAYOUT
 
 
 @page()
 def templates(request: SignedInRequest) -> HttpResponse:
-    return FRAME.listing(request, FRAME.found(request, tools.templates), _line)
+    return LAYOUT.render_list(request, LAYOUT.list_items(request, tools.list_templates), _list_item)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(title=row["name"], about=row["title"], number=row["issued"], unit="issued")
+def _list_item(row: Mapping[str, Any]) -> ListItem:
+    return ListItem(title=row["name"], about=row["title"], number=row["issued"], unit="issued")

@@ -7,46 +7,48 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue, ToolError
+from workspace.lib.errors import InvalidInputError, Issue, OperationNotAllowedError
 from workspace.products.certs.domain import emails
-from workspace.products.certs.domain.issuance import again, keep
-from workspace.products.certs.domain.recipients import day_text, last_day
+from workspace.products.certs.domain.issuance import reissue, save_certificates
+from workspace.products.certs.domain.recipients import parse_day_text, parse_last_day
 from workspace.products.certs.models import Certificate, State
 from workspace.storage import journal
 
-PRINTED = ("name", "course", "date", "hours", "custom", "expires")
+PRINTED_FIELDS = ("name", "course", "date", "hours", "custom", "expires")
 
 
-def edit(account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool) -> list[Certificate]:
+def edit_certificates(
+    account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
+) -> list[Certificate]:
     """The certificates as they are now: a new one in the place of each whose paper says something else. Raises
     InvalidInput and ToolError, and changes nothing then."""
-    printed = {name: changes[name] for name in PRINTED if name in changes}
-    _check(found, changes, printed)
+    printed = {name: changes[name] for name in PRINTED_FIELDS if name in changes}
+    _check_changes(found, changes, printed)
     if printed:
-        return _replaced(account, found, changes, notify=notify)
+        return _replace_certificates(account, found, changes, notify=notify)
     if "email" in changes:
         for one in found:
-            journal.change(one, email=changes["email"], search=f"{one.search}\n{changes['email'].lower()}")
+            journal.update_row(one, email=changes["email"], search=f"{one.search}\n{changes['email'].lower()}")
     if state := changes.get("state"):
-        _turned(found, state, changes.get("reason", ""), notify=notify)
+        _set_revoked(found, state, changes.get("reason", ""), notify=notify)
     elif notify:
         for one in found:
-            _mailed(one)
+            _resend_email(one)
     return list(found)
 
 
-def _check(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
-    issues = _contradictions(found, changes, printed)
-    issues += _read_days(changes, printed)
+def _check_changes(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> None:
+    issues = _find_contradictions(found, changes, printed)
+    issues += _parse_days(changes, printed)
     if issues:
-        raise InvalidInput(issues)
+        raise InvalidInputError(issues)
     for one in found:
         _check_changeable(one, printed)
 
 
-def _contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+def _find_contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
     """Find the changes that do not go together."""
     several = [name for name in ("name", "email") if name in changes and len(found) > 1]
     issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
@@ -57,10 +59,10 @@ def _contradictions(found: Sequence[Certificate], changes: dict[str, Any], print
     return issues
 
 
-def _read_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
+def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
     """Read the dates among the changes, in place; return what is wrong with them."""
     issues = []
-    for name, read in (("date", day_text), ("expires", last_day)):
+    for name, read in (("date", parse_day_text), ("expires", parse_last_day)):
         if name in printed:
             try:
                 printed[name] = changes[name] = read(printed[name])
@@ -72,54 +74,58 @@ def _read_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
 def _check_changeable(one: Certificate, printed: dict[str, Any]) -> None:
     """Raise ToolError for a certificate that no longer takes these changes."""
     if one.replaced_by is not None:
-        raise ToolError(f"{one.shown_code} was replaced by {one.replaced_by.shown_code}: change that one")
+        raise OperationNotAllowedError(
+            f"{one.formatted_code} was replaced by {one.replaced_by.formatted_code}: change that one"
+        )
     if printed and one.state is State.REVOKED:
-        raise ToolError(f"{one.shown_code} is revoked: restore it first, by state=valid")
+        raise OperationNotAllowedError(f"{one.formatted_code} is revoked: restore it first, by state=valid")
     if printed and one.template_id is None:
-        raise ToolError(f"The template of {one.shown_code} was deleted: issue a new one, and revoke this")
+        raise OperationNotAllowedError(
+            f"The template of {one.formatted_code} was deleted: issue a new one, and revoke this"
+        )
 
 
-def _replaced(
+def _replace_certificates(
     account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
 ) -> list[Certificate]:
     made = []
     for one in found:
-        new = again(one, changes)
+        new = reissue(one, changes)
         new.is_mailed = notify and bool(new.email)
         made.append(new)
-    keep(account, made)
+    save_certificates(account, made)
     for one, new in zip(found, made, strict=True):
         one.replaced_by = new
-        data = {"certificate": one.pk, "code": one.shown_code, "by": new.shown_code}
-        note(account, "certs.replaced", thing=one.pk, data=data)
+        data = {"certificate": one.pk, "code": one.formatted_code, "by": new.formatted_code}
+        record_event(account, "certs.replaced", thing=one.pk, data=data)
     Certificate.objects.bulk_update(found, ["replaced_by"], batch_size=200)
     return made
 
 
-def _turned(found: Sequence[Certificate], state: str, reason: str, *, notify: bool) -> None:
+def _set_revoked(found: Sequence[Certificate], state: str, reason: str, *, notify: bool) -> None:
     now = clock.now()
     for one in found:
         if (one.revoked_at is not None) == (state == "revoked"):
             continue
         one.revoked_at, one.revoke_reason = (now, reason) if state == "revoked" else (None, "")
         kind = "certs.revoked" if state == "revoked" else "certs.restored"
-        data = {"certificate": one.pk, "code": one.shown_code, "reason": reason}
-        note(one.account, kind, thing=one.pk, data=data)
+        data = {"certificate": one.pk, "code": one.formatted_code, "reason": reason}
+        record_event(one.account, kind, thing=one.pk, data=data)
         if notify and one.email:
-            journal.for_good(emails.FINAL)
+            journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":
-                one.mail = emails.revoked(one).pk
+                one.mail = emails.email_revocation(one).pk
             else:
-                one.mail = emails.issued(one).pk
+                one.mail = emails.email_certificate(one).pk
         one.save(update_fields=["revoked_at", "revoke_reason", "mail"])
 
 
-def _mailed(one: Certificate) -> None:
+def _resend_email(one: Certificate) -> None:
     if not one.email:
-        raise InvalidInput.at("notify", f"{one.shown_code} has no e-mail address: give one as email")
+        raise InvalidInputError.at_path("notify", f"{one.formatted_code} has no e-mail address: give one as email")
     if one.state is not State.VALID:
-        raise ToolError(f"{one.shown_code} is {one.state.value}: it is not mailed")
-    journal.for_good(emails.FINAL)
-    one.mail = emails.issued(one).pk
+        raise OperationNotAllowedError(f"{one.formatted_code} is {one.state.value}: it is not mailed")
+    journal.mark_irreversible(emails.EMAIL_IS_FINAL)
+    one.mail = emails.email_certificate(one).pk
     one.is_mailed = True
     one.save(update_fields=["mail", "is_mailed"])

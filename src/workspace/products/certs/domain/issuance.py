@@ -12,73 +12,73 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.models import Job
 from workspace.lib import clock
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.certs.domain.badges import status_list
-from workspace.products.certs.domain.recipients import Recipient, day_of
-from workspace.products.certs.models import KIND, Certificate, NameWord, Template, first_of_month
+from workspace.products.certs.domain.recipients import Recipient, find_date
+from workspace.products.certs.models import KIND, Certificate, NameWord, Template, month_start
 from workspace.storage import journal
 from workspace.storage.database import bulk
 
-JOB = "certs.seal"
-FINAL = "A mail cannot be called back: svc_certs_edit revokes what was issued"
+JOB_NAME = "certs.seal"
+ISSUING_IS_FINAL = "A mail cannot be called back: svc_certs_edit revokes what was issued"
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
-    """`left` None: no limit."""
+class IssueResult:
+    """`remaining` None: no limit."""
 
     certificates: list[Certificate]
     did_not_fit: int
-    left: int | None
+    remaining: int | None
     job: Job | None
 
 
-def left_this_month(account: Account) -> int | None:
+def remaining_this_month(account: Account) -> int | None:
     """How many more the plan allows; None for no limit."""
     most = account.limits(KIND).monthly
     if most is None:
         return None
-    return int(max(0, most - issued_this_month(account)["monthly"]))
+    return int(max(0, most - compute_usage(account)["monthly"]))
 
 
-def issued_this_month(account: Account) -> dict[str, int]:
+def compute_usage(account: Account) -> dict[str, int]:
     """By the limit's name."""
-    made = account.certificates.filter(counts=True, created_at__gte=first_of_month(account))
+    made = account.certificates.filter(counts=True, created_at__gte=month_start(account))
     return {"monthly": made.count()}
 
 
-def issue(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> Issued:
+def issue_certificates(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> IssueResult:
     """Under the account's lock, so that two at once cannot both find room."""
     account = template.account
-    room = left_this_month(account)
+    room = remaining_this_month(account)
     taken = list(recipients if room is None else recipients[:room])
-    made = [_certificate(template, one, defaults) for one in taken]
-    job = keep(account, made)
+    made = [_build_certificate(template, one, defaults) for one in taken]
+    job = save_certificates(account, made)
     if made:
-        template.touched()
+        template.mark_changed()
         if any(one.is_mailed for one in made):
-            journal.for_good(FINAL)
+            journal.mark_irreversible(ISSUING_IS_FINAL)
     left = None if room is None else room - len(made)
-    return Issued(made, len(recipients) - len(made), left, job)
+    return IssueResult(made, len(recipients) - len(made), left, job)
 
 
-def keep(account: Account, made: Sequence[Certificate]) -> Job | None:
+def save_certificates(account: Account, made: Sequence[Certificate]) -> Job | None:
     """Keep them, and begin to make their papers."""
     if not made:
         return None
-    job = jobs.start(account, JOB, [{"name": one.name, "id": one.pk} for one in made])
+    job = jobs.start(account, JOB_NAME, [{"name": one.name, "id": one.pk} for one in made])
     for one in made:
         one.batch = job.pk
-    status_list.place(account, made)
-    bulk.create(made)
-    NameWord.keep(made)
-    journal.add(*made)
+    status_list.assign_status_bits(account, made)
+    bulk.create_rows(made)
+    NameWord.create_for(made)
+    journal.record_new_rows(*made)
     return job
 
 
-def _certificate(template: Template, one: Recipient, defaults: dict[str, str]) -> Certificate:
+def _build_certificate(template: Template, one: Recipient, defaults: dict[str, str]) -> Certificate:
     said = {name: one[name] or defaults.get(name, "") for name in ("course", "date", "hours", "custom")}
-    day = day_of(said["date"])
+    day = find_date(said["date"])
     found = Certificate(
         account=template.account,
         template=template,
@@ -89,14 +89,14 @@ def _certificate(template: Template, one: Recipient, defaults: dict[str, str]) -
         reference=one["reference"],
         language=one["language"] or template.language,
         is_mailed=bool(one["email"]) and one["send"] is not False,
-        expires_on=_ends(one["expires"], template, day),
+        expires_on=_compute_expiry(one["expires"], template, day),
         day=day,
         **said,
     )
-    return _searched(found)
+    return _with_search_text(found)
 
 
-def again(former: Certificate, changes: dict[str, Any]) -> Certificate:
+def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
     """One in place of another, with a code of its own; it counts towards no limit. Not kept yet."""
     template = former.template
     assert template is not None
@@ -104,7 +104,7 @@ def again(former: Certificate, changes: dict[str, Any]) -> Certificate:
         name: changes.get(name, getattr(former, name))
         for name in ("name", "email", "course", "date", "hours", "custom")
     }
-    day = day_of(said["date"]) if "date" in changes else former.day
+    day = find_date(said["date"]) if "date" in changes else former.day
     expires: Any = former.expires_on
     if "expires" in changes:
         expires = date.fromisoformat(changes["expires"]) if changes["expires"] else None
@@ -120,15 +120,15 @@ def again(former: Certificate, changes: dict[str, Any]) -> Certificate:
         expires_on=expires,
         **said,
     )
-    return _searched(found)
+    return _with_search_text(found)
 
 
-def _searched(one: Certificate) -> Certificate:
-    one.search = "\n".join(map(fold, (one.name, one.course, one.email, one.code, one.reference)))
+def _with_search_text(one: Certificate) -> Certificate:
+    one.search = "\n".join(map(search_key, (one.name, one.course, one.email, one.code, one.reference)))
     return one
 
 
-def _ends(given: str, template: Template, day: date | None) -> date | None:
+def _compute_expiry(given: str, template: Template, day: date | None) -> date | None:
     if given:
         return date.fromisoformat(given)
     if not template.valid_months:

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 from workspace.products.certs.models import Certificate
 
-ADD = "https://www.linkedin.com/profile/add"
+ADD_URL = "https://www.linkedin.com/profile/add"
 
 
-def address(one: Certificate) -> str:
+def add_to_profile_url(one: Certificate) -> str:
     """Months are 1 to 12."""
     day = one.day or one.created_at.astimezone(one.account.zone).date()
     given = {
@@ -19,8 +19,8 @@ def address(one: Certificate) -> str:
         "issueYear": day.year,
         "issueMonth": day.month,
         "certUrl": one.verify_url,
-        "certId": one.shown_code,
+        "certId": one.formatted_code,
     }
     if one.expires_on is not None:
         given |= {"expirationYear": one.expires_on.year, "expirationMonth": one.expires_on.month}
-    return f"{ADD}?{urlencode(given)}"
+    return f"{ADD_URL}?{urlencode(given)}"

@@ -8,21 +8,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from workspace.brand.color_contrast import BLACK, WHITE, contrast, mixed, readable
+from workspace.brand.color_contrast import BLACK, WHITE, contrast_ratio, mix_colors, readable_color
 from workspace.documents import glyph_coverage
-from workspace.qr_symbols.symbol import QUIET_ZONE, encode
+from workspace.qr_symbols.symbol import QUIET_ZONE, encode_symbol
 
-LAYOUT = Path(__file__).with_name("layouts") / "certificate.typ"
+LAYOUT_PATH = Path(__file__).with_name("layouts") / "certificate.typ"
 DESIGNS = ("classic", "guilloche", "diploma", "modern", "minimal", "waves", "angles", "night")
 Design = Literal["classic", "guilloche", "diploma", "modern", "minimal", "waves", "angles", "night"]
 Seal = Literal["none", "rosette", "ribbon"]
-FACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces", "plain": "Noto Sans"}
-PLAIN = FACES["plain"]
-_OF_DESIGN = {"guilloche": "warm", "modern": "modern", "minimal": "modern", "waves": "modern", "angles": "modern"}
-GOLD, GOLD_LIGHT, LINE = "#b08d3c", "#dcc07a", "#d9d5cc"
-LEGIBLE = 1.9  # of a large star on a seal
+TYPEFACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces", "plain": "Noto Sans"}
+PLAIN_TYPEFACE = TYPEFACES["plain"]
+_DESIGN_TYPEFACES = {
+    "guilloche": "warm",
+    "modern": "modern",
+    "minimal": "modern",
+    "waves": "modern",
+    "angles": "modern",
+}
+GOLD_COLOR, LIGHT_GOLD_COLOR, LINE_COLOR = "#b08d3c", "#dcc07a", "#d9d5cc"
+MIN_STAR_CONTRAST = 1.9  # of a large star on a seal
 PLACEHOLDERS = ("name", "course", "date", "hours", "custom", "code", "organization")
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER_PATTERN = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +41,9 @@ class Signer:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """All that certificates of one template have in common. `colours`: the main one and the accent, as `#rrggbb`;
-    `logo` and `background` are SVGs that hold a picture, `fonts` a key of FACES or empty for the design's own."""
+class CertificateDesign:
+    """All that certificates of one template have in common. `colors`: the main one and the accent, as `#rrggbb`;
+    `logo` and `background` are SVGs that hold a picture, `fonts` a key of TYPEFACES or empty for the design's own."""
 
     title: str
     organization: str = ""
@@ -48,7 +54,7 @@ class Look:
     design: str = "classic"
     paper: str = "a4"
     landscape: bool = True
-    colours: Sequence[str] = ("#1f3a5f",)
+    colors: Sequence[str] = ("#1f3a5f",)
     fonts: str = ""
     seal: str = "rosette"
     logo: str = ""
@@ -58,7 +64,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class CertificateTexts:
     """What one certificate says. `facts` are labels and what stands below them."""
 
     name: str
@@ -68,20 +74,20 @@ class Printed:
     facts: Sequence[tuple[str, str]] = ()
 
 
-def data(look: Look, one: Printed) -> dict[str, Any]:
+def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str, Any]:
     """What the layout takes."""
     values = {"organization": look.organization, **one.values, "name": one.name, "code": one.code}
     return {
         "paper": look.paper,
         "landscape": look.landscape,
         "design": look.design,
-        "elements": [{**one, "words": parts(one.get("text", ""), values)} for one in look.elements],
-        "faces": faces(look, {"title": look.title, "lead": look.lead, "name": one.name}),
-        "colours": hues(look.colours, look.design),
+        "elements": [{**one, "words": split_placeholders(one.get("text", ""), values)} for one in look.elements],
+        "faces": select_typefaces(look, {"title": look.title, "lead": look.lead, "name": one.name}),
+        "colours": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
-        "lead": parts(look.lead, values),
-        "body": parts(look.body, values),
+        "lead": split_placeholders(look.lead, values),
+        "body": split_placeholders(look.body, values),
         "description": look.description,
         "name": one.name,
         "facts": [list(fact) for fact in one.facts],
@@ -89,74 +95,74 @@ def data(look: Look, one: Printed) -> dict[str, Any]:
         "seal": look.seal,
         "logo": look.logo,
         "background": look.background,
-        "qr": symbol(one.url),
+        "qr": render_qr_code(one.url),
         "code": one.code,
         "check": look.check,
     }
 
 
-def faces(look: Look, texts: Mapping[str, str]) -> dict[str, str]:
+def select_typefaces(look: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
     """The face of each text: the design's where it has all of its letters, else the one that has those of all."""
-    face = FACES[look.fonts or _OF_DESIGN.get(look.design, "classic")]
-    return {name: face if glyph_coverage.is_drawn_by(face, text) else PLAIN for name, text in texts.items()}
+    face = TYPEFACES[look.fonts or _DESIGN_TYPEFACES.get(look.design, "classic")]
+    return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
 
-def hues(colours: Sequence[str], design: str) -> dict[str, str]:
+def compute_colors(colours: Sequence[str], design: str) -> dict[str, str]:
     """Every colour of a page. Lines and letters take what can be read on it, wide areas the colours as they are."""
     band = colours[0]
-    accent = colours[1] if len(colours) > 1 else GOLD if design in ("classic", "guilloche", "diploma") else ""
+    accent = colours[1] if len(colours) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
     grounds = ("#ffffff", "#fbf4e4")
-    main = readable(band, grounds, BLACK)
-    seal = accent or GOLD
-    accent = accent or mixed(band, WHITE, 0.45)
+    main = readable_color(band, grounds, BLACK)
+    seal = accent or GOLD_COLOR
+    accent = accent or mix_colors(band, WHITE, 0.45)
     # in the dark of the night nothing of a light colour is left
-    night = mixed(mixed(band, BLACK, 0.55), "#0e1626", 0.45)
+    night = mix_colors(mix_colors(band, BLACK, 0.55), "#0e1626", 0.45)
     return {
         "main": main,
         "band": band,
         "accent": accent,
         "seal": seal,
-        "rim": WHITE if contrast(seal, WHITE) > LEGIBLE else BLACK,
-        "tint": mixed("#ffffff", band, 0.1),
+        "rim": WHITE if contrast_ratio(seal, WHITE) > MIN_STAR_CONTRAST else BLACK,
+        "tint": mix_colors("#ffffff", band, 0.1),
         "ink": "#1d2733",
         "soft": "#566070",
-        "line": LINE,
-        "gold": GOLD,
-        "gold-light": colours[1] if design == "night" and len(colours) > 1 else GOLD_LIGHT,
+        "line": LINE_COLOR,
+        "gold": GOLD_COLOR,
+        "gold-light": colours[1] if design == "night" and len(colours) > 1 else LIGHT_GOLD_COLOR,
         "night": night,
     }
 
 
-def parts(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
+def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
     """A text with its placeholders filled in; what they stand for stands out. One that has no value leaves nothing."""
     found: list[dict[str, Any]] = []
-    for place, part in enumerate(_PLACEHOLDER.split(text)):
+    for place, part in enumerate(_PLACEHOLDER_PATTERN.split(text)):
         words, strong = (values.get(part, ""), True) if place % 2 else (part, False)
         if words:
             found.append({"words": words, "strong": strong})
     return found if any(part["words"].strip() for part in found) else []
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     """A text with its placeholders filled in."""
-    return _PLACEHOLDER.sub(lambda part: values.get(part[1], ""), text)
+    return _PLACEHOLDER_PATTERN.sub(lambda part: values.get(part[1], ""), text)
 
 
-def unknown_placeholder(text: str) -> str:
+def find_unknown_placeholder(text: str) -> str:
     """The first one that there is not, as it was written; empty where all are known."""
-    return next((f"{{{name}}}" for name in _PLACEHOLDER.findall(text) if name not in PLACEHOLDERS), "")
+    return next((f"{{{name}}}" for name in _PLACEHOLDER_PATTERN.findall(text) if name not in PLACEHOLDERS), "")
 
 
-def symbol(url: str) -> str:
+def render_qr_code(url: str) -> str:
     """The code of an address, black on white, as SVG: one path, so that five hundred are drawn in no time."""
-    found = encode(url.upper())
+    found = encode_symbol(url.upper())
     size = found.size + QUIET_ZONE
     half = QUIET_ZONE // 2  # the layout's own margin is the rest
     path = "".join(f"M{x + half} {y + half}h1v1h-1z" for x, y in sorted(found.dark))
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}"><path d="{path}"/></svg>'
 
 
-def points(look: Look) -> float:
+def page_width_points(look: CertificateDesign) -> float:
     """How wide the page is."""
     short, long = {"a4": (210, 297), "letter": (215.9, 279.4)}[look.paper]
     return (long if look.landscape else short) / 25.4 * 72

@@ -8,42 +8,42 @@ from django.db.models import Count, Q, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
-from workspace.lib.text import fold
+from workspace.lib.errors import NotFoundError
+from workspace.lib.text import search_key
 from workspace.products.certs.models import Certificate, State, Template
-from workspace.products.certs.models.certificate import read_code
-from workspace.publishing.serializers import one
+from workspace.products.certs.models.certificate import parse_code
+from workspace.publishing.serializers import get_or_404
 
-STATE = "state:"
-NO_TEMPLATE = "There is no such template: svc_certs_templates shows yours"
-NO_CERTIFICATE = "There is no such certificate: svc_certs_list finds yours"
+STATE_PREFIX = "state:"
+TEMPLATE_NOT_FOUND = "There is no such template: svc_certs_templates shows yours"
+CERTIFICATE_NOT_FOUND = "There is no such certificate: svc_certs_list finds yours"
 
 
-def templates_of(account: Account) -> QuerySet[Template]:
+def templates_for(account: Account) -> QuerySet[Template]:
     return account.cert_templates.select_related("account", "publication").annotate(issued=Count("certificates"))
 
 
-def template_of(account: Account, id: str) -> Template:
-    """Raises NotFound."""
-    return one(templates_of(account), id, NO_TEMPLATE)
+def get_template(account: Account, id: str) -> Template:
+    """Raises NotFoundError."""
+    return get_or_404(templates_for(account), id, TEMPLATE_NOT_FOUND)
 
 
-def certificates_of(account: Account) -> QuerySet[Certificate]:
+def certificates_for(account: Account) -> QuerySet[Certificate]:
     return account.certificates.select_related("account", "replaced_by")
 
 
-def sought(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
+def search_certificates(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
     """Those that have every word; `state:revoked` is a word that asks for a state."""
-    for word in fold(q).split():
-        state = word.removeprefix(STATE)
+    for word in search_key(q).split():
+        state = word.removeprefix(STATE_PREFIX)
         if word != state and state in State.values:
-            found = _in_state(found, account, state)
+            found = _filter_by_state(found, account, state)
         else:
             found = found.filter(search__contains=word)
     return found
 
 
-def _in_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
+def _filter_by_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
     """As `Certificate.state` tells it of one."""
     if state == State.REPLACED:
         return found.filter(replaced_by__isnull=False)
@@ -55,17 +55,17 @@ def _in_state(found: QuerySet[Certificate], account: Account, state: str) -> Que
     return found.filter(is_over) if state == State.EXPIRED else found.exclude(is_over)
 
 
-def certificates_named(account: Account, ids: Sequence[str]) -> list[Certificate]:
-    """By ids, codes or addresses, each once and in their order. Raises NotFound."""
-    codes = {text: read_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
-    wanted = certificates_of(account)
+def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
+    """By ids, codes or addresses, each once and in their order. Raises NotFoundError."""
+    codes = {text: parse_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
+    wanted = certificates_for(account)
     by_id = wanted.in_bulk(list(codes))
     by_code = {row.code: row for row in wanted.filter(code__in=[code for code in codes.values() if code])}
     found: dict[str, Certificate] = {}
     for number, text in enumerate(ids):
         row = by_id.get(text) or by_code.get(codes.get(text, ""))
         if row is None:
-            raise NotFound(f"ids.{number}: {NO_CERTIFICATE}" if len(ids) > 1 else NO_CERTIFICATE)
+            raise NotFoundError(f"ids.{number}: {CERTIFICATE_NOT_FOUND}" if len(ids) > 1 else CERTIFICATE_NOT_FOUND)
         row.account = account
         found[row.pk] = row
     return list(found.values())

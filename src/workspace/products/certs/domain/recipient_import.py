@@ -10,9 +10,9 @@ from typing import Any
 
 from workspace.lib.tabular import csv_table
 from workspace.products.certs.domain.recipient_paste import HEADINGS
-from workspace.products.certs.domain.recipients import MOST
+from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
 
-COLUMNS = {
+COLUMN_LABELS = {
     "name": "Name",
     "first_name": "First name",
     "last_name": "Last name",
@@ -25,106 +25,109 @@ COLUMNS = {
     "language": "Language",
     "reference": "Your own number",
 }
-DAYS = ("date", "expires")
-ORDERS = {"dmy": "Day first: 3/4 is the 3rd of April", "mdy": "Month first: 3/4 is the 4th of March"}
-MOST_COLUMNS = 30
-_DAY = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
-_TIME = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
+DAY_COLUMNS = ("date", "expires")
+DAY_ORDERS = {"dmy": "Day first: 3/4 is the 3rd of April", "mdy": "Month first: 3/4 is the 4th of March"}
+MAX_COLUMNS = 30
+_DAY_PATTERN = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
+_TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """`heading` is empty where the table has none; `seen` are its first cells; `means` a key of COLUMNS or empty."""
+class ImportColumn:
+    """`heading` is empty where the table has none; `sample_cells` are its first cells; `meaning` a key of COLUMN_LABELS
+    or empty."""
 
     place: int
     heading: str
-    seen: list[str]
-    means: str
+    sample_cells: list[str]
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RecipientSheet:
     """`lines` without the heading, each with its number as a spreadsheet counts."""
 
-    headed: bool
-    columns: list[Column]
+    has_heading: bool
+    columns: list[ImportColumn]
     lines: list[tuple[int, list[str]]]
 
 
-def read(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> Sheet:
-    """Raises InvalidInput for what is no table, and for more lines or columns than are taken at once."""
-    lines = csv_table.grid(text, HEADINGS, most=MOST + 1, path="people")
+def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientSheet:
+    """Raises InvalidInputError for what is no table, and for more lines or columns than are taken at once."""
+    lines = csv_table.read_grid(text, HEADINGS, most=MAX_RECIPIENTS + 1, path="people")
     if not lines:
-        return Sheet(False, [], [])
+        return RecipientSheet(False, [], [])
     first = lines[0][1]
-    told = {**known_headings(), **remembered}
-    meant = [told.get(folded(cell), "") for cell in first]
+    told = {**column_by_heading(), **remembered}
+    meant = [told.get(normalize_heading(cell), "") for cell in first]
     if headed is None:
         headed = any(meant) and not any("@" in cell for cell in first)
     rest = lines[1:] if headed else lines
-    width = min(max((len(cells) for _, cells in lines), default=0), MOST_COLUMNS)
+    width = min(max((len(cells) for _, cells in lines), default=0), MAX_COLUMNS)
     columns, taken = [], set()
     for place in range(width):
         cells = [cells[place] for _, cells in rest if place < len(cells) and cells[place]]
-        means = meant[place] if headed and place < len(meant) else _guess(place, cells)
+        means = meant[place] if headed and place < len(meant) else _guess_column(place, cells)
         means = "" if means in taken else means
         taken.add(means)
-        columns.append(Column(place, first[place] if headed and place < len(first) else "", cells[:3], means))
-    return Sheet(headed, columns, rest)
+        columns.append(ImportColumn(place, first[place] if headed and place < len(first) else "", cells[:3], means))
+    return RecipientSheet(headed, columns, rest)
 
 
-def known_headings() -> dict[str, str]:
-    return {folded(name): column for name, column in HEADINGS.items()}
+def column_by_heading() -> dict[str, str]:
+    return {normalize_heading(name): column for name, column in HEADINGS.items()}
 
 
-def folded(heading: str) -> str:
+def normalize_heading(heading: str) -> str:
     return re.sub(r"[\s_.:-]+", "", heading).casefold()[:60]
 
 
-def asks(sheet: Sheet, means: Sequence[str]) -> list[str]:
+def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str]:
     """Days that could be two: 3/4/2026."""
     found = []
     for place, column in enumerate(means):
-        if column in DAYS:
+        if column in DAY_COLUMNS:
             cells = (cells[place] for _, cells in sheet.lines if place < len(cells))
-            found += [cell for cell in cells if _is_two(cell)]
+            found += [cell for cell in cells if _is_ambiguous_day(cell)]
     return found
 
 
-def recipients(sheet: Sheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
+def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
     found = []
     for _, cells in sheet.lines:
         said = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
-        found.append({column: _day(cell, order) if column in DAYS else cell for column, cell in said.items()})
+        found.append(
+            {column: _normalize_day(cell, order) if column in DAY_COLUMNS else cell for column, cell in said.items()}
+        )
     return found
 
 
-def is_names(sheet: Sheet) -> bool:
+def is_name_list(sheet: RecipientSheet) -> bool:
     """One column without a heading: a name a line."""
-    return len(sheet.columns) == 1 and not sheet.headed
+    return len(sheet.columns) == 1 and not sheet.has_heading
 
 
-def _guess(place: int, cells: Sequence[str]) -> str:
+def _guess_column(place: int, cells: Sequence[str]) -> str:
     if cells and all("@" in cell for cell in cells):
         return "email"
-    if cells and all(_DAY.fullmatch(cell) for cell in cells):
+    if cells and all(_DAY_PATTERN.fullmatch(cell) for cell in cells):
         return "date"
     return "name" if place == 0 else ""
 
 
-def _is_two(cell: str) -> bool:
-    found = _DAY.fullmatch(cell.strip())
+def _is_ambiguous_day(cell: str) -> bool:
+    found = _DAY_PATTERN.fullmatch(cell.strip())
     if not found or len(found[1]) == 4 or len(found[3]) != 4 or "." in cell:
         return False
     first, second = int(found[1]), int(found[2])
     return first <= 12 and second <= 12 and first != second
 
 
-def _day(cell: str, order: str) -> str:
+def _normalize_day(cell: str, order: str) -> str:
     """As YYYY-MM-DD where it is a day of numbers; else as it is written. Points are put between day and month."""
-    if time := _TIME.fullmatch(cell.strip()):
+    if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
-    found = _DAY.fullmatch(cell.strip())
+    found = _DAY_PATTERN.fullmatch(cell.strip())
     if not found:
         return cell
     first, second, third = (int(part) for part in found.groups())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.lib.tabular import csv_table
-from workspace.products.certs.domain.recipients import MOST
+from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
 
 HEADINGS = {
     **dict.fromkeys(("name", "full name", "recipient", "student", "participant", "teilnehmer", "nombre"), "name"),
@@ -22,7 +22,9 @@ HEADINGS = {
 }
 
 
-def recipients_of(content: bytes | str) -> list[dict[str, Any]]:
-    """As `svc_certs_issue` takes them. Raises InvalidInput for each line that cannot be read."""
-    found = csv_table.read(content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), most=MOST)
+def parse_pasted_recipients(content: bytes | str) -> list[dict[str, Any]]:
+    """As `svc_certs_issue` takes them. Raises InvalidInputError for each line that cannot be read."""
+    found = csv_table.read(
+        content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), most=MAX_RECIPIENTS
+    )
     return [dict(row.cells) for row in found.rows]

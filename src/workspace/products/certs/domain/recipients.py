@@ -12,15 +12,15 @@ from typing import Any
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from workspace.brand.languages import language as clean_language
+from workspace.brand.languages import parse_language as clean_language
 from workspace.documents import glyph_coverage
-from workspace.publishing.arguments import LONGEST_EMAIL, clean_email
+from workspace.publishing.arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
-from workspace.tools.object_parser import Entry, Issues
+from workspace.tools.object_parser import Issues, ObjectReader
 
-MOST = 500
-RECIPIENTS = "{name, email, course, date, hours, custom, expires, language, reference, send}"
-NAMES = {
+MAX_RECIPIENTS = 500
+RECIPIENT_SHAPE = "{name, email, course, date, hours, custom, expires, language, reference, send}"
+FIELD_ALIASES = {
     "name": ("full_name", "recipient", "student"),
     "first_name": (),
     "last_name": (),
@@ -34,8 +34,8 @@ NAMES = {
     "reference": (),
     "send": (),
 }
-_LIKE_A_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
-_TEXT = {"type": "string"}
+_DAY_PATTERN = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+_TEXT_SCHEMA = {"type": "string"}
 
 
 class Recipient(TypedDict):
@@ -53,14 +53,14 @@ class Recipient(TypedDict):
     send: bool | None
 
 
-WRITTEN = WithJsonSchema(
+RECIPIENT_SCHEMA = WithJsonSchema(
     {
         "type": "object",
         "properties": {
             "name": {"type": "string", "maxLength": 120},
-            **dict.fromkeys(("email", "course", "date", "hours", "custom"), _TEXT),
+            **dict.fromkeys(("email", "course", "date", "hours", "custom"), _TEXT_SCHEMA),
             "expires": {"type": "string", "description": "Last valid day"},
-            "language": _TEXT,
+            "language": _TEXT_SCHEMA,
             "reference": {"type": "string", "description": "Your own number"},
             "send": {"type": "boolean", "description": "Mail it; true when left out"},
         },
@@ -69,53 +69,56 @@ WRITTEN = WithJsonSchema(
 )
 
 
-def read_recipients(given: Any) -> Any:
+def parse_recipients(given: Any) -> Any:
     if not isinstance(given, list):
         return given
     issues = Issues()
-    found = [_read(one, str(number), issues) for number, one in enumerate(given[: MOST + 1])]
-    object_parser.raise_from(issues, given)
+    found = [_parse_recipient(one, str(number), issues) for number, one in enumerate(given[: MAX_RECIPIENTS + 1])]
+    object_parser.raise_argument_error(issues, given)
     return found
 
 
-def _read(given: Any, path: str, issues: Issues) -> Recipient:
+def _parse_recipient(given: Any, path: str, issues: Issues) -> Recipient:
     if isinstance(given, str):
         given = {"name": given}
-    entry = Entry(given, path, NAMES, issues, "a recipient")
-    first, last = entry.read("first_name", _printed(60), ""), entry.read("last_name", _printed(60), "")
+    entry = ObjectReader(given, path, FIELD_ALIASES, issues, "a recipient")
+    first, last = (
+        entry.read_key("first_name", _printable_parser(60), ""),
+        entry.read_key("last_name", _printable_parser(60), ""),
+    )
     known = len(issues)
-    name = entry.read("name", _printed(120), "") or " ".join(filter(None, (first, last)))
+    name = entry.read_key("name", _printable_parser(120), "") or " ".join(filter(None, (first, last)))
     if not name and len(issues) == known and entry.is_object:
-        entry.wrong("name", "Write the name that stands on the certificate")
+        entry.add_issue("name", "Write the name that stands on the certificate")
     found: Recipient = {
         "name": name,
-        "email": entry.read("email", _email, ""),
-        "course": entry.read("course", _printed(200), ""),
-        "date": entry.read("date", day_text, ""),
-        "hours": entry.read("hours", _number_or(_printed(40)), ""),
-        "custom": entry.read("custom", _printed(200), ""),
-        "expires": entry.read("expires", last_day, ""),
-        "language": entry.read("language", _language, ""),
-        "reference": entry.read("reference", _number_or(object_parser.line(80)), ""),
-        "send": entry.read("send", object_parser.flag, None),
+        "email": entry.read_key("email", _parse_email, ""),
+        "course": entry.read_key("course", _printable_parser(200), ""),
+        "date": entry.read_key("date", parse_day_text, ""),
+        "hours": entry.read_key("hours", _with_number_input(_printable_parser(40)), ""),
+        "custom": entry.read_key("custom", _printable_parser(200), ""),
+        "expires": entry.read_key("expires", parse_last_day, ""),
+        "language": entry.read_key("language", _parse_language, ""),
+        "reference": entry.read_key("reference", _with_number_input(object_parser.line_parser(80)), ""),
+        "send": entry.read_key("send", object_parser.parse_flag, None),
     }
-    entry.finish()
+    entry.reject_unknown_keys()
     return found
 
 
-def _printed(most: int) -> Callable[[Any], str]:
-    line = object_parser.line(most)
+def _printable_parser(most: int) -> Callable[[Any], str]:
+    line = object_parser.line_parser(most)
 
     def read(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))
-        if missing := glyph_coverage.missing(text):
-            raise ValueError(glyph_coverage.refusal(missing))
+        if missing := glyph_coverage.find_unprintable(text):
+            raise ValueError(glyph_coverage.error_message(missing))
         return text
 
     return read
 
 
-def _number_or(read: Callable[[Any], str]) -> Callable[[Any], str]:
+def _with_number_input(read: Callable[[Any], str]) -> Callable[[Any], str]:
     def found(value: Any) -> str:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return read(f"{value:g}" if is_number and abs(value) < 10**9 else value)
@@ -123,19 +126,19 @@ def _number_or(read: Callable[[Any], str]) -> Callable[[Any], str]:
     return found
 
 
-def _language(value: Any) -> str:
-    text = object_parser.line(35)(value)
+def _parse_language(value: Any) -> str:
+    text = object_parser.line_parser(35)(value)
     return clean_language(text) if text else ""
 
 
-def _email(value: Any) -> str:
-    return clean_email(object_parser.line(LONGEST_EMAIL)(value))
+def _parse_email(value: Any) -> str:
+    return clean_email(object_parser.line_parser(MAX_EMAIL_LENGTH)(value))
 
 
-def day_text(value: Any) -> str:
+def parse_day_text(value: Any) -> str:
     """A day as YYYY-MM-DD, or words. Raises ValueError for what looks like a day and is none."""
-    text = _printed(60)(value)
-    if _LIKE_A_DAY.fullmatch(text):
+    text = _printable_parser(60)(value)
+    if _DAY_PATTERN.fullmatch(text):
         try:
             return date.fromisoformat(text).isoformat()
         except ValueError:
@@ -143,41 +146,41 @@ def day_text(value: Any) -> str:
     return text
 
 
-def last_day(value: Any) -> str:
-    text = object_parser.line(10)(value)
+def parse_last_day(value: Any) -> str:
+    text = object_parser.line_parser(10)(value)
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
         raise ValueError("Write the last valid day as YYYY-MM-DD") from None
 
 
-def day_of(text: str) -> date | None:
-    return date.fromisoformat(text) if _LIKE_A_DAY.fullmatch(text) else None
+def find_date(text: str) -> date | None:
+    return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
-def doubtful(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
+def find_doubtful_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
     """Paths and texts in which a mark of one script stands on a letter of another: fonts have both, and may not be able
     to draw them as one."""
     for number, one in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
-            if _mixes(one[field]):
+            if _mixes_scripts(one[field]):
                 yield f"recipients.{number}.{field}", one[field]
 
 
-def _mixes(text: str) -> bool:
+def _mixes_scripts(text: str) -> bool:
     base = ""
     for char in text:
         if unicodedata.category(char)[0] != "M":
-            base = _script(char)
-        elif _script(char) not in (base, "COMBINING", "VARIATION") or (
-            base not in _MARKED and _script(char) == "COMBINING"
+            base = _script_of_character(char)
+        elif _script_of_character(char) not in (base, "COMBINING", "VARIATION") or (
+            base not in _ACCENTED_SCRIPTS and _script_of_character(char) == "COMBINING"
         ):
             return True
     return False
 
 
-_MARKED = ("LATIN", "GREEK", "CYRILLIC")
+_ACCENTED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 
 
-def _script(char: str) -> str:
+def _script_of_character(char: str) -> str:
     return unicodedata.name(char, "").partition(" ")[0]

@@ -11,44 +11,44 @@ from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
-from workspace.documents.typesetter import typeset
-from workspace.lib.errors import ToolError
+from workspace.documents.typesetter import typeset_document
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.certs.domain import emails, pdf, previews, print_data
 from workspace.products.certs.models import Certificate, Template
-from workspace.publishing.language import USUAL
+from workspace.publishing.language import DEFAULT_LANGUAGE
 
-JOB = "certs.sample"
-GONE = "Its template was deleted before the sample was made"
+JOB_NAME = "certs.sample"
+TEMPLATE_DELETED = "Its template was deleted before the sample was made"
 
 
-def begin(template: Template, to: str) -> Job:
+def start_sample(template: Template, to: str) -> Job:
     """Drawn and sent in the moments after."""
-    return jobs.start(template.account, JOB, [{"name": template.name, "id": template.pk, "to": to}])
+    return jobs.start(template.account, JOB_NAME, [{"name": template.name, "id": template.pk, "to": to}])
 
 
-def prepare(account: Account, items: Sequence[Item]) -> list[bytes]:
-    return [_paper(one, template) for one, template in (_somebody(account, item) for item in items)]
+def prepare_samples(account: Account, items: Sequence[Item]) -> list[bytes]:
+    return [_render_sample(one, template) for one, template in (_build_sample(account, item) for item in items)]
 
 
-def finish(account: Account, item: Item) -> None:
-    one, template = _somebody(account, item)
+def send_sample(account: Account, item: Item) -> None:
+    one, template = _build_sample(account, item)
     one.email = item.body["to"]
-    emails.sample(one, template, item.ready)
+    emails.email_sample(one, template, item.ready)
 
 
-def _somebody(account: Account, item: Item) -> tuple[Certificate, Template]:
+def _build_sample(account: Account, item: Item) -> tuple[Certificate, Template]:
     template = account.cert_templates.filter(pk=item.body["id"], binned_at=None).first()
     if template is None:
-        raise ToolError(GONE)
+        raise OperationNotAllowedError(TEMPLATE_DELETED)
     template.account = account
-    one = previews.sample(template)
+    one = previews.build_sample(template)
     one.title, one.organization = template.title, template.organization
     return one, template
 
 
-def _paper(one: Certificate, template: Template) -> bytes:
-    language = one.language or USUAL
-    sheet = pdf.sheet(one, pdf.look_of(template, language), template)
-    with pdf.words_of(language):
+def _render_sample(one: Certificate, template: Template) -> bytes:
+    language = one.language or DEFAULT_LANGUAGE
+    sheet = pdf.build_sheet(one, pdf.build_design(template, language), template)
+    with pdf.language_context(language):
         data = {**sheet.data, "stamp": gettext("Sample")}
-    return typeset(print_data.LAYOUT, data, title=sheet.title, language=language)
+    return typeset_document(print_data.LAYOUT_PATH, data, title=sheet.title, language=language)

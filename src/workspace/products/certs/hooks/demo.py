@@ -5,11 +5,11 @@ from __future__ import annotations
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.certs.domain import issuance
-from workspace.products.certs.domain.recipients import read_recipients
+from workspace.products.certs.domain.recipients import parse_recipients
 from workspace.products.certs.models import Template
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.cert_templates.exists():
         return
     template = Template.open(
@@ -27,4 +27,6 @@ def fill(account: Account) -> None:
     )
     names = ["Amira Said", "Ben Okafor", "Łukasz Đặng", "渡邊 恵美子"]
     day = clock.today(account.time_zone).isoformat()
-    issuance.issue(template, read_recipients(names), {"course": "Barista, level 1", "date": day, "hours": "16"})
+    issuance.issue_certificates(
+        template, parse_recipients(names), {"course": "Barista, level 1", "date": day, "hours": "16"}
+    )

@@ -8,22 +8,22 @@ from functools import partial
 from django.db import transaction
 
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
-from workspace.lib.data_subject import ERASED
+from workspace.accounts.privacy.data_subjects import PersonalTable
+from workspace.lib.data_subject import ERASED_MARKER
 from workspace.products.certs.models import Certificate, NameWord, Template
-from workspace.publishing.privacy import thing
+from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 
-_HOME = "/app/certs"
+_DASHBOARD_PATH = "/app/certs"
 
 
-def _forget(account: Account, found: Sequence[Certificate]) -> None:
+def _erase_certificates(account: Account, found: Sequence[Certificate]) -> None:
     for one in found:
         for key in filter(None, (one.pdf_key, one.badge_key)):
             transaction.on_commit(partial(store.delete, key))
     NameWord.objects.filter(certificate__in=[one.pk for one in found]).delete()
     Certificate.objects.filter(pk__in=[one.pk for one in found]).update(
-        name=ERASED,
+        name=ERASED_MARKER,
         email="",
         custom="",
         reference="",
@@ -35,15 +35,15 @@ def _forget(account: Account, found: Sequence[Certificate]) -> None:
     )
 
 
-PERSONAL = [
-    Held(
+PERSONAL_DATA = [
+    PersonalTable(
         model=Certificate,
         noun="certificate",
         rows=lambda account: account.certificates.all(),
-        theirs=("email",),
-        drop=_forget,
-        page=lambda row: f"{_HOME}/{row.template_id}/issued" if row.template_id else _HOME,
+        identity_columns=("email",),
+        delete_rows=_erase_certificates,
+        page_url=lambda row: f"{_DASHBOARD_PATH}/{row.template_id}/issued" if row.template_id else _DASHBOARD_PATH,
     ),
-    Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
-    thing(Template, "certificate template", home=_HOME),
+    PersonalTable(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
+    item_table(Template, "certificate template", home=_DASHBOARD_PATH),
 ]

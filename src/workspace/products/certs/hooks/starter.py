@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.certs.api import tools
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
 TRADES = {"trainer", "studio"}
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade != "trainer":
         return None
     said = {"name": "Course completed", "live": False}
-    return Example(tools.save_template, said, "Choose a design, then issue the first one.")
+    return Starter(tools.save_template, said, "Choose a design, then issue the first one.")

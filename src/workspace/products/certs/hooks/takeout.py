@@ -7,52 +7,59 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Arrival, Carried
+from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib.ids import ALPHABET
-from workspace.products.certs.api.arguments import Changes, Layout, Signer, TemplateFields
-from workspace.products.certs.domain.badges.status_list import BITS
+from workspace.products.certs.api.arguments import CertificateChanges, Layout, Signer, TemplateFields
+from workspace.products.certs.domain.badges.status_list import LIST_BITS
 from workspace.products.certs.models import Certificate, Issuer, IssuerKey, NameWord, Template
-from workspace.products.certs.models.certificate import CODE, new_code, shown
-from workspace.products.certs.models.template import SIGNATURES
+from workspace.products.certs.models.certificate import CODE_LENGTH, format_code, new_code
+from workspace.products.certs.models.template import SIGNATURE_FIELDS
 
 
-def _taken(arrival: Arrival, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _replace_taken_codes(arrival: ImportContext, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
     here = set(Certificate.objects.filter(code__in=[row.code for row in rows]).values_list("code", flat=True))
     for row in rows:
         if row.code in here:
             code = new_code()
-            arrival.note(f"The code {shown(row.code)} is another certificate’s here: {row.name} has {shown(code)} now")
+            arrival.add_note(
+                f"The code {format_code(row.code)} is another certificate’s here: {row.name} has "
+                f"{format_code(code)} now"
+            )
             yield row, {"code": code}
 
 
-CARRIED = (
-    Carried(model=Issuer, replaces=True),
-    Carried(model=IssuerKey, without=("private",), reads={"public": column_types.Identifier}),
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(model=Issuer, replaces=True),
+    TakeoutTable(model=IssuerKey, excluded_columns=("private",), column_types={"public": column_types.Identifier}),
+    TakeoutTable(
         model=Template,
-        reads={
-            **column_types.as_given(TemplateFields, "title", "organization", "lead", "body", "description", "criteria"),
-            **column_types.as_given(
+        column_types={
+            **column_types.from_arguments(
+                TemplateFields, "title", "organization", "lead", "body", "description", "criteria"
+            ),
+            **column_types.from_arguments(
                 TemplateFields, "skills", "hours_label", "custom_label", "valid_months", "language"
             ),
-            **column_types.as_given(TemplateFields, "mail_subject", "mail_text"),
-            **column_types.as_given(Layout, "design", "paper", "colours", "fonts", "seal", "elements"),
-            "signers": column_types.list_of(Signer, len(SIGNATURES)),
+            **column_types.from_arguments(TemplateFields, "mail_subject", "mail_text"),
+            **column_types.from_arguments(Layout, "design", "paper", "colours", "fonts", "seal", "elements"),
+            "signers": column_types.list_of(Signer, len(SIGNATURE_FIELDS)),
         },
     ),
-    Carried(model=NameWord, reads={"word": column_types.OneLine}),
-    Carried(
+    TakeoutTable(model=NameWord, column_types={"word": column_types.OneLine}),
+    TakeoutTable(
         model=Certificate,
-        former=("look",),
+        former_columns=("look",),
         files=("pdf_key", "badge_key"),
-        hashed={"pdf_key": "pdf_sha256"},
-        clash=_taken,
-        reads={
-            **column_types.as_given(Changes, "course", "date", "hours", "custom"),
-            **column_types.as_given(TemplateFields, "title", "organization"),
-            "code": column_types.matching(rf"[{ALPHABET.upper()}]{{{CODE}}}", "This is not the code of a certificate"),
+        file_hashes={"pdf_key": "pdf_sha256"},
+        resolve_conflicts=_replace_taken_codes,
+        column_types={
+            **column_types.from_arguments(CertificateChanges, "course", "date", "hours", "custom"),
+            **column_types.from_arguments(TemplateFields, "title", "organization"),
+            "code": column_types.text_matching(
+                rf"[{ALPHABET.upper()}]{{{CODE_LENGTH}}}", "This is not the code of a certificate"
+            ),
             "reference": column_types.OneLine,
-            "status_index": column_types.up_to(BITS - 1),
+            "status_index": column_types.integer_up_to(LIST_BITS - 1),
             "language": column_types.LanguageCode,
             "revoke_reason": column_types.OneLine,
             **dict.fromkeys(("batch", "mail", "badge_key"), column_types.Identifier),

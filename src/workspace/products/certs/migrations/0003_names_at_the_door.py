@@ -12,7 +12,7 @@ def fill(apps, schema_editor):
             NameWord(account_id=one.account_id, certificate_id=one.pk, word=word)
             for one in some
             for word in dict.fromkeys(
-                (*(word[:120] for word in name_key.words(one.name)), f"={name_key.key(one.name)}"[:121])
+                (*(word[:120] for word in name_key.split_words(one.name)), f"={name_key.build_key(one.name)}"[:121])
             )
         )
         last = some[-1].pk

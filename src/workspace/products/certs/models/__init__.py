@@ -1,13 +1,13 @@
 """Tables of certificate templates, certificates and issuers."""
 
-from workspace.products.certs.models.certificate import Certificate, State, first_of_month
+from workspace.products.certs.models.certificate import Certificate, State, month_start
 from workspace.products.certs.models.issuer import Issuer, IssuerKey, StatusList
-from workspace.products.certs.models.name_word import NameWord, whole
-from workspace.products.certs.models.template import KIND, SIGNATURES, Template
+from workspace.products.certs.models.name_word import NameWord, full_name_key
+from workspace.products.certs.models.template import KIND, SIGNATURE_FIELDS, Template
 
 __all__ = [
     "KIND",
-    "SIGNATURES",
+    "SIGNATURE_FIELDS",
     "Certificate",
     "Issuer",
     "IssuerKey",
@@ -15,6 +15,6 @@ __all__ = [
     "State",
     "StatusList",
     "Template",
-    "first_of_month",
-    "whole",
+    "full_name_key",
+    "month_start",
 ]

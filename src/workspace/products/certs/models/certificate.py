@@ -12,13 +12,13 @@ from django.db import models
 from django.db.models import Q
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.lib.ids import ALPHABET, new_id
 from workspace.products.certs.models.issuer import StatusList
 from workspace.products.certs.models.template import Template
 
-CODE = 16  # characters of base 32, 80 bits
+CODE_LENGTH = 16  # characters of base 32, 80 bits
 
 
 def _certificate_id() -> str:
@@ -26,8 +26,8 @@ def _certificate_id() -> str:
 
 
 def new_code() -> str:
-    bits = secrets.randbits(5 * CODE)  # at once: hundreds are made in an answer
-    return "".join(ALPHABET[bits >> 5 * place & 31] for place in range(CODE)).upper()
+    bits = secrets.randbits(5 * CODE_LENGTH)  # at once: hundreds are made in an answer
+    return "".join(ALPHABET[bits >> 5 * place & 31] for place in range(CODE_LENGTH)).upper()
 
 
 class State(models.TextChoices):
@@ -48,7 +48,7 @@ class Certificate(models.Model):
     template = models.ForeignKey(
         Template, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"
     )
-    code = models.CharField(max_length=CODE, unique=True, default=new_code, editable=False)
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     batch = models.CharField(max_length=40, blank=True)  # the id of the job that made its paper
     title = models.CharField(max_length=120)
     organization = models.CharField(max_length=120, blank=True)
@@ -116,7 +116,9 @@ class Certificate(models.Model):
         now = clock.now()
         for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
             cls.objects.filter(pk=row.pk).update(revoked_at=now)
-            note(row.account, "certs.revoked", thing=row.pk, data={"certificate": row.pk, "code": row.shown_code})
+            record_event(
+                row.account, "certs.revoked", thing=row.pk, data={"certificate": row.pk, "code": row.formatted_code}
+            )
 
     @property
     def state(self) -> State:
@@ -129,12 +131,12 @@ class Certificate(models.Model):
         return State.VALID
 
     @property
-    def shown_code(self) -> str:
-        return shown(self.code)
+    def formatted_code(self) -> str:
+        return format_code(self.code)
 
     @property
     def verify_url(self) -> str:
-        return f"{settings.BASE_URL}/v/{self.shown_code}"
+        return f"{settings.BASE_URL}/v/{self.formatted_code}"
 
     @property
     def badge_url(self) -> str:
@@ -145,21 +147,21 @@ class Certificate(models.Model):
         return f"{self.verify_url}.pdf"
 
 
-def shown(code: str) -> str:
+def format_code(code: str) -> str:
     """In fours, as people read it out."""
-    return "-".join(code[at : at + 4] for at in range(0, CODE, 4))
+    return "-".join(code[at : at + 4] for at in range(0, CODE_LENGTH, 4))
 
 
-_ALIKE = str.maketrans("OIL", "011")
+_LOOKALIKE_DIGITS = str.maketrans("OIL", "011")
 
 
-def read_code(text: str) -> str:
+def parse_code(text: str) -> str:
     """A code as people type it: in either case, with spaces and dashes, letters in place of the digits they look like;
     empty for what is none."""
-    found = "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
-    return found if len(found) == CODE and set(found.lower()) <= set(ALPHABET) else ""
+    found = "".join(text.split()).replace("-", "").upper().translate(_LOOKALIKE_DIGITS)
+    return found if len(found) == CODE_LENGTH and set(found.lower()) <= set(ALPHABET) else ""
 
 
-def first_of_month(account: Account) -> datetime:
+def month_start(account: Account) -> datetime:
     today: date = clock.today(account.time_zone)
     return datetime.combine(today.replace(day=1), time.min, account.zone)

@@ -9,9 +9,9 @@ from django.db import connection, models
 from workspace.accounts.models import Account
 from workspace.lib import name_key
 from workspace.products.certs.models.certificate import Certificate
-from workspace.storage.database.bulk import insert
+from workspace.storage.database.bulk import insert_rows
 
-WHOLE = "="  # before a whole name; no word begins so
+FULL_NAME_PREFIX = "="  # before a whole name; no word begins so
 
 
 class NameWord(models.Model):
@@ -35,21 +35,21 @@ class NameWord(models.Model):
         return self.word
 
     @classmethod
-    def keep(cls, made: Sequence[Certificate]) -> None:
+    def create_for(cls, made: Sequence[Certificate]) -> None:
         """Of new certificates. Written as plain rows: there are four times as many of them."""
-        rows = [(one.account_id, one.pk, word) for one in made for word in _words_of(one.name)]
+        rows = [(one.account_id, one.pk, word) for one in made for word in _index_words(one.name)]
         with connection.cursor() as cursor:
-            insert(cursor, cls._meta.db_table, ("account_id", "certificate_id", "word"), rows)
+            insert_rows(cursor, cls._meta.db_table, ("account_id", "certificate_id", "word"), rows)
 
 
-def _words_of(name: str) -> Iterable[str]:
-    words = name_key.words(name)
-    return dict.fromkeys((*(word[:120] for word in words), _whole(words)))
+def _index_words(name: str) -> Iterable[str]:
+    words = name_key.split_words(name)
+    return dict.fromkeys((*(word[:120] for word in words), _join_words(words)))
 
 
-def whole(name: str) -> str:
-    return _whole(name_key.words(name))
+def full_name_key(name: str) -> str:
+    return _join_words(name_key.split_words(name))
 
 
-def _whole(words: Sequence[str]) -> str:
-    return f"{WHOLE}{name_key.joined(words)}"[:121]
+def _join_words(words: Sequence[str]) -> str:
+    return f"{FULL_NAME_PREFIX}{name_key.key_from_words(words)}"[:121]

@@ -8,34 +8,34 @@ from typing import Any
 from django.db import models
 
 from workspace.accounts.models import Account, Upload
-from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.ids import new_id
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Publication, PublishedItem
 
 KIND = "cert"
-SIGNATURES = ("signature_1", "signature_2", "signature_3", "signature_4")
-LAYOUT = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id", "elements")
-_TOLD = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURES)}
+SIGNATURE_FIELDS = ("signature_1", "signature_2", "signature_3", "signature_4")
+LAYOUT_FIELDS = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id", "elements")
+_IMAGE_JOURNAL_NAMES = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURE_FIELDS)}
 
 
 def _template_id() -> str:
     return new_id("ctm")
 
 
-def _picture() -> models.ForeignKey[Upload | None, Upload | None]:
+def _image_field() -> models.ForeignKey[Upload | None, Upload | None]:
     # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
     return models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
 
-class Template(Published):
+class Template(PublishedItem):
     """`colours`, `fonts` and the logo are the brand's where nothing is chosen. The picture of the signature of
     `signers[n]` is `signature_{n + 1}`. `elements`: parts placed by hand (placing.py), none where the
     design places them. `valid_months` 0 is without end. `mail_subject` and `mail_text` are ours where
     they are empty."""
 
     kind = KIND
-    pictures = ("logo", "background", *SIGNATURES)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, **_TOLD}
+    pictures = ("logo", "background", *SIGNATURE_FIELDS)
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, **_IMAGE_JOURNAL_NAMES}
 
     id = models.CharField(primary_key=True, max_length=40, default=_template_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="cert_templates")
@@ -51,12 +51,12 @@ class Template(Published):
     fonts = models.CharField(max_length=20, blank=True)
     seal = models.CharField(max_length=10, default="rosette")
     elements: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
-    logo = _picture()
-    background = _picture()
-    signature_1 = _picture()
-    signature_2 = _picture()
-    signature_3 = _picture()
-    signature_4 = _picture()
+    logo = _image_field()
+    background = _image_field()
+    signature_1 = _image_field()
+    signature_2 = _image_field()
+    signature_3 = _image_field()
+    signature_4 = _image_field()
     lead = models.CharField(max_length=200, blank=True)
     body = models.CharField(max_length=400, blank=True)
     description = models.CharField(max_length=600, blank=True)
@@ -69,65 +69,68 @@ class Template(Published):
     mail_subject = models.CharField(max_length=150, blank=True)
     mail_text = models.TextField(blank=True)
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         verbose_name = "certificate template"
 
     def __str__(self) -> str:
         return self.name
 
-    def implied(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """A layout is spread out, and signers part from the pictures of their signatures."""
         found = dict(fields)
         found.update(found.pop("layout", {}))
         if "signers" in found:
             signers = found["signers"]
             before = {
-                one["name"]: getattr(self, f"{name}_id") for one, name in zip(self.signers, SIGNATURES, strict=False)
+                one["name"]: getattr(self, f"{name}_id")
+                for one, name in zip(self.signers, SIGNATURE_FIELDS, strict=False)
             }
             # who signed before keeps the signature that is not spoken of, wherever the name stands now
             images = [one.get("image_id", before.get(one["name"]) or "") for one in signers]
             found["signers"] = [{name: one[name] for name in ("name", "role") if name in one} for one in signers]
-            for place, name in enumerate(SIGNATURES):
+            for place, name in enumerate(SIGNATURE_FIELDS):
                 found[f"{name}_id"] = images[place] if place < len(images) else ""
         return found
 
     @classmethod
     def open(cls, account: Account, **fields: Any) -> Template:
-        with _at_signers():
+        with _translate_image_errors():
             return super().open(account, **fields)
 
     @classmethod
     def change_many(cls, wanted: Any, *, paths: Sequence[str] = ()) -> list[Template]:
-        with _at_signers():
+        with _translate_image_errors():
             return super().change_many(wanted, paths=paths)
 
     def restore_logo(self, upload_id: str | None) -> None:
-        self.wear("logo", upload_id or "")
+        self.attach_image("logo", upload_id or "")
 
     def restore_background(self, upload_id: str | None) -> None:
-        self.wear("background", upload_id or "")
+        self.attach_image("background", upload_id or "")
 
     def restore_signature_1(self, upload_id: str | None) -> None:
-        self.wear("signature_1", upload_id or "")
+        self.attach_image("signature_1", upload_id or "")
 
     def restore_signature_2(self, upload_id: str | None) -> None:
-        self.wear("signature_2", upload_id or "")
+        self.attach_image("signature_2", upload_id or "")
 
     def restore_signature_3(self, upload_id: str | None) -> None:
-        self.wear("signature_3", upload_id or "")
+        self.attach_image("signature_3", upload_id or "")
 
     def restore_signature_4(self, upload_id: str | None) -> None:
-        self.wear("signature_4", upload_id or "")
+        self.attach_image("signature_4", upload_id or "")
 
 
-class _at_signers:
+class _translate_image_errors:
     """A picture that there is not is told where its caller wrote it."""
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        if isinstance(problem, InvalidInput):
-            paths = {f"{name}_id": f"signers.{place}.image_id" for place, name in enumerate(SIGNATURES)}
+        if isinstance(problem, InvalidInputError):
+            paths = {f"{name}_id": f"signers.{place}.image_id" for place, name in enumerate(SIGNATURE_FIELDS)}
             paths |= {"logo_id": "layout.logo_id", "background_id": "layout.background_id"}
-            raise InvalidInput([Issue(paths.get(one.path, one.path), one.message) for one in problem.issues]) from None
+            raise InvalidInputError(
+                [Issue(paths.get(one.path, one.path), one.message) for one in problem.issues]
+            ) from None

@@ -12,29 +12,29 @@ from django.views.decorators.http import require_safe
 from workspace.products.certs.domain.badges import credential, issuers, proofs
 from workspace.products.certs.domain.badges import status_list as badges_status_list
 from workspace.products.certs.models import Issuer, StatusList, Template
-from workspace.public_site.spam_protection import allow
+from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models.publication import State
 
-SHORT = 60  # seconds that a list may be kept: what is revoked is told within this time
-HOURLY = 600  # lists that one place may have signed
+STATUS_MAX_AGE = 60  # seconds that a list may be kept: what is revoked is told within this time
+HOURLY_LIMIT = 600  # lists that one place may have signed
 
 
 @require_safe
-def issuer(request: HttpRequest, id: str) -> HttpResponse:
+def did_document(request: HttpRequest, id: str) -> HttpResponse:
     found = Issuer.objects.filter(pk=id).first() if id.isprintable() else None
     if found is None:
         raise Http404
-    return _answer(issuers.did_document(found), "application/did+json", 300)
+    return _json_response(issuers.build_did_document(found), "application/did+json", 300)
 
 
 @require_safe
-def status_list(request: HttpRequest, number: int) -> HttpResponse:
+def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
     found = StatusList.objects.select_related("issuer__account").filter(pk=number).first()
     if found is None:
         raise Http404
-    if not allow(request, "cert-status", limit=HOURLY, window=3600):
+    if not allow_attempt(request, "cert-status", limit=HOURLY_LIMIT, window=3600):
         return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
-    return _answer(badges_status_list.credential(found), "application/vc", SHORT)
+    return _json_response(badges_status_list.sign_credential(found), "application/vc", STATUS_MAX_AGE)
 
 
 @never_cache
@@ -47,11 +47,11 @@ def achievement(request: HttpRequest, id: str) -> HttpResponse:
         raise Http404
     if "json" not in request.headers.get("Accept", ""):
         return HttpResponseRedirect(template.public_url)
-    said = {"@context": [proofs.CREDENTIALS, proofs.BADGES], **credential.achievement(template)}
-    return _answer(said, "application/ld+json", 0)
+    said = {"@context": [proofs.CREDENTIALS_CONTEXT, proofs.BADGES_CONTEXT], **credential.build_achievement(template)}
+    return _json_response(said, "application/ld+json", 0)
 
 
-def _answer(said: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
+def _json_response(said: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
     content = said if isinstance(said, bytes) else json.dumps(said).encode()
     response = HttpResponse(content, content_type=media_type)
     # wallets ask from within other people's pages

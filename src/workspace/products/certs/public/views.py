@@ -12,58 +12,60 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from workspace.brand.active_style import wearing
+from workspace.brand.active_style import use_brand
 from workspace.brand.models import Brand
-from workspace.lib.errors import Refusal
+from workspace.lib.errors import ToolError
 from workspace.products.certs.domain import linkedin, pdf, previews
 from workspace.products.certs.domain.badges import credential
 from workspace.products.certs.models import KIND, Certificate, State, Template
-from workspace.products.certs.models.certificate import read_code
+from workspace.products.certs.models.certificate import parse_code
 from workspace.public_site import guest_page
-from workspace.public_site.guest_urls import opened
-from workspace.public_site.page_cache import Drawn
-from workspace.public_site.share_preview import Face, sharing
-from workspace.public_site.spam_protection import allow
-from workspace.publishing.language import day
-from workspace.publishing.locale import marked, speaking, spoken, voice
+from workspace.public_site.guest_urls import guest_view
+from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.share_preview import SharePreview, build_metadata
+from workspace.public_site.spam_protection import allow_attempt
+from workspace.publishing.language import format_day
+from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, with_guest_locale
 from workspace.publishing.models import Address
 
-HOURLY = 60  # codes that there are not, of one place within an hour
-HOUR = 3600
-DRAWN = 60  # pictures that are drawn for one place within an hour
-WIDE = 1000  # pixels
-SIGNS = {State.VALID: "✓", State.EXPIRED: "⌛", State.REVOKED: "✕", State.REPLACED: "→"}
+HOURLY_UNKNOWN_CODE_LIMIT = 60  # codes that there are not, of one place within an hour
+HOUR_SECONDS = 3600
+HOURLY_IMAGE_LIMIT = 60  # pictures that are drawn for one place within an hour
+IMAGE_WIDTH = 1000  # pixels
+STATE_SYMBOLS = {State.VALID: "✓", State.EXPIRED: "⌛", State.REVOKED: "✕", State.REPLACED: "→"}
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    return guest_page.show(request, address, _draw)
+    return guest_page.render_page(request, address, _render_page)
 
 
-def _draw(address: Address) -> Drawn:
-    template = Template.at(address)
-    context = {"template": template, "slug": template.slug, "share": sharing(address, face_of(template))}
-    return Drawn(render_to_string("certs/page.html", context))
+def _render_page(address: Address) -> RenderedPage:
+    template = Template.from_address(address)
+    context = {"template": template, "slug": template.slug, "share": build_metadata(address, share_preview(template))}
+    return RenderedPage(render_to_string("certs/page.html", context))
 
 
-def face_at(address: Address) -> Face:
-    return face_of(Template.at(address))
+def share_preview_at(address: Address) -> SharePreview:
+    return share_preview(Template.from_address(address))
 
 
-def face_of(template: Template) -> Face:
+def share_preview(template: Template) -> SharePreview:
     """What is seen of it where its address is sent."""
     line = gettext("What this certificate stands for")
-    return Face.of(template.account, template.title, line, look=Brand.of(template.account).look)
+    return SharePreview.from_brand(
+        template.account, template.title, line, look=Brand.for_account(template.account).style
+    )
 
 
 @require_safe
 @never_cache
-@spoken
-def ask(request: HttpRequest) -> HttpResponse:
+@with_guest_locale
+def ask_for_code(request: HttpRequest) -> HttpResponse:
     """`/v/`: who holds a paper types its code."""
     typed = request.GET.get("code", "")[:80]
-    if code := read_code(typed):
-        return HttpResponseRedirect(voice().along(f"/v/{code}"))
-    with wearing(None):
+    if code := parse_code(typed):
+        return HttpResponseRedirect(current_locale().localize_url(f"/v/{code}"))
+    with use_brand(None):
         return render(request, "certs/ask.html", {"typed": typed, "wrong": bool(typed)}, status=200)
 
 
@@ -72,56 +74,58 @@ def ask(request: HttpRequest) -> HttpResponse:
 def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse:
     """What is told of a code, to whoever holds it; what merely looks like one may be a template's address."""
     rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
-    read = read_code(code)
+    read = parse_code(code)
     found = rows.filter(code=read).first() if read else None
-    if found is None and not form and (not read or Address.find(KIND, code) is not None):
-        return opened(KIND, page)(request, slug=code)
-    return _held(request, code, found, form)
+    if found is None and not form and (not read or Address.find_by_slug(KIND, code) is not None):
+        return guest_view(KIND, page)(request, slug=code)
+    return _render_form(request, code, found, form)
 
 
 @require_safe
 @never_cache
-def _held(request: HttpRequest, code: str, found: Certificate | None, form: str) -> HttpResponse:
+def _render_form(request: HttpRequest, code: str, found: Certificate | None, form: str) -> HttpResponse:
     if found is None:
-        with speaking(request):
-            return marked(_unknown(request, code))
-    with speaking(request), wearing(found.account):
+        with use_guest_locale(request):
+            return add_language_headers(_render_unknown(request, code))
+    with use_guest_locale(request), use_brand(found.account):
         if form == "json":
-            return marked(_badge(request, found))
+            return add_language_headers(_badge_response(request, found))
         if form == "png":
-            return _picture(request, found)
-        return marked(_paper(request, found) if form else _told(request, found))
+            return _image_response(request, found)
+        return add_language_headers(_pdf_response(request, found) if form else _render_certificate(request, found))
 
 
-def _unknown(request: HttpRequest, typed: str) -> HttpResponse:
-    if not allow(request, "cert-codes", limit=HOURLY, window=HOUR):
+def _render_unknown(request: HttpRequest, typed: str) -> HttpResponse:
+    if not allow_attempt(request, "cert-codes", limit=HOURLY_UNKNOWN_CODE_LIMIT, window=HOUR_SECONDS):
         context = {
             "heading": gettext("Please wait a while"),
             "text": gettext("Several codes that there are not came from here just now. Please come back in an hour."),
         }
         return render(request, "public/message.html", context, status=429)
-    with wearing(None):
+    with use_brand(None):
         return render(request, "certs/ask.html", {"typed": typed[:80], "unknown": True}, status=404)
 
 
-def _paper(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _pdf_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     try:
-        content = pdf.sealed(found)
+        content = pdf.load_signed_pdf(found)
     except FileNotFoundError:
-        return _not_there(request, found)
+        return _file_missing_response(request, found)
     response = HttpResponse(content, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{pdf.name_of(found)}"'
+    response.headers["Content-Disposition"] = f'inline; filename="{pdf.file_name(found)}"'
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _picture(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _image_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     """The paper on a screen."""
-    if not _has_paper(found) or not allow(request, "cert-pictures", limit=DRAWN, window=HOUR):
+    if not _has_paper(found) or not allow_attempt(
+        request, "cert-pictures", limit=HOURLY_IMAGE_LIMIT, window=HOUR_SECONDS
+    ):
         raise Http404
     try:
-        content = previews.paper(found, WIDE)
-    except Refusal:
+        content = previews.render_issued_image(found, IMAGE_WIDTH)
+    except ToolError:
         raise Http404 from None  # it is not there, or there is no time for it at the moment
     response = HttpResponse(content, content_type="image/png")
     response.headers["X-Robots-Tag"] = "noindex"
@@ -132,46 +136,48 @@ def _has_paper(found: Certificate) -> bool:
     return bool(found.pdf_key) and found.state in (State.VALID, State.EXPIRED)
 
 
-def _not_there(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _file_missing_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     context = {
         "heading": gettext("The file is not there"),
         "text": gettext("It is being made, or is not given out any more. Please try again in a minute."),
-        "url": voice().along(f"/v/{found.shown_code}"),
+        "url": current_locale().localize_url(f"/v/{found.formatted_code}"),
         "action": gettext("Look at the certificate"),
     }
     return render(request, "public/message.html", context, status=404)
 
 
-def _badge(request: HttpRequest, found: Certificate) -> HttpResponse:
+def _badge_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     try:
-        content = credential.kept(found)
+        content = credential.load_badge(found)
     except FileNotFoundError:
-        return _not_there(request, found)
+        return _file_missing_response(request, found)
     response = HttpResponse(content, content_type="application/vc")
-    response.headers["Content-Disposition"] = f'attachment; filename="badge-{found.shown_code}.json"'
+    response.headers["Content-Disposition"] = f'attachment; filename="badge-{found.formatted_code}.json"'
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _told(request: HttpRequest, found: Certificate) -> HttpResponse:
-    state, language = found.state, voice().language
+def _render_certificate(request: HttpRequest, found: Certificate) -> HttpResponse:
+    state, language = found.state, current_locale().language
     template = found.template
     is_shown = template is not None and template.binned_at is None
     context: dict[str, Any] = {
         "certificate": found,
         "state": state.value,
-        "sign": SIGNS[state],
-        "date": day(found.day, language) if found.day else found.date,
-        "expires": day(found.expires_on, language) if found.expires_on else "",
-        "revoked": day(found.revoked_at.astimezone(found.account.zone).date(), language) if found.revoked_at else "",
+        "sign": STATE_SYMBOLS[state],
+        "date": format_day(found.day, language) if found.day else found.date,
+        "expires": format_day(found.expires_on, language) if found.expires_on else "",
+        "revoked": format_day(found.revoked_at.astimezone(found.account.zone).date(), language)
+        if found.revoked_at
+        else "",
         "custom_label": template.custom_label if template is not None else "",
         "hours_label": template.hours_label if template is not None else "",
         "slug": template.slug if template is not None and is_shown else "",
         "business": found.organization or found.account.name,
         "paper": _has_paper(found),
         "badge": found.badge_key and state in (State.VALID, State.EXPIRED),
-        "linked_in": linkedin.address(found) if state is State.VALID else "",
+        "linked_in": linkedin.add_to_profile_url(found) if state is State.VALID else "",
     }
     response = render(request, "certs/certificate.html", context)
     response.headers["X-Robots-Tag"] = "noindex"

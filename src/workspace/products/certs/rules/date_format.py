@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 
-def written_day(value: date, language: str) -> str:
+def format_long_date(value: date, language: str) -> str:
     """A day as it is written in a language, of all that there are."""
     from babel import Locale  # late: only what is rare pays for its tables
     from babel.core import UnknownLocaleError

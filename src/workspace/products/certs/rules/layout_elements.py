@@ -15,30 +15,33 @@ Part = Literal[
     "logo", "organization", "title", "lead", "name", "line", "body", "description", "facts", "signers", "seal", "code",
     "text",
 ]  # fmt: skip
-PARTS: tuple[str, ...] = get_args(Part)
-NEEDED = {"name": "The name must stand somewhere", "code": "The code must stay: by it anybody can check"}
-PICTURES = ("logo", "seal", "code", "line")  # what has no letters of its own to set
-MOST = 24
-LEAST_CODE = (6.0, 8.0)  # percent of the page; a phone reads what is larger
-_LEFT = {"modern": (11.1, 15.7), "minimal": (6.7, 9.5)}  # where words begin that are not centred, by the way round
-_FIT = 0.05  # percent by which roundings may reach over the edge
+PART_NAMES: tuple[str, ...] = get_args(Part)
+REQUIRED_PARTS = {"name": "The name must stand somewhere", "code": "The code must stay: by it anybody can check"}
+UNSTYLED_PARTS = ("logo", "seal", "code", "line")  # what has no letters of its own to set
+MAX_ELEMENTS = 24
+MIN_CODE_SIZE = (6.0, 8.0)  # percent of the page; a phone reads what is larger
+_LEFT_MARGINS = {
+    "modern": (11.1, 15.7),
+    "minimal": (6.7, 9.5),
+}  # where words begin that are not centred, by the way round
+_ROUNDING_TOLERANCE = 0.05  # percent by which roundings may reach over the edge
 
 
-def rounded(value: float) -> float:
+def round_percent(value: float) -> float:
     return round(float(value), 2)
 
 
-Share = Annotated[float, Field(ge=0, le=100), AfterValidator(rounded)]
-Extent = Annotated[float, Field(ge=0.5, le=100), AfterValidator(rounded)]
+PercentPosition = Annotated[float, Field(ge=0, le=100), AfterValidator(round_percent)]
+PercentSize = Annotated[float, Field(ge=0.5, le=100), AfterValidator(round_percent)]
 
 
 @with_config(ConfigDict(extra="forbid"))
 class Element(TypedDict):
     part: Part
-    x: Annotated[Share, Field(description="Left edge; percent of the page")]
-    y: Annotated[Share, Field(description="Upper edge")]
-    width: Extent
-    height: Extent
+    x: Annotated[PercentPosition, Field(description="Left edge; percent of the page")]
+    y: Annotated[PercentPosition, Field(description="Upper edge")]
+    width: PercentSize
+    height: PercentSize
     align: NotRequired[Literal["left", "center", "right"]]
     size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Points")]]
     colour: NotRequired[Annotated[str, Line(7, least=0)]]
@@ -46,15 +49,15 @@ class Element(TypedDict):
     text: NotRequired[Annotated[str, Line(300, least=0), Field(description="Of part=text, with placeholders")]]
 
 
-def problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     """What is wrong with them as a whole: paths below `elements`, and messages."""
     found = []
     seen: set[str] = set()
     for number, one in enumerate(elements):
         part = one["part"]
-        if one["x"] + one["width"] > 100 + _FIT:
+        if one["x"] + one["width"] > 100 + _ROUNDING_TOLERANCE:
             found.append((f"{number}.width", "It reaches beyond the page: x and width are 100 at most"))
-        if one["y"] + one["height"] > 100 + _FIT:
+        if one["y"] + one["height"] > 100 + _ROUNDING_TOLERANCE:
             found.append((f"{number}.height", "It reaches beyond the page: y and height are 100 at most"))
         if part == "text" and not one.get("text"):
             found.append((f"{number}.text", "Write what stands there"))
@@ -62,22 +65,28 @@ def problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
             found.append((f"{number}.text", "Only part=text has words of its own"))
         if part != "text" and part in seen:
             found.append((f"{number}.part", "Each part once; text as often as you like"))
-        if part == "code" and (one["width"] < LEAST_CODE[0] or one["height"] < LEAST_CODE[1]):
+        if part == "code" and (one["width"] < MIN_CODE_SIZE[0] or one["height"] < MIN_CODE_SIZE[1]):
             found.append((f"{number}.width", "Make the code larger, so that a phone can read it"))
         seen.add(part)
     if elements:
-        found += [("", words) for part, words in NEEDED.items() if part not in seen]
+        found += [("", words) for part, words in REQUIRED_PARTS.items() if part not in seen]
     return found
 
 
-def usual(design: str, *, landscape: bool) -> list[dict[str, Any]]:
+def default_elements(design: str, *, landscape: bool) -> list[dict[str, Any]]:
     """About where a design has its parts, to begin with."""
-    if design in _LEFT:
-        boxes = _from_left(_LEFT[design][0 if landscape else 1], landscape=landscape)
+    if design in _LEFT_MARGINS:
+        boxes = _left_aligned_boxes(_LEFT_MARGINS[design][0 if landscape else 1], landscape=landscape)
     else:
-        boxes = _centred(landscape=landscape)
+        boxes = _center_boxes(landscape=landscape)
     return [
-        {"part": part, "x": rounded(x), "y": rounded(y), "width": rounded(w), "height": rounded(h)}
+        {
+            "part": part,
+            "x": round_percent(x),
+            "y": round_percent(y),
+            "width": round_percent(w),
+            "height": round_percent(h),
+        }
         for part, (x, y, w, h) in boxes.items()
     ]
 
@@ -85,7 +94,7 @@ def usual(design: str, *, landscape: bool) -> list[dict[str, Any]]:
 Boxes = dict[str, tuple[float, float, float, float]]
 
 
-def _centred(*, landscape: bool) -> Boxes:
+def _center_boxes(*, landscape: bool) -> Boxes:
     foot: Boxes = (
         {"signers": (22, 78, 56, 13), "seal": (9, 73, 10.5, 18), "code": (81.5, 73, 10, 18)}
         if landscape
@@ -105,7 +114,7 @@ def _centred(*, landscape: bool) -> Boxes:
     }
 
 
-def _from_left(x: float, *, landscape: bool) -> Boxes:
+def _left_aligned_boxes(x: float, *, landscape: bool) -> Boxes:
     wide = 94.0 - x
     return {
         "logo": (x, 11, 16, 8),
@@ -122,13 +131,13 @@ def _from_left(x: float, *, landscape: bool) -> Boxes:
     }
 
 
-def mirrored(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def mirror_elements(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """For a reader from the other side than that for whom they were placed."""
     turned = {"left": "right", "right": "left"}
     return [
         {
             **one,
-            "x": rounded(max(0, 100 - one["x"] - one["width"])),
+            "x": round_percent(max(0, 100 - one["x"] - one["width"])),
             **({"align": turned.get(one["align"], one["align"])} if "align" in one else {}),
         }
         for one in elements

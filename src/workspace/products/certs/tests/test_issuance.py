@@ -11,12 +11,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from pypdf import PdfReader
 
-from workspace.audit_trail.verification import verify
-from workspace.delivery.jobs.worker import JobLane
+from workspace.audit_trail.verification import verify_chain
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery
-from workspace.products.certs.domain.recipient_paste import recipients_of
+from workspace.products.certs.domain.recipient_paste import parse_pasted_recipients
 from workspace.products.certs.models import Certificate
-from workspace.products.certs.models.certificate import read_code, shown
+from workspace.products.certs.models.certificate import format_code, parse_code
 from workspace.publishing import verification
 from workspace.testing.api import Api, make_account, make_api
 
@@ -33,8 +33,8 @@ def template(api: Api, **more: Any) -> str:
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
@@ -117,13 +117,13 @@ def test_a_paper_is_sealed_mailed_put_on_record_and_known_when_it_comes_back(api
     assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
     text = " ".join(PdfReader(BytesIO(pdf.content)).pages[0].extract_text().split())
     assert "Ada King" in text and "Knots" in text and "CREDITS" in text and row["code"] in text
-    told = verification.verify(pdf.content)
-    assert told.verdict == "this_file" and told.kept is not None and "Ada King" in told.kept.what
-    assert verification.verify(pdf.content.replace(b"/Title", b"/Titel", 1)).verdict == "changed"
-    assert verify(api.account) == []
+    told = verification.verify_file(pdf.content)
+    assert told.verdict == "this_file" and told.document is not None and "Ada King" in told.document.what
+    assert verification.verify_file(pdf.content.replace(b"/Title", b"/Titel", 1)).verdict == "changed"
+    assert verify_chain(api.account) == []
     api.run("svc_certs_edit", ids=[row["id"]], state="revoked")
-    told = verification.verify(pdf.content)
-    assert told.kept is not None and told.kept.state == "Revoked since"
+    told = verification.verify_file(pdf.content)
+    assert told.document is not None and told.document.state == "Revoked since"
 
 
 def test_a_correction_is_another_certificate_and_the_former_one_leads_to_it(api: Api) -> None:
@@ -175,15 +175,15 @@ def test_the_page_tells_each_state_in_the_readers_language(api: Api, language: s
 
 
 def test_codes_are_read_as_people_type_them() -> None:
-    assert read_code("7kq2 m9xd-4tbp-ozrl") == "7KQ2M9XD4TBP0ZR1"
-    assert shown("7KQ2M9XD4TBP0ZR1") == "7KQ2-M9XD-4TBP-0ZR1"
-    assert read_code("7kq2-m9xd-4tbp") == read_code("sixteen-letters!") == read_code("") == ""
+    assert parse_code("7kq2 m9xd-4tbp-ozrl") == "7KQ2M9XD4TBP0ZR1"
+    assert format_code("7KQ2M9XD4TBP0ZR1") == "7KQ2-M9XD-4TBP-0ZR1"
+    assert parse_code("7kq2-m9xd-4tbp") == parse_code("sixteen-letters!") == parse_code("") == ""
 
 
 def test_lists_are_read_as_people_paste_them() -> None:
-    assert recipients_of("Ada King\nBen Okafor\n") == [{"name": "Ada King"}, {"name": "Ben Okafor"}]
+    assert parse_pasted_recipients("Ada King\nBen Okafor\n") == [{"name": "Ada King"}, {"name": "Ben Okafor"}]
     csv = SimpleUploadedFile("a.csv", "Full Name;E-Mail Address;Hours\n=Ada;a@example.com;3\n;;\n".encode("cp1252"))
-    assert recipients_of(csv.read()) == [{"name": "=Ada", "email": "a@example.com", "hours": "3"}]
+    assert parse_pasted_recipients(csv.read()) == [{"name": "=Ada", "email": "a@example.com", "hours": "3"}]
 
 
 def test_issuing_is_taken_back_by_revoking_what_somebody_may_hold(api: Api) -> None:
@@ -197,4 +197,4 @@ def test_issuing_is_taken_back_by_revoking_what_somebody_may_hold(api: Api) -> N
     assert Certificate.objects.count() == 1
     mailed = issue(api, id, {"name": "Cy", "email": "cy@example.com"})
     assert "mail" in mailed["change"]["cannot_be_undone"]
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []

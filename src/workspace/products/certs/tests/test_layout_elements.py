@@ -36,7 +36,7 @@ def test_parts_stand_where_they_were_put(api: Api) -> None:
     found = save(api, NAME, CODE, text)
     assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "colour": "#ff0000"}
     template = Template.objects.get()
-    image = Image.open(io.BytesIO(previews.picture(template, width=800))).convert("RGB")
+    image = Image.open(io.BytesIO(previews.render_image(template, width=800))).convert("RGB")
     red = [
         (x / image.width * 100, y / image.height * 100)
         for x in range(0, image.width, 2)
@@ -46,8 +46,8 @@ def test_parts_stand_where_they_were_put(api: Api) -> None:
     ]
     assert red and all(59.5 <= x <= 95.6 and 3.5 <= y <= 24.5 for x, y in red)
     # who reads from the right sees it mirrored, as the design is
-    turned = certs_pdf.look_of(template, "ar").elements[0]
-    assert turned["x"] == pytest.approx(4.88) and certs_pdf.look_of(template, "de").elements[0]["x"] == 60
+    turned = certs_pdf.build_design(template, "ar").elements[0]
+    assert turned["x"] == pytest.approx(4.88) and certs_pdf.build_design(template, "de").elements[0]["x"] == 60
     assert (
         api.run("svc_certs_save_template", template_id=found["id"], layout={"elements": []})["layout"]["elements"] == []
     )
@@ -79,8 +79,12 @@ def test_what_cannot_stand_is_refused_where_it_is_wrong(
 def test_every_design_begins_with_places_that_may_be_kept() -> None:
     for design in print_data.DESIGNS:
         for landscape in (True, False):
-            usual = layout_elements.usual(design, landscape=landscape)
-            assert layout_elements.problems(usual) == layout_elements.problems(layout_elements.mirrored(usual)) == []
+            usual = layout_elements.default_elements(design, landscape=landscape)
+            assert (
+                layout_elements.find_problems(usual)
+                == layout_elements.find_problems(layout_elements.mirror_elements(usual))
+                == []
+            )
 
 
 def test_the_form_keeps_what_stands_and_drops_what_is_off(api: Api) -> None:
@@ -104,7 +108,7 @@ def test_the_form_keeps_what_stands_and_drops_what_is_off(api: Api) -> None:
 
 
 def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
-    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.models import Delivery
 
     words = {"mail_subject": "Well done, {name}!", "mail_text": "Dear {name},\n{course} & <{hours}>"}
@@ -116,8 +120,8 @@ def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
         "Bravo Ada Lovelace" in seen.content.decode() and Template.objects.get().mail_subject == words["mail_subject"]
     )
     api.run("svc_certs_issue", template_id=id, recipients=[{"name": "Ada", "email": "a@example.com", "hours": 3}])
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
     payload: Any = Delivery.objects.get(pk=Certificate.objects.get().mail).payload
     assert payload["subject"] == "Well done, Ada!"
@@ -128,19 +132,19 @@ def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
 
 
 def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
-    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.jobs.worker import JobWorker
     from workspace.storage.files import store
 
     id = api.run("svc_certs_save_template", name="Sailing", layout={"design": "modern"})["id"]
     code = api.run("svc_certs_issue", template_id=id, recipients=["Ada"])["items"][0]["code"]
     assert b".png" not in api.client.get(f"/v/{code}").content
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
     assert f"/v/{code}.png" in api.client.get(f"/v/{code}").content.decode()
     one = Certificate.objects.get()
     assert one.template is not None
-    drawn = previews.picture(one.template, one, 1000)  # by its template
+    drawn = previews.render_image(one.template, one, 1000)  # by its template
     # neither another look nor the end of the template changes what was issued
     api.run("svc_certs_save_template", template_id=id, title="Another", layout={"design": "classic", "paper": "letter"})
     api.run("svc_certs_delete", ids=[id])
@@ -149,19 +153,19 @@ def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
     assert before.size == after.size and after.width == 1000
     assert ImageStat.Stat(ImageChops.difference(before, after)).mean[0] < 1
     store.put(one.pdf_key, b"%PDF-1.7 nothing that is drawn")
-    previews._pictures.clear()
+    previews._image_cache.clear()
     assert api.client.get(f"/v/{code}.png").status_code == 404
 
 
 def test_a_sample_goes_to_who_asks_as_recipients_get_it_and_issues_nothing(api: Api) -> None:
-    from workspace.delivery.jobs.worker import JobLane
+    from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.models import Delivery
 
     id = api.run("svc_certs_save_template", name="Sailing", language="de", mail_subject="Gut, {name}!")["id"]
     found = api.run("svc_certs_sample", template_id=id)
     assert found["to"] == api.account.owner.email and "called back" in found["change"]["cannot_be_undone"]
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
     assert not Certificate.objects.exists()
     mail = Delivery.objects.get()

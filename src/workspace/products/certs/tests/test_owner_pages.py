@@ -18,10 +18,10 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery
 from workspace.documents import signing_keys
-from workspace.documents.pdf_signature import fingerprint
+from workspace.documents.pdf_signature import compute_fingerprint
 from workspace.lib import clock
 from workspace.products.certs.domain import expiry_notices
 from workspace.products.certs.models import Certificate, Template
@@ -49,8 +49,8 @@ def home(api: Api) -> str:
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 
@@ -166,7 +166,7 @@ def test_one_is_corrected_revoked_restored_found_and_taken_along(api: Api, owner
     packs = [owner.get(link.replace("&amp;", "&").partition("8000")[2] or link) for link in links[:2]]
     names = [ZipFile(io.BytesIO(pack.getvalue())).namelist() for pack in packs]
     assert [len(one) for one in names] == [3, 3]
-    assert f"Ada King {new.shown_code}.pdf" in names[0] and f"Ada King {new.shown_code}.json" in names[1]
+    assert f"Ada King {new.formatted_code}.pdf" in names[0] and f"Ada King {new.formatted_code}.json" in names[1]
     told = api.run("svc_certs_export", kind="badge", template_id=id)
     assert told["rows"] == 3 and "kind=badge" in told["file_url"]
     foreign = make_api(make_account())
@@ -178,11 +178,11 @@ def test_a_seal_holds_by_its_librarys_own_validator_and_the_hash_tells_the_file(
     found = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
     work_off()
     pdf = api.client.get(f"/v/{found['code']}.pdf").content
-    own = X509.load(signing_keys.certificates()[0])
+    own = X509.load(signing_keys.list_certificates()[0])
     (seal,) = PdfFileReader(io.BytesIO(pdf)).embedded_signatures
     status = validate_pdf_signature(seal, ValidationContext(trust_roots=[own]), skip_diff=False)
     assert status.intact and status.valid and status.trusted and status.coverage.name == "ENTIRE_FILE"
-    assert fingerprint(pdf) == Certificate.objects.get().pdf_sha256
+    assert compute_fingerprint(pdf) == Certificate.objects.get().pdf_sha256
     page = api.client.get(f"/v/{found['code']}")
     styles = re.findall(r'rel="stylesheet" href="([^"]+)"', page.content.decode())
     assert len(page.content) < 10_000 and len(styles) < 6
@@ -199,11 +199,11 @@ def test_who_was_mailed_hears_of_the_end_a_month_before_it_once(api: Api, home: 
     short = (clock.now().date() + timedelta(days=40)).isoformat()
     api.run("svc_certs_issue", template_id=id, recipients=[{"name": "d", "email": "d@example.com", "expires": short}])
     work_off()
-    (look,) = Delivery.objects.filter(kind=expiry_notices.LATER)
+    (look,) = Delivery.objects.filter(kind=expiry_notices.DELIVERY_KIND)
     assert look.next_attempt_at.date() in (end - timedelta(days=30), end - timedelta(days=31))
     api.run("svc_certs_edit", ids=[rows["items"][1]["id"]], state="revoked")
     for _ in range(2):
-        expiry_notices.Looks().send(look)
+        expiry_notices.ExpiryNoticeChannel().send(look)
     letters = [str(one.payload) for one in Delivery.objects.filter(kind="email")]
     (letter,) = [one for one in letters if "Läuft bald ab" in one]
     assert "ada@example.com" in letter and not any("Expires soon" in one for one in letters)

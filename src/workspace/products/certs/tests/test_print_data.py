@@ -11,10 +11,10 @@ import zxingcpp
 from PIL import Image
 from pypdf import PageObject, PdfReader
 
-from workspace.documents.typesetter import Sheet, pictured, typeset_many
-from workspace.lib.errors import InvalidInput
+from workspace.documents.typesetter import DocumentSheet, render_page_image, typeset_documents
+from workspace.lib.errors import InvalidInputError
 from workspace.products.certs.domain import print_data
-from workspace.products.certs.domain.print_data import Look, Printed, Signer
+from workspace.products.certs.domain.print_data import CertificateDesign, CertificateTexts, Signer
 from workspace.testing.greetings import GREETINGS
 
 ADDRESS = "https://example.com/v/7KQ2-M9XD-4TBP-0ZRA"
@@ -24,13 +24,15 @@ SIGNERS = [
 ]
 
 
-def look(design: str, **more: object) -> Look:
+def look(design: str, **more: object) -> CertificateDesign:
     told = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
-    return Look(**{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more})  # type: ignore[arg-type]
+    return CertificateDesign(
+        **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more}
+    )  # type: ignore[arg-type]
 
 
-def one(name: str, **values: str) -> Printed:
-    return Printed(
+def one(name: str, **values: str) -> CertificateTexts:
+    return CertificateTexts(
         name, ADDRESS, ADDRESS[-19:], {"course": "Navigation", "date": "today", **values}, [("Date", "today")]
     )
 
@@ -41,11 +43,11 @@ def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> 
     )
     shapes = [{"paper": "letter", "landscape": False}, {"paper": "a4", "landscape": True}]
     sheets = [
-        Sheet(print_data.data(look(design, **shape), one(name.strip())), title="x")
+        DocumentSheet(print_data.build_print_data(look(design, **shape), one(name.strip())), title="x")
         for number, (design, name) in enumerate(names)
         for shape in (shapes if number < 2 else shapes[number % 2 :][:1])
     ]
-    for sheet, pdf in zip(sheets, typeset_many(print_data.LAYOUT, sheets), strict=True):
+    for sheet, pdf in zip(sheets, typeset_documents(print_data.LAYOUT_PATH, sheets), strict=True):
         (page,) = PdfReader(BytesIO(pdf)).pages
         if sheet.data["design"] == "guilloche":  # its thousands of lines are slow to read
             continue
@@ -60,8 +62,8 @@ def test_names_of_all_scripts_are_drawn() -> None:
     names = zip(
         GREETINGS.values(), cycle(design for design in print_data.DESIGNS if design != "guilloche"), strict=False
     )
-    sheets = [Sheet(print_data.data(look(design), one(name)), title="x") for name, design in names]
-    for pdf in typeset_many(print_data.LAYOUT, sheets):
+    sheets = [DocumentSheet(print_data.build_print_data(look(design), one(name)), title="x") for name, design in names]
+    for pdf in typeset_documents(print_data.LAYOUT_PATH, sheets):
         assert len(PdfReader(BytesIO(pdf)).pages) == 1
 
 
@@ -90,12 +92,12 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
 
 def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
     said = look("classic", description="Four weekends at sea.", lead="{organization} certifies that")
-    sheet = print_data.data(said, one("Ada Lovelace", course="Tides & Currents"))
-    (pdf,) = typeset_many(print_data.LAYOUT, [Sheet(sheet, title="Ada's")])
+    sheet = print_data.build_print_data(said, one("Ada Lovelace", course="Tides & Currents"))
+    (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     for words in ("Ada Lovelace", "Sailing certifies that", "has completed Tides & Currents, on today", "Examiner"):
         assert words in text
-    png = pictured(print_data.LAYOUT, sheet, width=1600, points=print_data.points(said))
+    png = render_page_image(print_data.LAYOUT_PATH, sheet, width=1600, points=print_data.page_width_points(said))
     image = Image.open(BytesIO(png))
     assert abs(image.width - 1600) <= 1
     assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
@@ -103,24 +105,27 @@ def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
 
 def test_the_widest_code_stays_on_one_line() -> None:
     wide = "MWMW-WMWM-MMWW-WWMM"
-    (pdf,) = typeset_many(
-        print_data.LAYOUT, [Sheet(print_data.data(look("classic"), replace(one("Ada"), code=wide)), title="A")]
+    (pdf,) = typeset_documents(
+        print_data.LAYOUT_PATH,
+        [DocumentSheet(print_data.build_print_data(look("classic"), replace(one("Ada"), code=wide)), title="A")],
     )
     assert wide in PdfReader(BytesIO(pdf)).pages[0].extract_text().split()
 
 
 def test_a_letter_that_cannot_be_printed_is_refused_in_a_picture_as_well() -> None:
-    with pytest.raises(InvalidInput, match="runic"):
-        pictured(print_data.LAYOUT, print_data.data(look("night"), one("\u16a0")), width=400, points=842)
+    with pytest.raises(InvalidInputError, match="runic"):
+        render_page_image(
+            print_data.LAYOUT_PATH, print_data.build_print_data(look("night"), one("\u16a0")), width=400, points=842
+        )
 
 
 def test_what_stands_for_nothing_leaves_nothing() -> None:
-    assert print_data.parts("in {custom}", {"custom": "Rome"}) == [
+    assert print_data.split_placeholders("in {custom}", {"custom": "Rome"}) == [
         {"words": "in ", "strong": False},
         {"words": "Rome", "strong": True},
     ]
-    assert print_data.parts(" {custom}", {}) == []
-    assert print_data.unknown_placeholder("{name} of {nmae}") == "{nmae}"
+    assert print_data.split_placeholders(" {custom}", {}) == []
+    assert print_data.find_unknown_placeholder("{name} of {nmae}") == "{nmae}"
 
 
 def test_no_word_is_set_in_two_hands() -> None:
@@ -133,16 +138,17 @@ def test_no_word_is_set_in_two_hands() -> None:
         ("Zoë Ångström (2) – ★", "modern", "Outfit"),
         ("Hồ Ngọc Hà", "night", "Playfair Display"),
     ):
-        told = print_data.data(look(design), one(name))["faces"]
+        told = print_data.build_print_data(look(design), one(name))["faces"]
         assert told["name"] == face and told["title"] != "Noto Sans"
 
 
 def test_a_language_is_read_from_its_side() -> None:
     """Punjabi in Gurmukhi from the left: its code stands at the right."""
     sheets = [
-        Sheet(print_data.data(look("minimal"), one("Ada")), title="x", language=tag) for tag in ("pa", "ar", "ckb")
+        DocumentSheet(print_data.build_print_data(look("minimal"), one("Ada")), title="x", language=tag)
+        for tag in ("pa", "ar", "ckb")
     ]
-    pages = [PdfReader(BytesIO(pdf)).pages[0] for pdf in typeset_many(print_data.LAYOUT, sheets)]
+    pages = [PdfReader(BytesIO(pdf)).pages[0] for pdf in typeset_documents(print_data.LAYOUT_PATH, sheets)]
     codes = [next(x for x, text in _texts(page) if ADDRESS[-19:-15] in text) for page in pages]
     assert codes[0] > 400 and codes[1] < 300 and codes[2] < 300
 
@@ -150,6 +156,6 @@ def test_a_language_is_read_from_its_side() -> None:
 def test_colours_of_every_lightness_can_be_read() -> None:
     for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
         for design in print_data.DESIGNS:
-            hues = print_data.hues([colour], design)
-            assert print_data.contrast(hues["main"], "#ffffff") >= 4.5
-            assert print_data.contrast(hues["night"], "#f6f1e4") >= 7
+            hues = print_data.compute_colors([colour], design)
+            assert print_data.contrast_ratio(hues["main"], "#ffffff") >= 4.5
+            assert print_data.contrast_ratio(hues["night"], "#f6f1e4") >= 7

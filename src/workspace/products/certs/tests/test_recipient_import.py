@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.certs.domain import recipient_import
-from workspace.products.certs.domain.recipient_import import asks, read, recipients
+from workspace.products.certs.domain.recipient_import import build_recipients, list_ambiguous_days, parse_sheet
 
 pytestmark = pytest.mark.any_database
 
 
 def test_headings_are_folded_and_remembered_and_the_rest_is_asked() -> None:
     text = "Full_Name;E-MAIL address;Punkte\n=Ada;a@example.com;12\n;;\nBen;;\n"
-    found = read(text, remembered={})
-    assert [column.means for column in found.columns] == ["name", "email", ""]
-    assert (found.headed, [number for number, _ in found.lines]) == (True, [2, 4])
-    again = read(text, remembered={recipient_import.folded("PUNKTE "): "custom"})
-    assert [column.means for column in again.columns] == ["name", "email", "custom"]
-    assert recipients(again, ["name", "email", "custom"]) == [
+    found = parse_sheet(text, remembered={})
+    assert [column.meaning for column in found.columns] == ["name", "email", ""]
+    assert (found.has_heading, [number for number, _ in found.lines]) == (True, [2, 4])
+    again = parse_sheet(text, remembered={recipient_import.normalize_heading("PUNKTE "): "custom"})
+    assert [column.meaning for column in again.columns] == ["name", "email", "custom"]
+    assert build_recipients(again, ["name", "email", "custom"]) == [
         {"name": "=Ada", "email": "a@example.com", "custom": "12"},
         {"name": "Ben"},
     ]
 
 
 def test_a_table_without_a_heading_is_told_by_what_is_in_it() -> None:
-    found = read("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
-    assert (found.headed, [column.means for column in found.columns]) == (False, ["name", "email", "date"])
-    assert recipient_import.is_names(read("Ada King\nBen Okafor\n", remembered={}))
-    assert [column.means for column in read("a,b\nc,d", remembered={}, headed=True).columns] == ["", ""]
+    found = parse_sheet("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
+    assert (found.has_heading, [column.meaning for column in found.columns]) == (False, ["name", "email", "date"])
+    assert recipient_import.is_name_list(parse_sheet("Ada King\nBen Okafor\n", remembered={}))
+    assert [column.meaning for column in parse_sheet("a,b\nc,d", remembered={}, headed=True).columns] == ["", ""]
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def test_a_table_without_a_heading_is_told_by_what_is_in_it() -> None:
     ],
 )
 def test_days_are_read_as_people_write_them(written: str, order: str, is_asked: bool, day: str) -> None:
-    sheet = read(f"name;date\nAda;{written}\n", remembered={})
-    assert bool(asks(sheet, ["name", "date"])) is is_asked
-    assert recipients(sheet, ["name", "date"], order)[0]["date"] == day
+    sheet = parse_sheet(f"name;date\nAda;{written}\n", remembered={})
+    assert bool(list_ambiguous_days(sheet, ["name", "date"])) is is_asked
+    assert build_recipients(sheet, ["name", "date"], order)[0]["date"] == day
 
 
 def test_what_is_no_table_or_too_much_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="split the list"):
-        read("\n".join(f"Name {n}" for n in range(600)), remembered={})
-    with pytest.raises(InvalidInput):
-        read('name\n"Ada\n', remembered={})
-    assert read(" \n\n", remembered={}).lines == []
+    with pytest.raises(InvalidInputError, match="split the list"):
+        parse_sheet("\n".join(f"Name {n}" for n in range(600)), remembered={})
+    with pytest.raises(InvalidInputError):
+        parse_sheet('name\n"Ada\n', remembered={})
+    assert parse_sheet(" \n\n", remembered={}).lines == []

@@ -8,24 +8,24 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from typing_extensions import TypedDict
 
 from workspace.accounts.account_tools import TimeZone
-from workspace.brand.style import colour_of
+from workspace.brand.style import parse_color
 from workspace.products.event.models import Block
 from workspace.products.event.rules.limits import (
-    MOST_AT_ONCE,
-    MOST_BLOCKS,
-    MOST_DAYS,
-    MOST_ROOMS,
-    MOST_SESSIONS,
-    MOST_TRACKS,
+    MAX_BATCH_SIZE,
+    MAX_BLOCKS,
+    MAX_DAYS,
+    MAX_ROOMS,
+    MAX_SESSIONS,
+    MAX_TRACKS,
 )
 from workspace.products.event.rules.types import Links, SavedSession, SessionFields, WebAddress
 from workspace.publishing.arguments import ExpiresAt, GuestPassword, Slug
 from workspace.publishing.language import LANGUAGES
-from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, when_new
+from workspace.tools.argument_types import Day, Id, Line, Lines, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The program's id, from svc_event_list; its slug or address does as well")]
 EventTitle = Annotated[str, Line(200), Field(description="What guests read at the top")]
-PictureId = Annotated[
+ImageId = Annotated[
     str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
 ]
 
@@ -36,23 +36,23 @@ class NewSession(SessionFields, total=False):
 
 
 NewSessions = Annotated[
-    list[Annotated[NewSession, when_new("title")]],
-    Field(max_length=MOST_AT_ONCE, description="Entries as in svc_event_save_sessions"),
+    list[Annotated[NewSession, require_when_new("title")]],
+    Field(max_length=MAX_BATCH_SIZE, description="Entries as in svc_event_save_sessions"),
 ]
 SavedSessions = Annotated[
-    list[Annotated[SavedSession, when_new("title")]],
-    Field(max_length=MOST_AT_ONCE, description="Those with an id change, others are added"),
+    list[Annotated[SavedSession, require_when_new("title")]],
+    Field(max_length=MAX_BATCH_SIZE, description="Those with an id change, others are added"),
 ]
 Csv = Annotated[
     str,
     StringConstraints(max_length=1_000_000),
     Field(description="In place of items: day,start,end,title,location,speakers(;),description,time_label,track,kind"),
 ]
-Remove = Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="Ids; svc_undo brings them back")]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="Ids; svc_undo brings them back")]
 SessionOrder = Annotated[
-    list[Id], Field(max_length=MOST_SESSIONS, description="All sessions of a day, or of several, in their order")
+    list[Id], Field(max_length=MAX_SESSIONS, description="All sessions of a day, or of several, in their order")
 ]
-Order = Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="All of their ids in order")]
+IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All of their ids in order")]
 
 
 @with_config(extra="forbid")
@@ -62,7 +62,7 @@ class SavedSpeaker(TypedDict, total=False):
     role: Annotated[str, Line(120, least=0)]
     organization: Annotated[str, Line(120, least=0)]
     bio: Annotated[str, Lines(4000)]
-    picture_id: PictureId
+    picture_id: ImageId
     links: Links
 
 
@@ -74,7 +74,7 @@ class SavedBlock(TypedDict, total=False):
     text: Annotated[str, Lines(20_000), Field(description="Of info in Markdown; of an ad plain")]
     tier: Annotated[str, Line(60, least=0), Field(description="Of a sponsor: Gold, Media …")]
     url: WebAddress
-    picture_id: PictureId
+    picture_id: ImageId
     alt: Annotated[str, Line(200, least=0), Field(description="What the picture says")]
     place: Annotated[Literal[Block.PLACES], Field(description="Of an ad: between days is days")]  # type: ignore[valid-type]
     shows_from: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for now")]
@@ -82,12 +82,12 @@ class SavedBlock(TypedDict, total=False):
 
 
 SavedSpeakers = Annotated[
-    list[Annotated[SavedSpeaker, when_new("name")]],
-    Field(max_length=MOST_AT_ONCE, description="Those with an id change, others are added"),
+    list[Annotated[SavedSpeaker, require_when_new("name")]],
+    Field(max_length=MAX_BATCH_SIZE, description="Those with an id change, others are added"),
 ]
 SavedBlocks = Annotated[
-    list[Annotated[SavedBlock, when_new("kind")]],
-    Field(max_length=MOST_BLOCKS, description="Those with an id change, others are added"),
+    list[Annotated[SavedBlock, require_when_new("kind")]],
+    Field(max_length=MAX_BLOCKS, description="Those with an id change, others are added"),
 ]
 
 
@@ -107,10 +107,10 @@ class RoomFields(TypedDict, total=False):
 @with_config(extra="forbid", strict=True)
 class TrackFields(TypedDict, total=False):
     name: Annotated[str, Line(60)]
-    colour: Annotated[str, AfterValidator(lambda text: text and colour_of(text)), Field(description="#rrggbb")]
+    colour: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
 
 
-def _named(text: str) -> BeforeValidator:
+def _text_as_entry(text: str) -> BeforeValidator:
     """A bare text stands for an entry with nothing but that."""
 
     def check(given: Any) -> Any:
@@ -120,16 +120,16 @@ def _named(text: str) -> BeforeValidator:
 
 
 Days = Annotated[
-    list[Annotated[DayFields, when_new("date"), _named("date")]],
-    Field(max_length=MOST_DAYS, description="All days: {date, label}; one left out goes if it has no sessions"),
+    list[Annotated[DayFields, require_when_new("date"), _text_as_entry("date")]],
+    Field(max_length=MAX_DAYS, description="All days: {date, label}; one left out goes if it has no sessions"),
 ]
 Rooms = Annotated[
-    list[Annotated[RoomFields, when_new("name"), _named("name")]],
-    Field(max_length=MOST_ROOMS, description="All rooms in order: {name}; sessions of one left out have none then"),
+    list[Annotated[RoomFields, require_when_new("name"), _text_as_entry("name")]],
+    Field(max_length=MAX_ROOMS, description="All rooms in order: {name}; sessions of one left out have none then"),
 ]
 Tracks = Annotated[
-    list[Annotated[TrackFields, when_new("name"), _named("name")]],
-    Field(max_length=MOST_TRACKS, description="All tracks in order: {name, colour}"),
+    list[Annotated[TrackFields, require_when_new("name"), _text_as_entry("name")]],
+    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, colour}"),
 ]
 
 
@@ -141,9 +141,11 @@ class EventFields(TypedDict, total=False):
     venue: Annotated[str, Line(200, least=0)]
     address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
     description: Annotated[str, Lines(4000), Field(description="Below the title")]
-    picture_id: PictureId
+    picture_id: ImageId
     colour: Annotated[
-        str, AfterValidator(lambda text: text and colour_of(text)), Field(description="#rrggbb; empty for the brand's")
+        str,
+        AfterValidator(lambda text: text and parse_color(text)),
+        Field(description="#rrggbb; empty for the brand's"),
     ]
     language: Annotated[
         Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them

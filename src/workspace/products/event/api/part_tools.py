@@ -9,36 +9,36 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.event.api.arguments import (
     Csv,
     EventId,
-    Order,
-    Remove,
+    IdOrder,
+    RemovedIds,
     SavedBlocks,
     SavedSessions,
     SavedSpeakers,
     SessionOrder,
 )
-from workspace.products.event.api.response_types import BlockRow, ClashRow, SessionRow, SpeakerRow
+from workspace.products.event.api.response_types import BlockData, ClashData, SessionData, SpeakerData
 from workspace.products.event.api.serializers import (
-    block_row,
-    clash_rows,
-    roomless,
-    session_row,
-    session_rows,
-    speaker_row,
+    block_data,
+    list_clash_data,
+    list_session_data,
+    session_data,
+    sessions_without_room,
+    speaker_data,
 )
-from workspace.products.event.api.text import block_line, clash_lines, session_line, speaker_line
+from workspace.products.event.api.text import format_block, format_clashes, format_session, format_speaker
 from workspace.products.event.api.tools import box
 from workspace.products.event.domain import emails, parts, session_import
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import NO_BLOCK, NO_SPEAKER, event_of
-from workspace.products.event.domain.sessions import Written
-from workspace.products.event.domain.sessions import save as write_sessions
+from workspace.products.event.domain.queries import NO_BLOCK, NO_SPEAKER, get_event
+from workspace.products.event.domain.sessions import SaveResult
+from workspace.products.event.domain.sessions import save_sessions as write_sessions
 from workspace.products.event.models import Block, Speaker
-from workspace.products.event.rules.limits import MOST_BLOCKS, MOST_SPEAKERS
+from workspace.products.event.rules.limits import MAX_BLOCKS, MAX_SPEAKERS
 from workspace.products.event.rules.types import (
     DayText,
     Description,
@@ -50,14 +50,14 @@ from workspace.products.event.rules.types import (
     TimeLabel,
 )
 from workspace.storage import journal
-from workspace.tools.answer import Answer, bullets
+from workspace.tools.answer import Answer, format_bullets
 
 
-class Added(TypedDict):
+class AddedSession(TypedDict):
     """`clashes` are those of this session."""
 
-    session: SessionRow
-    clashes: list[ClashRow]
+    session: SessionData
+    clashes: list[ClashData]
     notes: list[str]
 
 
@@ -73,34 +73,34 @@ def add_session(
     description: Description | None = None,
     location: Location | None = None,
     speaker_ids: SpeakerIds | None = None,
-) -> Answer[Added]:
+) -> Answer[AddedSession]:
     """Add one session to a program; on a published one guests see it at once. It goes where its time says. Clashes of
     room or speaker are told, never refused. svc_event_save_sessions adds many, and changes."""
-    event = event_of(account, event_id)
+    event = get_event(account, event_id)
     given = {
         "title": title, "time_label": time_label, "start_time": start_time, "end_time": end_time, "day": day,
         "description": description, "location": location, "speaker_ids": speaker_ids,
     }  # fmt: skip
     entry = {name: value for name, value in given.items() if value is not None}
-    written = write_sessions(Program.of(event), [("", entry)])
-    event.touched()
-    program = Program.of(event)
+    written = write_sessions(Program.load(event), [("", entry)])
+    event.mark_changed()
+    program = Program.load(event)
     [id] = written.saved
-    row = session_row(program, program.session[id])
-    clashes = [clash for clash in clash_rows(program) if id in (clash["first_id"], clash["second_id"])]
-    data: Added = {"session": row, "clashes": clashes, "notes": written.notes}
-    lines = [f"Added to {escape_markdown(event.title)}: {session_line(row)}", *_noted(written.notes)]
-    return Answer(data, "\n".join([*lines, *clash_lines(clashes)]))
+    row = session_data(program, program.sessions_by_id[id])
+    clashes = [clash for clash in list_clash_data(program) if id in (clash["first_id"], clash["second_id"])]
+    data: AddedSession = {"session": row, "clashes": clashes, "notes": written.notes}
+    lines = [f"Added to {escape_markdown(event.title)}: {format_session(row)}", *_format_notes(written.notes)]
+    return Answer(data, "\n".join([*lines, *format_clashes(clashes)]))
 
 
-class SavedSessionRows(TypedDict):
+class SessionSaveResult(TypedDict):
     """`items` are those that were saved, in their order; clashes are the whole program's."""
 
     added: int
     changed: int
     removed: int
-    items: list[SessionRow]
-    clashes: list[ClashRow]
+    items: list[SessionData]
+    clashes: list[ClashData]
     without_room: int
     notes: list[str]
 
@@ -114,73 +114,73 @@ def save_sessions(
     match: Annotated[bool, Field(description="Of csv: a line with title, day and start of a session changes it")]
     | None = None,
     replace: Annotated[bool, Field(description="Of csv: as match, and what is not on it is removed")] | None = None,
-    remove: Remove | None = None,
+    remove: RemovedIds | None = None,
     order: SessionOrder | None = None,
-) -> Answer[SavedSessionRows]:
+) -> Answer[SessionSaveResult]:
     """Add, change, move, remove and order sessions, all at once or not at all. A session goes where its time says; a
     start_time alone moves the end along. Or a CSV table: every line is checked first, dates become days; dry_run
     previews."""
     if not items and not remove and order is None and csv is None:
-        raise InvalidInput.at("items", "Give sessions to save, a csv, ids to remove, or an order")
+        raise InvalidInputError.at_path("items", "Give sessions to save, a csv, ids to remove, or an order")
     if csv is not None and (items or remove or order is not None):
-        raise InvalidInput.at("csv", "Give this alone: items, remove and order in another call")
-    event = event_of(account, event_id)
-    program = Program.of(event)
+        raise InvalidInputError.at_path("csv", "Give this alone: items, remove and order in another call")
+    event = get_event(account, event_id)
+    program = Program.load(event)
     if csv is not None:
         before = program.clashes
-        entries, gone, note = session_import.read(program, csv, match=bool(match), replace=bool(replace))
+        entries, gone, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
         written = write_sessions(program, entries, gone, grows=True)
         written.notes += [note] if note else []
-        saved = Program.of(event)
-        emails.imported(saved, before)
+        saved = Program.load(event)
+        emails.notify_import_clashes(saved, before)
     else:
         entries = [(f"items.{number}.", dict(one)) for number, one in enumerate(items or [])]
         written = write_sessions(program, entries, remove or [], order)
-        saved = Program.of(event)
+        saved = Program.load(event)
     if journal.has_changed():
-        event.touched()
-    return _told(saved, written)
+        event.mark_changed()
+    return _sessions_answer(saved, written)
 
 
-def _told(program: Program, written: Written) -> Answer[SavedSessionRows]:
-    clashes = clash_rows(program)
-    data: SavedSessionRows = {
+def _sessions_answer(program: Program, written: SaveResult) -> Answer[SessionSaveResult]:
+    clashes = list_clash_data(program)
+    data: SessionSaveResult = {
         "added": len(written.added),
         "changed": len(written.changed),
         "removed": len(written.removed),
-        "items": session_rows(program, written.saved),
+        "items": list_session_data(program, written.saved),
         "clashes": clashes,
-        "without_room": len(roomless(program)),
+        "without_room": len(sessions_without_room(program)),
         "notes": written.notes,
     }
-    return Answer(data, lambda: _in_words(data, [str(one) for one in written.removed]))
+    return Answer(data, lambda: _format_result(data, [str(one) for one in written.removed]))
 
 
-def _in_words(data: SavedSessionRows, gone: Sequence[str]) -> str:
-    lines = [_head(data["added"], data["changed"], data["removed"], "session")]
-    lines += bullets(data["items"], session_line)
+def _format_result(data: SessionSaveResult, gone: Sequence[str]) -> str:
+    lines = [_format_counts(data["added"], data["changed"], data["removed"], "session")]
+    lines += format_bullets(data["items"], format_session)
     lines += [f"- removed {escape_markdown(title)}" for title in gone]
-    lines += _noted(data["notes"])
+    lines += _format_notes(data["notes"])
     if data["without_room"]:
-        lines.append(f"{counted(data['without_room'], 'timed session')} without a room")
-    return "\n".join([*lines, *clash_lines(data["clashes"])])
+        lines.append(f"{format_count(data['without_room'], 'timed session')} without a room")
+    return "\n".join([*lines, *format_clashes(data["clashes"])])
 
 
-def _noted(notes: Sequence[str]) -> list[str]:
-    return ["", *bullets([escape_markdown(note) for note in notes], str)] if notes else []
+def _format_notes(notes: Sequence[str]) -> list[str]:
+    return ["", *format_bullets([escape_markdown(note) for note in notes], str)] if notes else []
 
 
-def _head(added: int, changed: int, removed: int, noun: str) -> str:
+def _format_counts(added: int, changed: int, removed: int, noun: str) -> str:
     counts = {"added": added, "changed": changed, "removed": removed}
-    said = ", ".join(f"{act} {counted(count, noun)}" for act, count in counts.items() if count)
+    said = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
     return said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
 
 
-class SavedSpeakerRows(TypedDict):
+class SpeakerSaveResult(TypedDict):
     added: int
     changed: int
     removed: int
-    items: list[SpeakerRow]
+    items: list[SpeakerData]
 
 
 @box.tool("svc_event_save_speakers", title="Save speakers", idempotent=True)
@@ -188,33 +188,36 @@ def save_speakers(
     account: Account,
     event_id: EventId,
     items: SavedSpeakers | None = None,
-    remove: Remove | None = None,
-    order: Order | None = None,
-) -> Answer[SavedSpeakerRows]:
+    remove: RemovedIds | None = None,
+    order: IdOrder | None = None,
+) -> Answer[SpeakerSaveResult]:
     """Add, change, remove and order a program's speakers, all at once or not at all: entries without an id are added at
     the end. Whoever is removed is off all sessions; svc_undo brings them back to these."""
-    _check_asked(items, remove, order)
-    event = event_of(account, event_id)
-    written = parts.save(event, Speaker, items or [], remove or [], order, most=MOST_SPEAKERS, missing=NO_SPEAKER)
+    _check_not_empty(items, remove, order)
+    event = get_event(account, event_id)
+    written = parts.save_parts(event, Speaker, items or [], remove or [], order, most=MAX_SPEAKERS, missing=NO_SPEAKER)
     if journal.has_changed():
-        event.touched()
-    program = Program.of(event)
-    rows = [speaker_row(one, [session.pk for session in program.sessions_of(one)]) for one in written.saved]
-    data: SavedSpeakerRows = {
+        event.mark_changed()
+    program = Program.load(event)
+    rows = [speaker_data(one, [session.pk for session in program.sessions_for(one)]) for one in written.saved]
+    data: SpeakerSaveResult = {
         "added": written.added, "changed": written.changed, "removed": len(written.removed), "items": rows,
     }  # fmt: skip
-    lines = [_head(written.added, written.changed, len(written.removed), "speaker"), *bullets(rows, speaker_line)]
+    lines = [
+        _format_counts(written.added, written.changed, len(written.removed), "speaker"),
+        *format_bullets(rows, format_speaker),
+    ]
     for one in written.removed:
         count = one.links_to_sessions.filter(session__binned_at=None).count()
-        lines.append(f"- removed {escape_markdown(one.name)}, who spoke at {counted(count, 'session')}")
+        lines.append(f"- removed {escape_markdown(one.name)}, who spoke at {format_count(count, 'session')}")
     return Answer(data, "\n".join(lines))
 
 
-class SavedBlockRows(TypedDict):
+class BlockSaveResult(TypedDict):
     added: int
     changed: int
     removed: int
-    items: list[BlockRow]
+    items: list[BlockData]
 
 
 @box.tool("svc_event_save_blocks", title="Save sponsors, ads and info pages", idempotent=True)
@@ -222,25 +225,28 @@ def save_blocks(
     account: Account,
     event_id: EventId,
     items: SavedBlocks | None = None,
-    remove: Remove | None = None,
-    order: Order | None = None,
-) -> Answer[SavedBlockRows]:
+    remove: RemovedIds | None = None,
+    order: IdOrder | None = None,
+) -> Answer[BlockSaveResult]:
     """Add, change, remove and order what stands beside the sessions, all at once or not at all: sponsors by tier, ads,
     pages of information such as Wi-Fi and parking."""
-    _check_asked(items, remove, order)
-    event = event_of(account, event_id)
-    written = parts.save(event, Block, items or [], remove or [], order, most=MOST_BLOCKS, missing=NO_BLOCK)
+    _check_not_empty(items, remove, order)
+    event = get_event(account, event_id)
+    written = parts.save_parts(event, Block, items or [], remove or [], order, most=MAX_BLOCKS, missing=NO_BLOCK)
     if journal.has_changed():
-        event.touched()
-    rows = [block_row(one, event.zone) for one in written.saved]
-    data: SavedBlockRows = {
+        event.mark_changed()
+    rows = [block_data(one, event.zone) for one in written.saved]
+    data: BlockSaveResult = {
         "added": written.added, "changed": written.changed, "removed": len(written.removed), "items": rows,
     }  # fmt: skip
-    lines = [_head(written.added, written.changed, len(written.removed), "part"), *bullets(rows, block_line)]
+    lines = [
+        _format_counts(written.added, written.changed, len(written.removed), "part"),
+        *format_bullets(rows, format_block),
+    ]
     lines += [f"- removed {escape_markdown(str(one))}" for one in written.removed]
     return Answer(data, "\n".join(lines))
 
 
-def _check_asked(items: Any, remove: Any, order: Any) -> None:
+def _check_not_empty(items: Any, remove: Any, order: Any) -> None:
     if not items and not remove and order is None:
-        raise InvalidInput.at("items", "Give what to save, to remove or to order")
+        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")

@@ -8,10 +8,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.products.event.models import Link, Track
-from workspace.publishing.serializers import Addresses, PublishedRow
+from workspace.publishing.serializers import ItemSummary, ItemUrls
 
 
-class EventRow(PublishedRow):
+class EventSummary(ItemSummary):
     title: str
     when: Annotated[str, Field(description="Its days, as people write them")]
     where: str
@@ -21,25 +21,25 @@ class EventRow(PublishedRow):
     published: bool
 
 
-class DayRow(TypedDict):
+class DayData(TypedDict):
     id: str
     date: str
     label: str
     sessions: int
 
 
-class RoomRow(TypedDict):
+class RoomData(TypedDict):
     id: str
     name: str
     sessions: int
 
 
-class SpeakerShort(TypedDict):
+class SpeakerName(TypedDict):
     id: str
     name: str
 
 
-class SessionRow(TypedDict):
+class SessionData(TypedDict):
     id: str
     public_url: str
     title: str
@@ -50,7 +50,7 @@ class SessionRow(TypedDict):
     starts_at: Annotated[str | None, Field(description="With the zone's offset")]
     ends_at: str | None
     location: str
-    speakers: list[SpeakerShort]
+    speakers: list[SpeakerName]
     description: str
     kind: str
     track: str
@@ -58,7 +58,7 @@ class SessionRow(TypedDict):
     cancelled: bool
 
 
-class SpeakerRow(SpeakerShort):
+class SpeakerData(SpeakerName):
     role: str
     organization: str
     bio: str
@@ -68,7 +68,7 @@ class SpeakerRow(SpeakerShort):
     sessions: list[str]
 
 
-class BlockRow(TypedDict):
+class BlockData(TypedDict):
     id: str
     kind: str
     title: str
@@ -83,12 +83,12 @@ class BlockRow(TypedDict):
     shows_until: str | None
 
 
-class TierRow(TypedDict):
+class TierData(TypedDict):
     tier: str
-    sponsors: list[BlockRow]
+    sponsors: list[BlockData]
 
 
-class ClashRow(TypedDict):
+class ClashData(TypedDict):
     first_id: str
     second_id: str
     text: str
@@ -101,7 +101,7 @@ class Publishing(TypedDict):
     unused_credits: int
 
 
-class EventWhole(EventRow, Addresses):
+class EventDetail(EventSummary, ItemUrls):
     calendar_url: Annotated[str, Field(description="To subscribe to")]
     print_url: str
     time_zone: str
@@ -111,14 +111,14 @@ class EventWhole(EventRow, Addresses):
     picture_id: str | None
     colour: str
     language: str
-    schedule: list[SessionRow]
-    day_list: list[DayRow]
-    rooms: list[RoomRow]
+    schedule: list[SessionData]
+    day_list: list[DayData]
+    rooms: list[RoomData]
     tracks: list[Track]
-    speakers: list[SpeakerRow]
-    sponsors: Annotated[list[TierRow], Field(description="By tier")]
-    ads: list[BlockRow]
-    info_pages: list[BlockRow]
-    clashes: list[ClashRow]
+    speakers: list[SpeakerData]
+    sponsors: Annotated[list[TierData], Field(description="By tier")]
+    ads: list[BlockData]
+    info_pages: list[BlockData]
+    clashes: list[ClashData]
     without_room: Annotated[int, Field(description="Timed sessions without a room")]
     publishing: Publishing

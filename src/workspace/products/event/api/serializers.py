@@ -11,20 +11,27 @@ from django.conf import settings
 from django.db.models import Count
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import totals
-from workspace.products.event.api.response_types import BlockRow, ClashRow, EventRow, EventWhole, SessionRow, SpeakerRow
-from workspace.products.event.domain.program import Program, clash_text
-from workspace.products.event.domain.publication_credit import costs
-from workspace.products.event.domain.queries import events_of
+from workspace.analytics.queries import load_totals
+from workspace.products.event.api.response_types import (
+    BlockData,
+    ClashData,
+    EventDetail,
+    EventSummary,
+    SessionData,
+    SpeakerData,
+)
+from workspace.products.event.domain.program import Program, describe_clash
+from workspace.products.event.domain.publication_credit import publishing_cost
+from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
 from workspace.products.event.rules.conflicts import Clash
 from workspace.products.event.rules.slot import BREAK
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.serializers import addresses_of, published_row
-from workspace.storage.files.images import picture_url
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.serializers import item_summary, item_urls
+from workspace.storage.files.images import image_url
 
 
-def event_rows(events: Sequence[Event]) -> list[EventRow]:
+def event_summaries(events: Sequence[Event]) -> list[EventSummary]:
     """A fixed number of queries, however many programs."""
     if not events:
         return []
@@ -32,22 +39,22 @@ def event_rows(events: Sequence[Event]) -> list[EventRow]:
     for event_id, day in Day.objects.filter(event__in=events).values_list("event_id", "date"):
         days.setdefault(event_id, []).append(day)
     counts = dict(Session.objects.filter(event__in=events).order_by().values_list("event").annotate(count=Count("pk")))
-    seen = totals([event.publication_id for event in events], VIEW)
+    seen = load_totals([event.publication_id for event in events], VIEW_EVENT)
     return [
-        _event_row(event, days.get(event.pk, []), counts.get(event.pk, 0), seen[event.publication_id].total)
+        _event_summary(event, days.get(event.pk, []), counts.get(event.pk, 0), seen[event.publication_id].total)
         for event in events
     ]
 
 
-def rows_of(account: Account, ids: Sequence[str]) -> list[EventRow]:
-    return event_rows(list(events_of(account).filter(pk__in=ids)))
+def event_summaries_for(account: Account, ids: Sequence[str]) -> list[EventSummary]:
+    return event_summaries(list(events_for(account).filter(pk__in=ids)))
 
 
-def _event_row(event: Event, days: Sequence[date], count: int, views: int) -> EventRow:
+def _event_summary(event: Event, days: Sequence[date], count: int, views: int) -> EventSummary:
     return {
-        **published_row(event),
+        **item_summary(event),
         "title": event.title,
-        "when": when(sorted(days)),
+        "when": format_days(sorted(days)),
         "where": ", ".join(filter(None, [event.venue, event.address])),
         "days": [day.isoformat() for day in sorted(days)],
         "item_count": count,
@@ -56,7 +63,7 @@ def _event_row(event: Event, days: Sequence[date], count: int, views: int) -> Ev
     }
 
 
-def when(days: Sequence[date]) -> str:
+def format_days(days: Sequence[date]) -> str:
     """`15–16 May 2026`, `30 May – 1 June 2026`, or the single days."""
     if not days:
         return ""
@@ -69,15 +76,15 @@ def when(days: Sequence[date]) -> str:
     return f"{begin} – {last.day} {last:%B %Y}"
 
 
-def whole(event: Event, program: Program | None = None) -> EventWhole:
-    program = program or Program.of(event)
+def event_detail(event: Event, program: Program | None = None) -> EventDetail:
+    program = program or Program.load(event)
     on, within = (Counter(getattr(one, name) for one in program.sessions) for name in ("day_id", "room_id"))
-    views = totals([event.publication_id], VIEW)[event.publication_id].total
+    views = load_totals([event.publication_id], VIEW_EVENT)[event.publication_id].total
     days = [day.date for day in program.days]
     zone = event.zone
     return {
-        **_event_row(event, days, len(program.sessions), views),
-        **addresses_of(event),
+        **_event_summary(event, days, len(program.sessions), views),
+        **item_urls(event),
         "calendar_url": f"{event.public_url}.ics",
         "print_url": f"{event.public_url}/print",
         "time_zone": event.time_zone,
@@ -87,27 +94,27 @@ def whole(event: Event, program: Program | None = None) -> EventWhole:
         "picture_id": event.picture_id,
         "colour": event.colour,
         "language": event.language,
-        "schedule": session_rows(program),
+        "schedule": list_session_data(program),
         "day_list": [
             {"id": day.pk, "date": day.date.isoformat(), "label": day.label, "sessions": on[day.pk]}
             for day in program.days
         ],
         "rooms": [{"id": room.pk, "name": room.name, "sessions": within[room.pk]} for room in program.rooms],
         "tracks": event.tracks,
-        "speakers": speaker_rows(program),
+        "speakers": list_speaker_data(program),
         "sponsors": [
-            {"tier": tier, "sponsors": [block_row(block, zone) for block in blocks]}
-            for tier, blocks in program.sponsors.items()
+            {"tier": tier, "sponsors": [block_data(block, zone) for block in blocks]}
+            for tier, blocks in program.sponsors_by_tier.items()
         ],
-        "ads": [block_row(block, zone) for block in program.blocks if block.kind == Block.AD],
-        "info_pages": [block_row(block, zone) for block in program.infos],
-        "clashes": clash_rows(program),
-        "without_room": len(roomless(program)),
-        "publishing": {"costs_credits": costs(event), "unused_credits": event.account.event_credits},
+        "ads": [block_data(block, zone) for block in program.blocks if block.kind == Block.AD],
+        "info_pages": [block_data(block, zone) for block in program.info_pages],
+        "clashes": list_clash_data(program),
+        "without_room": len(sessions_without_room(program)),
+        "publishing": {"costs_credits": publishing_cost(event), "unused_credits": event.account.event_credits},
     }
 
 
-def roomless(program: Program) -> list[Session]:
+def sessions_without_room(program: Program) -> list[Session]:
     """Timed sessions that say no room, where the program has rooms at all; a break needs none."""
     if not program.rooms:
         return []
@@ -115,13 +122,13 @@ def roomless(program: Program) -> list[Session]:
     return [one for one in timed if one.kind != BREAK]
 
 
-def session_rows(program: Program, wanted: Sequence[str] | None = None) -> list[SessionRow]:
+def list_session_data(program: Program, wanted: Sequence[str] | None = None) -> list[SessionData]:
     """All, or those of these ids in their order."""
-    found = program.sessions if wanted is None else [program.session[id] for id in wanted]
-    return [session_row(program, session) for session in found]
+    found = program.sessions if wanted is None else [program.sessions_by_id[id] for id in wanted]
+    return [session_data(program, session) for session in found]
 
 
-def session_row(program: Program, session: Session) -> SessionRow:
+def session_data(program: Program, session: Session) -> SessionData:
     zone = program.event.zone
     return {
         "id": session.pk,
@@ -131,10 +138,10 @@ def session_row(program: Program, session: Session) -> SessionRow:
         "start_time": session.start,
         "end_time": session.end,
         "time_label": session.time_label,
-        "starts_at": local(session.starts_at, zone),
-        "ends_at": local(session.ends_at, zone),
+        "starts_at": to_local_iso(session.starts_at, zone),
+        "ends_at": to_local_iso(session.ends_at, zone),
         "location": session.room.name if session.room else "",
-        "speakers": [{"id": speaker.pk, "name": speaker.name} for speaker in program.speakers_of(session)],
+        "speakers": [{"id": speaker.pk, "name": speaker.name} for speaker in program.speakers_for(session)],
         "description": session.description,
         "kind": session.kind,
         "track": session.track,
@@ -143,15 +150,15 @@ def session_row(program: Program, session: Session) -> SessionRow:
     }
 
 
-def speaker_rows(program: Program) -> list[SpeakerRow]:
+def list_speaker_data(program: Program) -> list[SpeakerData]:
     speaks: dict[str, list[str]] = {}
     for session in program.sessions:
-        for id in program.speaking.get(session.pk, ()):
+        for id in program.speaker_ids.get(session.pk, ()):
             speaks.setdefault(id, []).append(session.pk)
-    return [speaker_row(speaker, speaks.get(speaker.pk, [])) for speaker in program.speakers]
+    return [speaker_data(speaker, speaks.get(speaker.pk, [])) for speaker in program.speakers]
 
 
-def speaker_row(speaker: Speaker, sessions: Sequence[str]) -> SpeakerRow:
+def speaker_data(speaker: Speaker, sessions: Sequence[str]) -> SpeakerData:
     return {
         "id": speaker.pk,
         "name": speaker.name,
@@ -159,13 +166,13 @@ def speaker_row(speaker: Speaker, sessions: Sequence[str]) -> SpeakerRow:
         "organization": speaker.organization,
         "bio": speaker.bio,
         "picture_id": speaker.picture_id,
-        "picture_url": _picture(speaker.picture_id),
+        "picture_url": _image_url(speaker.picture_id),
         "links": speaker.links,
         "sessions": list(sessions),
     }
 
 
-def block_row(block: Block, zone: ZoneInfo) -> BlockRow:
+def block_data(block: Block, zone: ZoneInfo) -> BlockData:
     return {
         "id": block.pk,
         "kind": block.kind,
@@ -173,27 +180,27 @@ def block_row(block: Block, zone: ZoneInfo) -> BlockRow:
         "text": block.text,
         "url": block.url,
         "picture_id": block.picture_id,
-        "picture_url": _picture(block.picture_id),
+        "picture_url": _image_url(block.picture_id),
         "alt": block.alt,
         "tier": block.tier,
         "place": block.place,
-        "shows_from": local(block.shows_from, zone),
-        "shows_until": local(block.shows_until, zone),
+        "shows_from": to_local_iso(block.shows_from, zone),
+        "shows_until": to_local_iso(block.shows_until, zone),
     }
 
 
-def clash_rows(program: Program) -> list[ClashRow]:
-    return [clash_row(program, clash) for clash in program.clashes]
+def list_clash_data(program: Program) -> list[ClashData]:
+    return [clash_data(program, clash) for clash in program.clashes]
 
 
-def clash_row(program: Program, clash: Clash) -> ClashRow:
-    return {"first_id": clash.first, "second_id": clash.second, "text": clash_text(program, clash)}
+def clash_data(program: Program, clash: Clash) -> ClashData:
+    return {"first_id": clash.first, "second_id": clash.second, "text": describe_clash(program, clash)}
 
 
-def local(moment: datetime | None, zone: ZoneInfo) -> str | None:
+def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:
     """`2026-05-15T09:30:00+02:00`"""
     return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
 
 
-def _picture(id: str | None) -> str | None:
-    return f"{settings.BASE_URL}{picture_url(id, 384)}" if id else None
+def _image_url(id: str | None) -> str | None:
+    return f"{settings.BASE_URL}{image_url(id, 384)}" if id else None

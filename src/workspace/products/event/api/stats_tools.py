@@ -9,29 +9,36 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import Share, statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.analytics.queries import ValueCount, compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib.tabular import csv_table, workbook_writer
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.event.api.arguments import EventId
 from workspace.products.event.api.tools import box
-from workspace.products.event.domain.calendar_feed import calendar
+from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import event_of
-from workspace.products.event.models import KIND, OPENED, STAR, Event, Speaker
-from workspace.publishing.arguments import Days, window
-from workspace.publishing.exports import Export, exported, exported_file
-from workspace.publishing.models.visit import VIEW
-from workspace.tools.answer import Answer, bullets, facts
+from workspace.products.event.domain.queries import get_event
+from workspace.products.event.models import KIND, SESSION_VIEW, STAR, Event, Speaker
+from workspace.publishing.arguments import Days, limit_days
+from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-SESSIONS = (
+SESSION_COLUMNS = (
     "day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id",
 )  # fmt: skip
-_WIDTHS = {"title": 40, "description": 48, "bio": 48, "start": 8, "end": 8, "day": 12, "id": 30}
-SPEAKERS = ("name", "role", "organization", "bio", "links", "sessions", "id")
+_COLUMN_WIDTHS = {"title": 40, "description": 48, "bio": 48, "start": 8, "end": 8, "day": 12, "id": 30}
+SPEAKER_COLUMNS = ("name", "role", "organization", "bio", "links", "sessions", "id")
 
 
-class SessionRow(TypedDict):
+class SessionStats(TypedDict):
     """How often guests have starred a session and opened its own page, every repeat included."""
 
     session_id: str
@@ -40,51 +47,53 @@ class SessionRow(TypedDict):
     opened: int
 
 
-class Stats(Visits):
+class EventStats(VisitStats):
     id: str
     title: str
     stars_in_days: int
-    by_session: Annotated[list[SessionRow], Field(description="In these days, the most starred first")]
-    by_day: list[DayRow]
+    by_session: Annotated[list[SessionStats], Field(description="In these days, the most starred first")]
+    by_day: list[DayStats]
 
 
 @box.tool("svc_event_stats", title="Views of a program", reads=True)
-def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answer[Stats]:
+def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answer[EventStats]:
     """Views of a program by people: in all, in the last 7 days, by day and hour, by device, city and country; and how
     often its sessions were starred. Bots are counted apart. A visitor is told again within a day only, so `unique` is
     per day."""
-    event = event_of(account, event_id)
+    event = get_event(account, event_id)
     history = account.limits(KIND).history_days
     found, starred, opened = (
-        statistics(event.publication_id, kind, days=window(days, history), zone=account.zone)
-        for kind in (VIEW, STAR, OPENED)
+        compute_statistics(event.publication_id, kind, days=limit_days(days, history), zone=account.zone)
+        for kind in (VIEW_EVENT, STAR, SESSION_VIEW)
     )
-    data: Stats = {
-        **with_before(visits(found, account), history, views=found.before),
+    data: EventStats = {
+        **with_previous_counts(visit_stats(found, account), history, views=found.before),
         "id": event.pk,
         "title": event.title,
         "stars_in_days": starred.total_in_window,
-        "by_session": _by_session(event, starred.by_part, opened.by_part),
-        "by_day": day_rows(found),
+        "by_session": _count_by_session(event, starred.by_part, opened.by_part),
+        "by_day": list_day_stats(found),
     }
-    lines = bullets(data["by_session"], _session_line)
-    told = facts(f"Views of {escape_markdown(event.title)}", {**facts_of(data), "stars": data["stars_in_days"]})
+    lines = format_bullets(data["by_session"], _format_session)
+    told = format_fact_list(
+        f"Views of {escape_markdown(event.title)}", {**format_stats(data), "stars": data["stars_in_days"]}
+    )
     return Answer(data, "\n\n".join([told, *(["\n".join(["By session:", *lines])] if lines else [])]))
 
 
-def _by_session(event: Event, stars: list[Share], opened: list[Share]) -> list[SessionRow]:
+def _count_by_session(event: Event, stars: list[ValueCount], opened: list[ValueCount]) -> list[SessionStats]:
     """Of the sessions that are there, those of which there is something to tell."""
     starred, seen = ({one.value: one.count for one in found} for found in (stars, opened))
     titles = event.sessions.filter(pk__in={*starred, *seen}).order_by("pk").values_list("pk", "title")
-    rows: list[SessionRow] = [
+    rows: list[SessionStats] = [
         {"session_id": id, "title": title, "stars": starred.get(id, 0), "opened": seen.get(id, 0)}
         for id, title in titles
     ]
     return sorted(rows, key=lambda row: (-row["stars"], -row["opened"]))
 
 
-def _session_line(row: SessionRow) -> str:
-    counts = f"{counted(row['stars'], 'star')}, opened {counted(row['opened'], 'time')}"
+def _format_session(row: SessionStats) -> str:
+    counts = f"{format_count(row['stars'], 'star')}, opened {format_count(row['opened'], 'time')}"
     return f"{escape_markdown(row['title'])} ({row['session_id']}): {counts}"
 
 
@@ -100,43 +109,47 @@ def export(
 ) -> Answer[Export]:
     """A file of all sessions as CSV or XLSX, which svc_event_save_sessions and the dashboard take back, of all
     speakers, or a calendar. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe."""
-    event = event_of(account, event_id)
-    program = Program.of(event)
+    event = get_event(account, event_id)
+    program = Program.load(event)
     if kind == "calendar":
         timed = [session for session in program.sessions if session.starts_at is not None]
-        text, name = calendar(program, timed, event.title).decode(), f"program-{event.slug}.ics"
-        return exported("event", "session", name, text, rows=len(timed), kind=kind, event_id=event.pk)
-    heading, rows = (SPEAKERS, _people(program)) if kind == "speakers" else (SESSIONS, _schedule(program))
+        text, name = build_calendar(program, timed, event.title).decode(), f"program-{event.slug}.ics"
+        return export_text("event", "session", name, text, rows=len(timed), kind=kind, event_id=event.pk)
+    heading, rows = (
+        (SPEAKER_COLUMNS, _speaker_rows(program)) if kind == "speakers" else (SESSION_COLUMNS, _session_rows(program))
+    )
     name = f"{'speakers' if kind == 'speakers' else 'program'}-{event.slug}.{format}"
     noun = kind.removesuffix("s")
     if format == "xlsx":
-        columns = [(one, _WIDTHS.get(one, 18)) for one in heading]
-        content = workbook_writer.written(kind.capitalize(), columns, rows)
-        return exported_file("event", noun, name, content, rows=len(rows), kind=kind, format=format, event_id=event.pk)
-    return exported("event", noun, name, csv_table.write(heading, rows), rows=len(rows), kind=kind, event_id=event.pk)
+        columns = [(one, _COLUMN_WIDTHS.get(one, 18)) for one in heading]
+        content = workbook_writer.build_workbook(kind.capitalize(), columns, rows)
+        return export_file("event", noun, name, content, rows=len(rows), kind=kind, format=format, event_id=event.pk)
+    return export_text(
+        "event", noun, name, csv_table.write(heading, rows), rows=len(rows), kind=kind, event_id=event.pk
+    )
 
 
-def _schedule(program: Program) -> list[tuple[str, ...]]:
+def _session_rows(program: Program) -> list[tuple[str, ...]]:
     return [
         (
             one.day.date.isoformat(), one.start, one.end, one.title, one.room.name if one.room else "",
-            _named(program.speakers_of(one)), one.description, one.time_label, one.track,
+            _join_names(program.speakers_for(one)), one.description, one.time_label, one.track,
             one.kind, one.pk,
         )
         for one in program.sessions
     ]  # fmt: skip
 
 
-def _named(speakers: Sequence[Speaker]) -> str:
+def _join_names(speakers: Sequence[Speaker]) -> str:
     """As an import reads them: a single name that holds a comma is ended, so that it stays one."""
     names = "; ".join(speaker.name for speaker in speakers)
     return f"{names};" if len(speakers) == 1 and "," in names else names
 
 
-def _people(program: Program) -> list[tuple[str, ...]]:
+def _speaker_rows(program: Program) -> list[tuple[str, ...]]:
     titles: dict[str, list[str]] = {}
     for session in program.sessions:
-        for id in program.speaking.get(session.pk, ()):
+        for id in program.speaker_ids.get(session.pk, ()):
             titles.setdefault(id, []).append(session.title)
     return [
         (

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.event.api.response_types import BlockRow, ClashRow, EventRow, EventWhole, SessionRow, SpeakerRow
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.event.api.response_types import (
+    BlockData,
+    ClashData,
+    EventDetail,
+    EventSummary,
+    SessionData,
+    SpeakerData,
+)
 from workspace.products.event.models import Link
 from workspace.publishing.serializers import public_facts
-from workspace.tools.answer import bullets
+from workspace.tools.answer import format_bullets
 
 
-def event_line(row: EventRow) -> str:
+def format_event(row: EventSummary) -> str:
     parts = [
         f"**{escape_markdown(row['title'])}**",
         row["when"],
         f"days {' '.join(row['days'])}" if row["days"] else "no days yet",
         escape_markdown(row["where"]),
-        counted(row["item_count"], "session"),
-        counted(row["views"], "view"),
+        format_count(row["item_count"], "session"),
+        format_count(row["views"], "view"),
         "published" if row["published"] else "not published",
         row["public_url"],
         row["state"],
@@ -32,7 +39,7 @@ def event_line(row: EventRow) -> str:
     return ", ".join(filter(None, parts))
 
 
-def event_facts(found: EventWhole) -> dict[str, Any]:
+def event_facts(found: EventDetail) -> dict[str, Any]:
     takes = found["publishing"]["costs_credits"]
     return {
         **public_facts(found),
@@ -41,8 +48,8 @@ def event_facts(found: EventWhole) -> dict[str, Any]:
         "to print": found["print_url"],
         "earlier slugs": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
         "published": "yes" if found["published"] else "no",
-        "publishing takes": f"{counted(takes, 'event credit') if takes else 'nothing more'}, "
-        f"{counted(found['publishing']['unused_credits'], 'credit')} unused",
+        "publishing takes": f"{format_count(takes, 'event credit') if takes else 'nothing more'}, "
+        f"{format_count(found['publishing']['unused_credits'], 'credit')} unused",
         "when": found["when"],
         "where": escape_markdown(found["where"]),
         "venue": escape_markdown(found["venue"]),
@@ -58,35 +65,35 @@ def event_facts(found: EventWhole) -> dict[str, Any]:
     }
 
 
-def event_text(found: EventWhole) -> list[str]:
+def format_parts(found: EventDetail) -> list[str]:
     """All that stands on it, as lines below its facts."""
     lines = ["", "Days:" if found["day_list"] else "No days yet."]
     for day in found["day_list"]:
         label = f" {escape_markdown(day['label'])}" if day["label"] else ""
-        lines.append(f"- {day['date']}{label}, {counted(day['sessions'], 'session')} `{day['id']}`")
+        lines.append(f"- {day['date']}{label}, {format_count(day['sessions'], 'session')} `{day['id']}`")
     if found["rooms"]:
         lines += ["", "Rooms:"]
         lines += [
-            f"- {escape_markdown(room['name'])}, {counted(room['sessions'], 'session')} `{room['id']}`"
+            f"- {escape_markdown(room['name'])}, {format_count(room['sessions'], 'session')} `{room['id']}`"
             for room in found["rooms"]
         ]
     if found["tracks"]:
         named = (f"{escape_markdown(track['name'])} ({track['colour']})" for track in found["tracks"])
         lines += ["", f"Tracks: {', '.join(named)}"]
     if found["schedule"]:
-        lines += ["", "Sessions:", *bullets(found["schedule"], session_line)]
+        lines += ["", "Sessions:", *format_bullets(found["schedule"], format_session)]
     if found["speakers"]:
-        lines += ["", "Speakers:", *bullets(found["speakers"], speaker_line)]
+        lines += ["", "Speakers:", *format_bullets(found["speakers"], format_speaker)]
     for tier in found["sponsors"]:
         name = f", {escape_markdown(tier['tier'])}" if tier["tier"] else ""
-        lines += ["", f"Sponsors{name}:", *bullets(tier["sponsors"], block_line)]
+        lines += ["", f"Sponsors{name}:", *format_bullets(tier["sponsors"], format_block)]
     for name, blocks in (("Ads", found["ads"]), ("Pages of information", found["info_pages"])):
         if blocks:
-            lines += ["", f"{name}:", *bullets(blocks, block_line)]
-    return lines + clash_lines(found["clashes"])
+            lines += ["", f"{name}:", *format_bullets(blocks, format_block)]
+    return lines + format_clashes(found["clashes"])
 
 
-def session_line(row: SessionRow) -> str:
+def format_session(row: SessionData) -> str:
     times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
     moments = " to ".join(filter(None, [row["starts_at"], row["ends_at"]]))
     named = [f"{escape_markdown(one['name'])} `{one['id']}`" for one in row["speakers"]]
@@ -100,20 +107,20 @@ def session_line(row: SessionRow) -> str:
         f"track {escape_markdown(row['track'])}" if row["track"] else "",
         moments,
         escape_markdown(row["description"]),
-        _links(row["links"]),
+        _format_links(row["links"]),
         row["public_url"],
         f"`{row['id']}`",
     ]
     return ", ".join(filter(None, parts))
 
 
-def speaker_line(row: SpeakerRow) -> str:
+def format_speaker(row: SpeakerData) -> str:
     parts = [
         f"**{escape_markdown(row['name'])}**",
         escape_markdown(row["role"]),
         escape_markdown(row["organization"]),
         escape_markdown(row["bio"]),
-        _links(row["links"]),
+        _format_links(row["links"]),
         f"picture {row['picture_id']} {row['picture_url']}" if row["picture_id"] else "",
         f"speaks at {' '.join(row['sessions'])}" if row["sessions"] else "",
         f"`{row['id']}`",
@@ -121,7 +128,7 @@ def speaker_line(row: SpeakerRow) -> str:
     return ", ".join(filter(None, parts))
 
 
-def block_line(row: BlockRow) -> str:
+def format_block(row: BlockData) -> str:
     parts = [
         row["kind"],
         f"**{escape_markdown(row['title'])}**" if row["title"] else "",
@@ -138,12 +145,12 @@ def block_line(row: BlockRow) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _links(links: Iterable[Link]) -> str:
+def _format_links(links: Iterable[Link]) -> str:
     return ", ".join(f"{escape_markdown(one['label'])} {one['url']}".strip() for one in links)
 
 
-def clash_lines(clashes: Sequence[ClashRow]) -> list[str]:
+def format_clashes(clashes: Sequence[ClashData]) -> list[str]:
     if not clashes:
         return []
     lines = [f"{escape_markdown(row['text'])} `{row['first_id']}` `{row['second_id']}`" for row in clashes]
-    return ["", f"{counted(len(clashes), 'clash', 'clashes')}:", *bullets(lines, str)]
+    return ["", f"{format_count(len(clashes), 'clash', 'clashes')}:", *format_bullets(lines, str)]

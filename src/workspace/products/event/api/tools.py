@@ -1,5 +1,5 @@
 """Event programs as tools: programs as wholes, and deleting. What stands on them is in `part_tools.py`, figures and
-files in `figure_tools.py`."""
+files in `stats_tools.py`."""
 
 from __future__ import annotations
 
@@ -9,53 +9,53 @@ from pydantic import Field
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.event.api.arguments import EventChanges, EventFields, EventId, EventTitle, NewSessions
-from workspace.products.event.api.response_types import EventRow, EventWhole
-from workspace.products.event.api.serializers import event_rows, whole
-from workspace.products.event.api.text import event_facts, event_line, event_text
+from workspace.products.event.api.response_types import EventDetail, EventSummary
+from workspace.products.event.api.serializers import event_detail, event_summaries
+from workspace.products.event.api.text import event_facts, format_event, format_parts
 from workspace.products.event.domain import duplication, publication_credit, structure
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.queries import event_of, events_of
-from workspace.products.event.domain.sessions import retime
-from workspace.products.event.domain.sessions import save as write_sessions
+from workspace.products.event.domain.queries import events_for, get_event
+from workspace.products.event.domain.sessions import save_sessions as write_sessions
+from workspace.products.event.domain.sessions import update_moments
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker
 from workspace.publishing.arguments import Ids
-from workspace.publishing.duplication import Like, fields_like
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.duplication import CopyOf, copy_fields
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, facts, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Day as DayArgument
 from workspace.tools.argument_types import Limit, Offset
 from workspace.tools.object_parser import Issues
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(KIND, "Event programs")
-LISTS = ("days", "rooms", "tracks")
+LIST_FIELDS = ("days", "rooms", "tracks")
 
 
 @box.tool("svc_event_list", title="List programs", reads=True, columns="title when where item_count published slug")
-def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventRow]]:
+def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventSummary]]:
     """Your event programs, newest first: when, where, how many sessions, whether they are published, public link.
     Publishing takes a paid plan or one event credit."""
-    found = events_of(account)
-    rows = event_rows(list(found[offset : offset + limit]))
-    return listing(rows, total=found.count(), offset=offset, noun="programs", line=event_line)
+    found = events_for(account)
+    rows = event_summaries(list(found[offset : offset + limit]))
+    return listing_answer(rows, total=found.count(), offset=offset, noun="programs", line=format_event)
 
 
 @box.tool("svc_event_get", title="Get a program", reads=True)
 def get(
     account: Account, id: Annotated[EventId, Field(description="The program's id, from svc_event_list")]
-) -> Answer[EventWhole]:
+) -> Answer[EventDetail]:
     """One program whole: days, rooms, tracks, schedule, speakers, sponsors by tier, ads, info pages, each with its id;
     clashes by name, and what publishing would take."""
-    found = whole(event_of(account, id))
-    return Answer(found, lambda: _in_words(escape_markdown(found["title"]), found))
+    found = event_detail(get_event(account, id))
+    return Answer(found, lambda: _format_detail(escape_markdown(found["title"]), found))
 
 
-def _in_words(title: str, found: EventWhole, *more: str) -> str:
-    return "\n".join([facts(title, event_facts(found)), *event_text(found), *more])
+def _format_detail(title: str, found: EventDetail, *more: str) -> str:
+    return "\n".join([format_fact_list(title, event_facts(found)), *format_parts(found), *more])
 
 
 @box.tool("svc_event_create", title="Create a program")
@@ -63,47 +63,49 @@ def create(
     account: Account,
     title: EventTitle,
     sessions: NewSessions | None = None,
-    like: Like | None = None,
+    like: CopyOf | None = None,
     first_day: Annotated[DayArgument, Field(description="With like: moves all days along")] | None = None,
     **fields: Unpack[EventFields],
-) -> Answer[EventWhole]:
+) -> Answer[EventDetail]:
     """Make a program in one call, with days, rooms and sessions; or like an earlier one, on other dates. Guests do not
     see it before svc_event_edit publishes it. Dates of sessions become days."""
-    Event.check_room(account)
+    Event.check_quota(account)
     given: dict[str, Any] = dict(fields)
-    lists = {name: given.pop(name) for name in LISTS if name in given}
+    lists = {name: given.pop(name) for name in LIST_FIELDS if name in given}
     begun: dict[str, Any] = {"time_zone": account.time_zone}
-    model = event_of(account, like) if like is not None else None
+    model = get_event(account, like) if like is not None else None
     if model is not None:
-        begun = fields_like(model)
+        begun = copy_fields(model)
         if lists or sessions is not None:
-            raise InvalidInput.at("like", "Give this, or days, rooms, tracks and sessions: change these afterwards")
+            raise InvalidInputError.at_path(
+                "like", "Give this, or days, rooms, tracks and sessions: change these afterwards"
+            )
     elif first_day is not None:
-        raise InvalidInput.at("first_day", "Goes with like: give days instead")
+        raise InvalidInputError.at_path("first_day", "Goes with like: give days instead")
     event = Event.open(account, **{**begun, **given, "title": title, "live": False})
     if model is not None:
-        duplication.fill_like(event, model, first_day)
+        duplication.copy_parts(event, model, first_day)
     else:
-        _fill(event, lists, sessions or [])
-    found = whole(event_of(account, event.pk))
-    return Answer(found, lambda: _in_words(f"Created {escape_markdown(title)}", found))
+        _fill_event(event, lists, sessions or [])
+    found = event_detail(get_event(account, event.pk))
+    return Answer(found, lambda: _format_detail(f"Created {escape_markdown(title)}", found))
 
 
-def _fill(event: Event, lists: dict[str, Any], sessions: Any) -> None:
+def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
     issues = Issues()
-    with issues.noting():
+    with issues.collect_errors():
         structure.set_days(event, lists.get("days", []), Issues(), noted=False)
-    with issues.noting():
+    with issues.collect_errors():
         structure.set_rooms(event, lists.get("rooms", []), Issues(), noted=False)
-    with issues.noting():
+    with issues.collect_errors():
         structure.set_tracks(event, lists.get("tracks", []), Issues(), noted=False)
-    with issues.noting():
+    with issues.collect_errors():
         entries = [(f"sessions.{number}.", one) for number, one in enumerate(sessions)]
-        write_sessions(Program.of(event), entries, grows="days" not in lists, noted=False)
-    issues.refuse()
+        write_sessions(Program.load(event), entries, grows="days" not in lists, noted=False)
+    issues.raise_if_any()
 
 
-class Edited(EventWhole):
+class EditedEvent(EventDetail):
     credits_spent: NotRequired[Annotated[int, Field(description="Of publishing it now")]]
 
 
@@ -114,52 +116,52 @@ def edit(
     published: Annotated[bool, Field(description="True shows it to guests, and may take one credit: see dry_run")]
     | None = None,
     **fields: Unpack[EventChanges],
-) -> Answer[Edited]:
+) -> Answer[EditedEvent]:
     """Change a program: only what is given; days, rooms and tracks are given all anew. published=true lets guests see
     it: with a paid plan, or for one event credit, once for ever; a dry run tells which. Another time zone keeps the
     clock times."""
-    event = event_of(account, event_id)
+    event = get_event(account, event_id)
     given: dict[str, Any] = dict(fields)
-    lists = {name: given.pop(name) for name in LISTS if name in given}
+    lists = {name: given.pop(name) for name in LIST_FIELDS if name in given}
     zone = event.time_zone
     if given:
         event.edit(**given)
-    told = _arrange(event, lists, moved=event.time_zone != zone)
+    told = _update_lists(event, lists, moved=event.time_zone != zone)
     spent = None
     if published is True:
-        spent = publication_credit.publish(event)
+        spent = publication_credit.publish_event(event)
     elif published is False:
         event.pause()
-    found = whole(event_of(account, event_id))
+    found = event_detail(get_event(account, event_id))
     head = "Changed" if journal.has_changed() else "Nothing changed on"
     if spent:
-        left = counted(found["publishing"]["unused_credits"], "event credit")
+        left = format_count(found["publishing"]["unused_credits"], "event credit")
         told.append(f"Publishing took one event credit, {left} left. It stays paid for, also when it is taken down.")
     elif published is True:
         told.append("Publishing took no credit.")
-    data: Edited = {**found} if spent is None else {**found, "credits_spent": spent}
-    more = ["", *bullets(told, str)] if told else []
-    return Answer(data, lambda: _in_words(f"{head} {escape_markdown(found['title'])}", found, *more))
+    data: EditedEvent = {**found} if spent is None else {**found, "credits_spent": spent}
+    more = ["", *format_bullets(told, str)] if told else []
+    return Answer(data, lambda: _format_detail(f"{head} {escape_markdown(found['title'])}", found, *more))
 
 
-def _arrange(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
+def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
     """The days, rooms and tracks that are given, and what follows; what went, as sentences."""
     told: list[str] = []
     issues = Issues()
-    with issues.noting():
+    with issues.collect_errors():
         if "days" in lists and structure.set_days(event, lists["days"], Issues()):
             moved = True
-    with issues.noting():
+    with issues.collect_errors():
         if "rooms" in lists:
             told = structure.set_rooms(event, lists["rooms"], Issues())
-    with issues.noting():
+    with issues.collect_errors():
         if "tracks" in lists:
             structure.set_tracks(event, lists["tracks"], Issues())
-    issues.refuse()
+    issues.raise_if_any()
     if moved:
-        retime(event)
+        update_moments(event)
     if lists or moved:
-        event.touched()
+        event.mark_changed()
     return told
 
 
@@ -167,43 +169,43 @@ def _arrange(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
 def delete(
     account: Account,
     ids: Annotated[Ids, Field(description="Of programs, days, rooms, sessions, speakers, sponsors, ads, pages")],
-) -> Answer[DeletedAll]:
+) -> Answer[DeletedItems]:
     """Delete programs with all that is on them, or single parts; says how many sessions that touches. A day with
     sessions is refused. For 30 days svc_undo brings it back. To hide a program: svc_event_edit, published=false."""
     inside = {"event__account": account, "event__binned_at": None}
     parts = (model.objects.filter(**inside).select_related("event__account") for model in (Session, Speaker, Block))
     places = (model.objects.filter(**inside).select_related("event__account") for model in (Day, Room))
-    found = several(ids, NOTHING, events_of(account), *parts, *places)
+    found = get_many_or_404(ids, NO_ITEM, events_for(account), *parts, *places)
     events = [one for one in found if isinstance(one, Event)]
     singles = [one for one in found if not isinstance(one, Event)]
-    told = _remove(singles)
+    told = _delete_parts(singles)
     if events:
         count = Session.objects.filter(event__in=events).count()
-        told.append(f"{counted(len(events), 'program')} with {counted(count, 'session')}")
+        told.append(f"{format_count(len(events), 'program')} with {format_count(count, 'session')}")
     touched = {one.event_id: one.event for one in singles if one.event_id not in {event.pk for event in events}}
     if touched:
-        Event.touched_many([touched[id] for id in sorted(touched)])
+        Event.mark_many_changed([touched[id] for id in sorted(touched)])
     Event.remove_many(events)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
     lines = [f"{escape_markdown(row['title'])} `{row['id']}`" for row in data["deleted"]]
-    return Answer(data, "\n".join([f"Deleted {len(found)}:", *bullets([*lines, *told], str)]))
+    return Answer(data, "\n".join([f"Deleted {len(found)}:", *format_bullets([*lines, *told], str)]))
 
 
-NOTHING = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
+NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event_get show them with their ids"
 
 
-def _remove(singles: list[Any]) -> list[str]:
+def _delete_parts(singles: list[Any]) -> list[str]:
     """Put parts into the bin; which sessions that touches, as sentences."""
     told: list[str] = []
     leaving = {one.pk for one in singles if isinstance(one, Session)}
     for day in (one for one in singles if isinstance(one, Day)):
         if count := day.sessions.exclude(pk__in=leaving).count():
-            raise ToolError(f"{day} has {counted(count, 'session')}: move or delete these first")
-    told += structure.clear_rooms([one for one in singles if isinstance(one, Room)])
+            raise OperationNotAllowedError(f"{day} has {format_count(count, 'session')}: move or delete these first")
+    told += structure.delete_rooms([one for one in singles if isinstance(one, Room)])
     for speaker in (one for one in singles if isinstance(one, Speaker)):
         count = speaker.links_to_sessions.filter(session__binned_at=None).count()
-        told.append(f"{escape_markdown(speaker.name)} spoke at {counted(count, 'session')}")
+        told.append(f"{escape_markdown(speaker.name)} spoke at {format_count(count, 'session')}")
     now = clock.now()
     for model in (Session, Speaker, Block, Day):
-        journal.change_many((one, {"binned_at": now}) for one in singles if isinstance(one, model))
+        journal.update_rows((one, {"binned_at": now}) for one in singles if isinstance(one, model))
     return told

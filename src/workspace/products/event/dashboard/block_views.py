@@ -8,13 +8,13 @@ from django.http import Http404, HttpResponse
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done, moment
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME
-from workspace.products.event.dashboard.speaker_views import moved
+from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.speaker_views import shift_id
 
 LABELS = {
     "title": "Name",
@@ -28,19 +28,19 @@ LABELS = {
     "shows_from": "Show from",
     "shows_until": "Show until",
 }
-KINDS = {
+KIND_LABELS = {
     "sponsor": ("Sponsor", "Sponsors", "Name"),
     "ad": ("Ad", "Ads", "Title"),
     "info": ("Info page", "Info pages", "Heading"),
 }
-PLACES = [("top", "Above the program"), ("days", "Between the days"), ("end", "Below the program")]
-NEW = "new"
+PLACE_LABELS = [("top", "Above the program"), ("days", "Between the days"), ("end", "Below the program")]
+NEW_BLOCK_PATH = "new"
 
 
 def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> ToolForm:
     initial = {}
     if row:
-        times = {name: _local(row[name]) for name in ("shows_from", "shows_until")}
+        times = {name: _to_local_input(row[name]) for name in ("shows_from", "shows_until")}
         initial = {**row, **times, "picture_id": row["picture_id"] or ""}
     return ToolForm(
         part_tools.save_blocks,
@@ -49,100 +49,100 @@ def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> Tool
         entry="items",
         entry_fixed={"id": row["id"]} if row else {"kind": kind},
         editing=row is not None,
-        labels={**LABELS, "title": KINDS[kind][2]},
+        labels={**LABELS, "title": KIND_LABELS[kind][2]},
         initial=initial,
     )
 
 
-def _local(text: str | None) -> str:
+def _to_local_input(text: str | None) -> str:
     """As an input writes it, in the program's zone."""
-    found = moment(text)
+    found = parse_time(text)
     return found.strftime("%Y-%m-%dT%H:%M") if found else ""
 
 
-def _blocks(found: Any) -> list[Any]:
+def _list_blocks(found: Any) -> list[Any]:
     sponsors = [one for tier in found["sponsors"] for one in tier["sponsors"]]
     return [*sponsors, *found["ads"], *found["info_pages"]]
 
 
 @page()
-def more(request: SignedInRequest, id: str) -> HttpResponse:
-    found = presenters.whole(request, id)
-    context = {"program": found, "url": f"{FRAME.home}/{id}/more", "places": dict(PLACES)}
-    return FRAME.page(request, id, "event/owner/more.html", context)
+def blocks(request: SignedInRequest, id: str) -> HttpResponse:
+    found = presenters.get_event(request, id)
+    context = {"program": found, "url": f"{LAYOUT.home}/{id}/more", "places": dict(PLACE_LABELS)}
+    return LAYOUT.render_item_page(request, id, "event/owner/more.html", context)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    if kind not in KINDS:
+    if kind not in KIND_LABELS:
         raise Http404
-    return _shown(request, id, kind, None)
+    return _render_form(request, id, kind, None)
 
 
 @page("GET", "HEAD", "POST")
-def block(request: SignedInRequest, id: str, block: str) -> HttpResponse:
-    row = _row(presenters.whole(request, id), block)
-    return _shown(request, id, row["kind"], row)
+def edit(request: SignedInRequest, id: str, block: str) -> HttpResponse:
+    row = _load_block(presenters.get_event(request, id), block)
+    return _render_form(request, id, row["kind"], row)
 
 
-def _shown(request: SignedInRequest, id: str, kind: str, row: Any) -> HttpResponse:
+def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> HttpResponse:
     form = _form(request, id, kind, row)
-    form_images.take(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "picture", "picture_id")
     if not form.errors and form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}/more")
-    found = presenters.whole(request, id)
+        return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/more")
+    found = presenters.get_event(request, id)
     context = {
         "form": form,
         "kind": kind,
-        "noun": KINDS[kind][0],
-        "label": KINDS[kind][2],
+        "noun": KIND_LABELS[kind][0],
+        "label": KIND_LABELS[kind][2],
         "row": row,
         "program": found,
         "tiers": [tier["tier"] for tier in found["sponsors"] if tier["tier"]],
-        "places": PLACES,
-        "url": f"{FRAME.home}/{id}/more",
+        "places": PLACE_LABELS,
+        "url": f"{LAYOUT.home}/{id}/more",
     }
-    return FRAME.page(request, id, "event/owner/block.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "event/owner/block.html", context, form.status)
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, block: str, way: str) -> HttpResponse:
     """Among those of its kind, and a sponsor among those of its tier."""
-    blocks = _blocks(presenters.whole(request, id))
-    row = _row_of(blocks, block)
+    blocks = _list_blocks(presenters.get_event(request, id))
+    row = _get_block(blocks, block)
     like = [one["id"] for one in blocks if (one["kind"], one["tier"]) == (row["kind"], row["tier"])]
-    order = moved(list(like), block, way)
+    order = shift_id(list(like), block, way)
     ids = iter(order)
-    call(
+    call_tool(
         request,
         part_tools.save_blocks,
         event_id=id,
         order=[next(ids) if one["id"] in like else one["id"] for one in blocks],
     )
-    return done(request, "The new order is saved.", f"{FRAME.home}/{id}/more#b-{block}")
+    return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/more#b-{block}")
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, block: str) -> HttpResponse:
-    row = _row(presenters.whole(request, id), block)
-    name = row["title"] or KINDS[row["kind"]][0]
+    row = _load_block(presenters.get_event(request, id), block)
+    name = row["title"] or KIND_LABELS[row["kind"]][0]
     if request.method == "POST":
-        call(request, part_tools.save_blocks, event_id=id, remove=[block])
-        return done(request, f"“{name}” is off the program.", f"{FRAME.home}/{id}/more")
-    return ask(
+        call_tool(request, part_tools.save_blocks, event_id=id, remove=[block])
+        return redirect_with_message(request, f"“{name}” is off the program.", f"{LAYOUT.home}/{id}/more")
+    return render_confirmation(
         request,
         title=f"Take “{name}” off the program?",
         text="For 30 days it can be brought back.",
         button="Take it off",
-        back=f"{FRAME.home}/{id}/more/{block}",
+        back=f"{LAYOUT.home}/{id}/more/{block}",
     )
 
 
-def _row(found: Any, block: str) -> Any:
-    return _row_of(_blocks(found), block)
+def _load_block(found: Any, block: str) -> Any:
+    return _get_block(_list_blocks(found), block)
 
 
-def _row_of(blocks: list[Any], block: str) -> Any:
+def _get_block(blocks: list[Any], block: str) -> Any:
     for row in blocks:
         if row["id"] == block:
             return row

@@ -8,32 +8,32 @@ from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput, NotFound, Refusal, Unavailable
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME
-from workspace.products.event.rules.times import length, minutes
+from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.rules.times import minutes_between, to_minutes
 
-STEPS = (60, 30, 15, 5)  # minutes to snap to
-SHORTEST = 30  # minutes that a session without an end takes up
+SNAP_MINUTES = (60, 30, 15, 5)  # minutes to snap to
+DEFAULT_MINUTES = 30  # minutes that a session without an end takes up
 
 
 @page()
 def grid(request: SignedInRequest, id: str) -> HttpResponse:
     context = _context(request, id, request.GET.get("day", ""))
-    return FRAME.page(request, id, "event/owner/grid.html", context)
+    return LAYOUT.render_item_page(request, id, "event/owner/grid.html", context)
 
 
 def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
-    found = presenters.whole(request, id)
-    url = f"{FRAME.home}/{id}/grid"
-    days = presenters.days(found, chosen, url)
+    found = presenters.get_event(request, id)
+    url = f"{LAYOUT.home}/{id}/grid"
+    days = presenters.present_days(found, chosen, url)
     day = next((one for one in days if one["is_on"]), None)
-    rows = presenters.rows_of(found, day)
+    rows = presenters.present_sessions(found, day)
     colours = {track["name"]: track["colour"] for track in found["tracks"]}
-    timed = [{**_placed(row), "colour": colours.get(row["track"], "")} for row in rows if row["start_time"]]
+    timed = [{**_with_minutes(row), "colour": colours.get(row["track"], "")} for row in rows if row["start_time"]]
     names = [room["name"] for room in found["rooms"]]
     columns = [{"name": name, "sessions": [row for row in timed if row["location"] == name]} for name in names]
     roomless = [row for row in timed if not row["location"]]
@@ -50,17 +50,17 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
         "untimed": [row for row in rows if not row["start_time"]],
         "first": max(0, first - 60),
         "last": -(-last // 60) * 60 + 60,
-        "steps": STEPS,
-        "bar": presenters.bar(found),
+        "steps": SNAP_MINUTES,
+        "bar": presenters.build_warnings(found),
         "rooms": names,
-        "kinds": presenters.KINDS,
+        "kinds": presenters.KIND_CHOICES,
     }
 
 
-def _placed(row: dict[str, Any]) -> dict[str, Any]:
+def _with_minutes(row: dict[str, Any]) -> dict[str, Any]:
     """With minutes from midnight, and how many it takes."""
-    long = length(row["start_time"], row["end_time"]) if row["end_time"] else SHORTEST
-    return {**row, "at": minutes(row["start_time"]), "long": long}
+    long = minutes_between(row["start_time"], row["end_time"]) if row["end_time"] else DEFAULT_MINUTES
+    return {**row, "at": to_minutes(row["start_time"]), "long": long}
 
 
 @page("POST")
@@ -69,20 +69,20 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     named = ("start_time", "end_time", "location", "day")
     entry = {name: request.POST[name].strip() for name in named if name in request.POST}
     chosen = request.POST.get("_day", "")
-    to = f"{FRAME.home}/{id}/grid?day={chosen}"
+    to = f"{LAYOUT.home}/{id}/grid?day={chosen}"
     try:
-        answer = call(request, part_tools.save_sessions, event_id=id, items=[{**entry, "id": session}])
-    except (NotFound, Unavailable):
+        answer = call_tool(request, part_tools.save_sessions, event_id=id, items=[{**entry, "id": session}])
+    except (NotFoundError, UnavailableError):
         raise
-    except Refusal as refusal:
-        FRAME.find(request, id)  # of another's nothing is told
-        told = refusal.issues[0].message if isinstance(refusal, InvalidInput) else refusal.message
-        if is_part(request):
+    except ToolError as refusal:
+        LAYOUT.get_item(request, id)  # of another's nothing is told
+        told = refusal.issues[0].message if isinstance(refusal, InvalidInputError) else refusal.message
+        if is_partial(request):
             return JsonResponse({"error": told}, status=422)
         messages.error(request, told)
-        return redirect_whole(request, to)
-    if not is_part(request):
-        return redirect_whole(request, to)
+        return redirect_full_page(request, to)
+    if not is_partial(request):
+        return redirect_full_page(request, to)
     context = _context(request, id, chosen)
     row = answer["items"][0]
     times = "–".join(filter(None, [row["start_time"], row["end_time"]]))

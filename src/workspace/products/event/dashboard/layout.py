@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.brand.languages import name_of
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Switch, Tab
+from workspace.brand.languages import language_name
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.event.api import stats_tools, tools
-from workspace.products.event.api.serializers import rows_of
-from workspace.products.event.api.stats_tools import Stats
-from workspace.products.event.domain.publication_credit import costs
+from workspace.products.event.api.serializers import event_summaries_for
+from workspace.products.event.api.stats_tools import EventStats
+from workspace.products.event.domain.publication_credit import publishing_cost
 from workspace.products.event.models import Event
 from workspace.publishing.language import LANGUAGES
 
@@ -35,24 +35,24 @@ LABELS = {
 }
 
 
-def _asks(event: Any) -> str:
+def _confirmation_path(event: Any) -> str:
     """Publishing that takes a credit is asked about first."""
-    return "publish" if costs(event) else ""
+    return "publish" if publishing_cost(event) else ""
 
 
-SHOWN = 12  # sessions of Results that stand open
+MAX_OPEN_SESSIONS = 12  # sessions of Results that stand open
 
 
-def _liked(stats: Stats) -> dict[str, Any]:
+def _results_context(stats: EventStats) -> dict[str, Any]:
     """Each session with how far its bar goes, in percent of the most starred one."""
     most = max((row["stars"] for row in stats["by_session"]), default=0) or 1
     rows = [{**row, "width": round(100 * row["stars"] / most)} for row in stats["by_session"]]
-    return {"liked": rows[:SHOWN], "liked_less": rows[SHOWN:], "has_more": bool(rows)}
+    return {"liked": rows[:MAX_OPEN_SESSIONS], "liked_less": rows[MAX_OPEN_SESSIONS:], "has_more": bool(rows)}
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Event,
-    word="program",
+    noun="program",
     id="event_id",
     edit=tools.edit,
     delete=tools.delete,
@@ -66,27 +66,27 @@ FRAME = Frame(
     ),
     stats=stats_tools.stats,
     results="event/parts/liked.html",
-    drawn_of=_liked,
+    results_context=_results_context,
     settings=("time_zone", "language"),
     settings_form="event/parts/settings.html",
-    settings_with={"languages": [(code, name_of(code)) for code in LANGUAGES]},
+    settings_context={"languages": [(code, language_name(code)) for code in LANGUAGES]},
     labels=LABELS,
     switch=Switch(
         "published",
         "Published",
         "Draft",
-        told=("Guests see it.", "Guests don’t see the program."),
-        asks=_asks,
+        messages=("Guests see it.", "Guests don’t see the program."),
+        confirmation_path=_confirmation_path,
     ),
-    copy=Copy(tools.create),
+    copy=Duplication(tools.create),
     share="event/parts/share.html",
-    gone="Its sessions and speakers go with it.",
+    deletion_text="Its sessions and speakers go with it.",
     example="harbour-days",
-    empty=(
+    empty_state=(
         "No program yet",
         "Put your program into every guest’s hand: what is on now, where to go next, with changes that everybody sees.",
         "Make your first program",
     ),
-    rows_of=rows_of,
-    new="New program",
+    load_rows=event_summaries_for,
+    new_label="New program",
 )

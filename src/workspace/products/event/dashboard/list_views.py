@@ -9,40 +9,40 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.text import counted
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.text import format_count
 from workspace.products.event.api import tools
-from workspace.products.event.dashboard.layout import FRAME, LABELS
+from workspace.products.event.dashboard.layout import LABELS, LAYOUT
 from workspace.products.event.models import KIND
 
 
 @page()
 def programs(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.list_events)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).programs)
+    found = LAYOUT.list_items(request, tools.list_events)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).programs)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _list_item(row: Mapping[str, Any]) -> ListItem:
     where = f"\u2068{row['where']}\u2069" if row["where"] else ""  # isolated: it may be written from right to left
-    about = " · ".join(filter(None, [row["when"], where, counted(row["item_count"], "session")]))
-    return Line(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
+    about = " · ".join(filter(None, [row["when"], where, format_count(row["item_count"], "session")]))
+    return ListItem(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """A title and its dates; or an earlier program on other dates."""
     form = ToolForm(tools.create, request, labels={**LABELS, "like": "Begin with", "first_day": "First day"})
-    if form.bound and not form.values.get("like"):
+    if form.is_bound and not form.values.get("like"):
         form.values.pop("first_day", None)
-    elif form.bound:
+    elif form.is_bound:
         form.values.pop("days", None)
     if answer := form.submit(request.caller):
-        return done(
-            request, "Made. Guests see nothing of it before you publish it.", f"{FRAME.home}/{answer.data['id']}"
+        return redirect_with_message(
+            request, "Made. Guests see nothing of it before you publish it.", f"{LAYOUT.home}/{answer.data['id']}"
         )
-    earlier = call(request, tools.list_events, limit=100)["items"]
+    earlier = call_tool(request, tools.list_events, limit=100)["items"]
     context = {"form": form, "earlier": [(row["id"], f"{row['title']} ({row['when']})") for row in earlier]}
     return render(request, "event/owner/new.html", context, status=form.status)

@@ -9,21 +9,21 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call
-from workspace.lib.text import counted
+from workspace.dashboard.tool_views import call_tool
+from workspace.lib.text import format_count
 from workspace.products.event.api import tools
-from workspace.products.event.dashboard.layout import FRAME
+from workspace.products.event.dashboard.layout import LAYOUT
 from workspace.products.event.rules.slot import BREAK
 
-Whole = Mapping[str, Any]
-KINDS = [("talk", "Talk"), ("break", "Break"), ("meal", "Meal"), ("social", "Social")]
+EventData = Mapping[str, Any]
+KIND_CHOICES = [("talk", "Talk"), ("break", "Break"), ("meal", "Meal"), ("social", "Social")]
 
 
-def whole(request: SignedInRequest, id: str) -> Any:
-    return call(request, tools.get, id=id)
+def get_event(request: SignedInRequest, id: str) -> Any:
+    return call_tool(request, tools.get, id=id)
 
 
-def days(found: Whole, chosen: str, url: str) -> list[dict[str, Any]]:
+def present_days(found: EventData, chosen: str, url: str) -> list[dict[str, Any]]:
     """The days as tabs; the first one is looked at where the address names none."""
     ids = [day["id"] for day in found["day_list"]]
     at = chosen if chosen in ids else next(iter(ids), "")
@@ -39,7 +39,7 @@ def days(found: Whole, chosen: str, url: str) -> list[dict[str, Any]]:
     ]
 
 
-def rows_of(found: Whole, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def present_sessions(found: EventData, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """The sessions of a day for a table; `clash` tells the names of what they clash with."""
     if day is None:
         return []
@@ -52,7 +52,7 @@ def rows_of(found: Whole, day: Mapping[str, Any] | None) -> list[dict[str, Any]]
             **row,
             "names": "; ".join(one["name"] for one in row["speakers"]),
             "clash": ". ".join(clashing.get(row["id"], [])),
-            "url": f"{FRAME.home}/{found['id']}/sessions/{row['id']}",
+            "url": f"{LAYOUT.home}/{found['id']}/sessions/{row['id']}",
         }
         for row in found["schedule"]
         if row["day"] == day["date"]
@@ -65,11 +65,11 @@ def last_end(rows: Sequence[Mapping[str, Any]]) -> str:
     return str(timed[-1]["end_time"] or timed[-1]["start_time"]) if timed else ""
 
 
-def bar(found: Whole) -> dict[str, Any]:
+def build_warnings(found: EventData) -> dict[str, Any]:
     """What to look at before guests do."""
     on = {row["id"]: row for row in found["schedule"]}
     day = {one["date"]: one["id"] for one in found["day_list"]}
-    url = f"{FRAME.home}/{found['id']}"
+    url = f"{LAYOUT.home}/{found['id']}"
     clashes = [
         {"text": clash["text"], "url": f"{url}?day={day[on[clash['second_id']]['day']]}#row-{clash['second_id']}"}
         for clash in found["clashes"]
@@ -81,14 +81,14 @@ def bar(found: Whole) -> dict[str, Any]:
         if row["kind"] != BREAK
     ]
     parts = [
-        counted(len(clashes), "clash", "clashes") if clashes else "",
-        f"{counted(len(bare), 'session')} without a room" if bare else "",
+        format_count(len(clashes), "clash", "clashes") if clashes else "",
+        f"{format_count(len(bare), 'session')} without a room" if bare else "",
     ]
     return {"said": ", ".join(filter(None, parts)), "clashes": clashes, "bare": bare}
 
 
-def bar_html(found: Whole) -> str:
-    return render_to_string("event/parts/bar.html", {"bar": bar(found), "program": found})
+def render_warnings(found: EventData) -> str:
+    return render_to_string("event/parts/bar.html", {"bar": build_warnings(found), "program": found})
 
 
 def split_names(text: str) -> list[str]:

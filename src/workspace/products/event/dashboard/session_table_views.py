@@ -10,35 +10,37 @@ from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput, NotFound, Refusal, Unavailable
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME
-from workspace.products.event.dashboard.structure_forms import forms as place_forms
+from workspace.products.event.dashboard.layout import LAYOUT
+from workspace.products.event.dashboard.structure_forms import build_forms as place_forms
 
-CELLS = ("start_time", "end_time", "title", "location", "speakers", "track")
-NAMES = {"start_time": "Start", "end_time": "End", "location": "Room"}
+CELL_FIELDS = ("start_time", "end_time", "title", "location", "speakers", "track")
+FIELD_LABELS = {"start_time": "Start", "end_time": "End", "location": "Room"}
 
 
 @page()
 def sessions(request: SignedInRequest, id: str) -> HttpResponse:
-    return drawn(request, id)
+    return render_sessions(request, id)
 
 
-def drawn(request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200) -> HttpResponse:
+def render_sessions(
+    request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
     """The page; `more` replaces some of what it shows."""
-    found = presenters.whole(request, id)
+    found = presenters.get_event(request, id)
     context = {**_context(request, found, request.GET.get("day", "")), **place_forms(request, found), **(more or {})}
-    return FRAME.page(request, id, "event/owner/sessions.html", context, status)
+    return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
 
 
 def _context(request: SignedInRequest, found: Any, chosen: str) -> dict[str, Any]:
-    url = f"{FRAME.home}/{found['id']}"
-    days = presenters.days(found, chosen, url)
+    url = f"{LAYOUT.home}/{found['id']}"
+    days = presenters.present_days(found, chosen, url)
     day = next((one for one in days if one["is_on"]), None)
-    rows = presenters.rows_of(found, day)
+    rows = presenters.present_sessions(found, day)
     return {
         "program": found,
         "url": url,
@@ -46,85 +48,87 @@ def _context(request: SignedInRequest, found: Any, chosen: str) -> dict[str, Any
         "day": day,
         "rows": rows,
         "next_start": presenters.last_end(rows),
-        "bar": presenters.bar(found),
+        "bar": presenters.build_warnings(found),
         "rooms": found["rooms"],
         "tracks": found["tracks"],
     }
 
 
 @page("POST")
-def add(request: SignedInRequest, id: str) -> HttpResponse:
+def add_session(request: SignedInRequest, id: str) -> HttpResponse:
     """The row at the end of the table."""
     day = request.POST.get("day", "")
-    entry = {name: text for name, text in _cells(request).items() if text not in ("", [])}
-    return _saved(request, id, {**entry, **({"day": day} if day else {})}, day)
+    entry = {name: text for name, text in _parse_cells(request).items() if text not in ("", [])}
+    return _save_session(request, id, {**entry, **({"day": day} if day else {})}, day)
 
 
 @page("POST")
-def row(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+def update_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     """One row: what differs from what is there."""
-    found = presenters.whole(request, id)
+    found = presenters.get_event(request, id)
     now: Any = next((one for one in found["schedule"] if one["id"] == session), {})
     was = {**now, "speakers": [one["name"] for one in now.get("speakers", [])]}
-    entry = {name: value for name, value in _cells(request).items() if value != was.get(name)}
+    entry = {name: value for name, value in _parse_cells(request).items() if value != was.get(name)}
     if not entry and now:
-        return _answer(request, id, request.POST.get("day", ""), session)
-    return _saved(request, id, {**entry, "id": session}, request.POST.get("day", ""))
+        return _table_response(request, id, request.POST.get("day", ""), session)
+    return _save_session(request, id, {**entry, "id": session}, request.POST.get("day", ""))
 
 
-def _cells(request: SignedInRequest) -> dict[str, Any]:
+def _parse_cells(request: SignedInRequest) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in CELLS:
+    for name in CELL_FIELDS:
         if name in request.POST:
             text = " ".join(request.POST[name].split())
             found[name] = presenters.split_names(text) if name == "speakers" else text
     return found
 
 
-def _saved(request: SignedInRequest, id: str, entry: dict[str, Any], day: str) -> HttpResponse:
+def _save_session(request: SignedInRequest, id: str, entry: dict[str, Any], day: str) -> HttpResponse:
     try:
-        answer = call(request, part_tools.save_sessions, event_id=id, items=[entry])
-    except InvalidInput as refusal:
+        answer = call_tool(request, part_tools.save_sessions, event_id=id, items=[entry])
+    except InvalidInputError as refusal:
         told = {issue.path.removeprefix("items.0.").split(".")[0]: issue.message for issue in refusal.issues}
-        return _refused(request, id, day, told)
-    except (NotFound, Unavailable):
+        return _error_response(request, id, day, told)
+    except (NotFoundError, UnavailableError):
         raise
-    except Refusal as refusal:
-        return _refused(request, id, day, {"": refusal.message})
+    except ToolError as refusal:
+        return _error_response(request, id, day, {"": refusal.message})
     [saved] = answer["items"]
-    return _answer(request, id, day, saved["id"], [note for note in answer["notes"] if "begins at" in note])
+    return _table_response(request, id, day, saved["id"], [note for note in answer["notes"] if "begins at" in note])
 
 
-def _refused(request: SignedInRequest, id: str, day: str, told: Mapping[str, str]) -> HttpResponse:
-    FRAME.find(request, id)  # of another's nothing is told
-    if is_part(request):
+def _error_response(request: SignedInRequest, id: str, day: str, told: Mapping[str, str]) -> HttpResponse:
+    LAYOUT.get_item(request, id)  # of another's nothing is told
+    if is_partial(request):
         return JsonResponse({"errors": told}, status=422)
     for name, message in told.items():
-        words = NAMES.get(name, name.capitalize())
+        words = FIELD_LABELS.get(name, name.capitalize())
         messages.error(request, f"{words}: {message}" if words else message)
-    return redirect_whole(request, f"{FRAME.home}/{id}?day={day}")
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}")
 
 
-def _answer(request: SignedInRequest, id: str, day: str, session: str, notes: list[str] | None = None) -> HttpResponse:
+def _table_response(
+    request: SignedInRequest, id: str, day: str, session: str, notes: list[str] | None = None
+) -> HttpResponse:
     """The table as it is now, for the script; the whole page anew for others."""
-    if not is_part(request):
+    if not is_partial(request):
         for note in notes or []:
             messages.warning(request, note)
-        return redirect_whole(request, f"{FRAME.home}/{id}?day={day}#add")
-    found = presenters.whole(request, id)
+        return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}#add")
+    found = presenters.get_event(request, id)
     context = _context(request, found, day)
     html = render_to_string("event/parts/rows.html", context, request)
-    data = {"id": session, "rows": html, "bar": presenters.bar_html(found), "next": context["next_start"]}
+    data = {"id": session, "rows": html, "bar": presenters.render_warnings(found), "next": context["next_start"]}
     return JsonResponse({**data, "said": ". ".join(notes or [])})
 
 
 @page("POST")
-def remove(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.whole(request, id)
+def remove_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+    found = presenters.get_event(request, id)
     title = next((one["title"] for one in found["schedule"] if one["id"] == session), "")
-    call(request, tools.delete, ids=[session])
+    call_tool(request, tools.delete, ids=[session])
     day = request.POST.get("day", "")
-    if is_part(request):
-        return _answer(request, id, day, "")
+    if is_partial(request):
+        return _table_response(request, id, day, "")
     messages.success(request, f"“{title}” is off the program. For 30 days it can be brought back.")
-    return redirect_whole(request, f"{FRAME.home}/{id}?day={day}")
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}?day={day}")

@@ -7,12 +7,12 @@ from typing import Any
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done
+from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools, tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME
+from workspace.products.event.dashboard.layout import LAYOUT
 
 LABELS = {
     "title": "Title",
@@ -33,8 +33,8 @@ LABELS = {
 
 
 @page("GET", "HEAD", "POST")
-def session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.whole(request, id)
+def edit(request: SignedInRequest, id: str, session: str) -> HttpResponse:
+    found = presenters.get_event(request, id)
     row = next((one for one in found["schedule"] if one["id"] == session), None)
     if row is None:
         raise Http404
@@ -49,43 +49,43 @@ def session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         labels=LABELS,
         initial={**row, "speakers": names},
     )
-    if form.bound:
+    if form.is_bound:
         form.values["speakers"] = [
             name.strip() for name in request.POST.get("_speakers", "").splitlines() if name.strip()
         ]
     day = next(one["id"] for one in found["day_list"] if one["date"] == row["day"])
-    back = f"{FRAME.home}/{id}?day={day}"
+    back = f"{LAYOUT.home}/{id}?day={day}"
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", back)
+        return redirect_with_message(request, "Saved. Guests see it on their next load.", back)
     context: dict[str, Any] = {
         "form": form,
         "row": row,
         "program": found,
-        "names": "\n".join(form.field("speakers").texts),
+        "names": "\n".join(form.get_field("speakers").texts),
         "days": [
             (one["date"], f"{one['long']}{' · ' if one['label'] else ''}{one['label']}")
-            for one in presenters.days(found, "", "")
+            for one in presenters.present_days(found, "", "")
         ],
-        "kinds": presenters.KINDS,
+        "kinds": presenters.KIND_CHOICES,
         "back": back,
-        "delete_url": f"{FRAME.home}/{id}/sessions/{session}/delete",
+        "delete_url": f"{LAYOUT.home}/{id}/sessions/{session}/delete",
     }
-    return FRAME.page(request, id, "event/owner/session.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "event/owner/session.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    found = presenters.whole(request, id)
+    found = presenters.get_event(request, id)
     row = next((one for one in found["schedule"] if one["id"] == session), None)
     if row is None:
         raise Http404
     if request.method == "POST":
-        call(request, tools.delete, ids=[session])
-        return done(request, f"“{row['title']}” is off the program.", f"{FRAME.home}/{id}")
-    return ask(
+        call_tool(request, tools.delete, ids=[session])
+        return redirect_with_message(request, f"“{row['title']}” is off the program.", f"{LAYOUT.home}/{id}")
+    return render_confirmation(
         request,
         title=f"Take “{row['title']}” off the program?",
         text="For 30 days it can be brought back. To let guests know that it is off, mark it as cancelled.",
         button="Take it off",
-        back=f"{FRAME.home}/{id}/sessions/{session}",
+        back=f"{LAYOUT.home}/{id}/sessions/{session}",
     )

@@ -8,12 +8,12 @@ from django.http import Http404, HttpResponse
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done
+from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME
+from workspace.products.event.dashboard.layout import LAYOUT
 
 LABELS = {
     "name": "Name",
@@ -45,42 +45,46 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
 def speakers(request: SignedInRequest, id: str) -> HttpResponse:
     """All of them; what is posted is one more."""
     form = _form(request, id)
-    form_images.take(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "picture", "picture_id")
     if not form.errors and form.submit(request.caller):
-        return done(request, f"{form.values['name']} is on the program.", f"{FRAME.home}/{id}/speakers")
-    found = presenters.whole(request, id)
-    context = {"form": form, "program": found, "speakers": found["speakers"], "url": f"{FRAME.home}/{id}/speakers"}
-    return FRAME.page(request, id, "event/owner/speakers.html", context, form.status)
+        return redirect_with_message(
+            request, f"{form.values['name']} is on the program.", f"{LAYOUT.home}/{id}/speakers"
+        )
+    found = presenters.get_event(request, id)
+    context = {"form": form, "program": found, "speakers": found["speakers"], "url": f"{LAYOUT.home}/{id}/speakers"}
+    return LAYOUT.render_item_page(request, id, "event/owner/speakers.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
-def speaker(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
-    found = presenters.whole(request, id)
-    row = _row(found, speaker)
+def edit(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
+    found = presenters.get_event(request, id)
+    row = _get_speaker(found, speaker)
     form = _form(request, id, row)
-    form_images.take(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "picture", "picture_id")
     if not form.errors and form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}/speakers")
+        return redirect_with_message(
+            request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/speakers"
+        )
     speaks = [one for one in found["schedule"] if one["id"] in row["sessions"]]
-    url = f"{FRAME.home}/{id}/speakers/{speaker}"
+    url = f"{LAYOUT.home}/{id}/speakers/{speaker}"
     context = {"form": form, "row": row, "speaks": speaks, "url": url, "program": found}
-    return FRAME.page(request, id, "event/owner/speaker.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "event/owner/speaker.html", context, form.status)
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpResponse:
-    found = presenters.whole(request, id)
-    _row(found, speaker)
-    call(
+    found = presenters.get_event(request, id)
+    _get_speaker(found, speaker)
+    call_tool(
         request,
         part_tools.save_speakers,
         event_id=id,
-        order=moved([one["id"] for one in found["speakers"]], speaker, way),
+        order=shift_id([one["id"] for one in found["speakers"]], speaker, way),
     )
-    return done(request, "The new order is saved.", f"{FRAME.home}/{id}/speakers#s-{speaker}")
+    return redirect_with_message(request, "The new order is saved.", f"{LAYOUT.home}/{id}/speakers#s-{speaker}")
 
 
-def moved(ids: list[str], id: str, way: str) -> list[str]:
+def shift_id(ids: list[str], id: str, way: str) -> list[str]:
     """The ids with one of them a place up or down."""
     here = ids.index(id)
     there = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
@@ -90,22 +94,22 @@ def moved(ids: list[str], id: str, way: str) -> list[str]:
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
-    row = _row(presenters.whole(request, id), speaker)
+    row = _get_speaker(presenters.get_event(request, id), speaker)
     if request.method == "POST":
-        call(request, part_tools.save_speakers, event_id=id, remove=[speaker])
-        return done(request, f"{row['name']} is off the program.", f"{FRAME.home}/{id}/speakers")
+        call_tool(request, part_tools.save_speakers, event_id=id, remove=[speaker])
+        return redirect_with_message(request, f"{row['name']} is off the program.", f"{LAYOUT.home}/{id}/speakers")
     count = len(row["sessions"])
     text = f"They speak at {count} session{'' if count == 1 else 's'}, which stay. " if count else ""
-    return ask(
+    return render_confirmation(
         request,
         title=f"Take {row['name']} off the program?",
         text=f"{text}For 30 days they can be brought back.",
         button="Take off",
-        back=f"{FRAME.home}/{id}/speakers/{speaker}",
+        back=f"{LAYOUT.home}/{id}/speakers/{speaker}",
     )
 
 
-def _row(found: Any, speaker: str) -> Any:
+def _get_speaker(found: Any, speaker: str) -> Any:
     for row in found["speakers"]:
         if row["id"] == speaker:
             return row

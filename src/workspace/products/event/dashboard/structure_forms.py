@@ -7,32 +7,32 @@ from typing import Any
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.event.dashboard import presenters
-from workspace.products.event.dashboard.layout import FRAME, LABELS
+from workspace.products.event.dashboard.layout import LABELS, LAYOUT
 
-LISTS = ("days", "rooms", "tracks")
-NEEDED = {"days": "date", "rooms": "name", "tracks": "name"}
+LIST_FIELDS = ("days", "rooms", "tracks")
+REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}
 
 
-def forms(
-    request: SignedInRequest, found: presenters.Whole, sent: str = "", form: ToolForm | None = None
+def build_forms(
+    request: SignedInRequest, found: presenters.EventData, sent: str = "", form: ToolForm | None = None
 ) -> dict[str, Any]:
     """A form for each list; `form` is the one that was sent."""
-    made = {name: form if name == sent and form is not None else _form(request, found, name) for name in LISTS}
+    made = {name: form if name == sent and form is not None else _form(request, found, name) for name in LIST_FIELDS}
     return {"places": made, "open_place": sent or ("" if found["day_list"] else "days")}
 
 
-def _form(request: SignedInRequest, found: presenters.Whole, name: str, *, sent: bool = False) -> ToolForm:
+def _form(request: SignedInRequest, found: presenters.EventData, name: str, *, sent: bool = False) -> ToolForm:
     present = {
         "days": [{key: day[key] for key in ("id", "date", "label")} for day in found["day_list"]],
         "rooms": [{key: room[key] for key in ("id", "name")} for room in found["rooms"]],
         "tracks": [dict(track) for track in found["tracks"]],
     }
     form = ToolForm(
-        FRAME.edit,
+        LAYOUT.edit,
         request,
         fixed={"event_id": found["id"]},
         editing=True,
@@ -41,22 +41,26 @@ def _form(request: SignedInRequest, found: presenters.Whole, name: str, *, sent:
         ids=name,
     )
     if not sent:
-        form.values, form.bound = {name: present[name]}, False
+        form.values, form.is_bound = {name: present[name]}, False
     return form
 
 
 @page("POST")
-def save(request: SignedInRequest, id: str, name: str) -> HttpResponse:
+def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
     """Who empties the name of an entry takes it away."""
-    from workspace.products.event.dashboard.session_table_views import drawn  # noqa: PLC0415 - each uses the other
+    from workspace.products.event.dashboard.session_table_views import render_sessions  # noqa: PLC0415 - each uses the other
 
-    if name not in LISTS:
+    if name not in LIST_FIELDS:
         raise Http404
-    found = presenters.whole(request, id)
+    found = presenters.get_event(request, id)
     form = _form(request, found, name, sent=True)
     rows = form.values.get(name)
-    kept = [row for row in rows if isinstance(row, dict) and row.get(NEEDED[name])] if isinstance(rows, list) else []
+    kept = (
+        [row for row in rows if isinstance(row, dict) and row.get(REQUIRED_FIELDS[name])]
+        if isinstance(rows, list)
+        else []
+    )
     form.values = {name: kept}
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
-    return drawn(request, id, forms(request, found, name, form), form.status)
+        return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}")
+    return render_sessions(request, id, build_forms(request, found, name, form), form.status)

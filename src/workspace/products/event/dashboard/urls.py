@@ -14,34 +14,34 @@ from workspace.products.event.dashboard import (
     speaker_views,
     structure_forms,
 )
-from workspace.products.event.dashboard.layout import FRAME
+from workspace.products.event.dashboard.layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.programs),
     path("/new", list_views.new),
-    *FRAME.addresses(
+    *LAYOUT.url_patterns(
         {
             "": session_table_views.sessions,
             "grid": grid_views.grid,
             "speakers": speaker_views.speakers,
-            "more": block_views.more,
-            "import": import_views.bring,
-            "look": design_views.look,
+            "more": block_views.blocks,
+            "import": import_views.import_sessions,
+            "look": design_views.design,
         }
     ),
     path("/<str:id>/publish", design_views.publish),
-    path("/<str:id>/places/<str:name>", structure_forms.save),
-    path("/<str:id>/sessions", session_table_views.add),
-    path("/<str:id>/sessions/<str:session>", session_views.session),
-    path("/<str:id>/sessions/<str:session>/row", session_table_views.row),
-    path("/<str:id>/sessions/<str:session>/remove", session_table_views.remove),
+    path("/<str:id>/places/<str:name>", structure_forms.save_list),
+    path("/<str:id>/sessions", session_table_views.add_session),
+    path("/<str:id>/sessions/<str:session>", session_views.edit),
+    path("/<str:id>/sessions/<str:session>/row", session_table_views.update_session),
+    path("/<str:id>/sessions/<str:session>/remove", session_table_views.remove_session),
     path("/<str:id>/sessions/<str:session>/delete", session_views.delete),
     path("/<str:id>/grid/<str:session>", grid_views.move),
-    path("/<str:id>/speakers/<str:speaker>", speaker_views.speaker),
+    path("/<str:id>/speakers/<str:speaker>", speaker_views.edit),
     path("/<str:id>/speakers/<str:speaker>/delete", speaker_views.delete),
     path("/<str:id>/speakers/<str:speaker>/<str:way>", speaker_views.move),
     path("/<str:id>/more/new/<str:kind>", block_views.new),
-    path("/<str:id>/more/<str:block>", block_views.block),
+    path("/<str:id>/more/<str:block>", block_views.edit),
     path("/<str:id>/more/<str:block>/delete", block_views.delete),
     path("/<str:id>/more/<str:block>/<str:way>", block_views.move),
 ]

@@ -13,24 +13,24 @@ from workspace.lib import ics
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Session
 
-_HOUR = timedelta(hours=1)
+_DEFAULT_LENGTH = timedelta(hours=1)
 
 
-def calendar(program: Program, sessions: Iterable[Session], name: str) -> bytes:
+def build_calendar(program: Program, sessions: Iterable[Session], name: str) -> bytes:
     """Of those that have a time; what is cancelled is told as such."""
     timed = [(session, session.starts_at) for session in sessions if session.starts_at is not None]
     timed.sort(key=lambda pair: (pair[1], pair[0].pk))
-    return ics.calendar([_entry(program, session, starts) for session, starts in timed], name=name)
+    return ics.build_calendar([_calendar_event(program, session, starts) for session, starts in timed], name=name)
 
 
-def _entry(program: Program, session: Session, starts: datetime) -> ics.Event:
+def _calendar_event(program: Program, session: Session, starts: datetime) -> ics.Event:
     event = program.event
-    ends = program.ends.get(session.pk) or session.ends_at or starts + _HOUR
+    ends = program.ends.get(session.pk) or session.ends_at or starts + _DEFAULT_LENGTH
     room = session.room.name if session.room else ""
-    speakers = ", ".join(speaker.name for speaker in program.speakers_of(session))
+    speakers = ", ".join(speaker.name for speaker in program.speakers_for(session))
     address = " ".join(event.address.split())
     return ics.Event(
-        uid=ics.uid(session.pk, urlsplit(settings.BASE_URL).hostname or "localhost"),
+        uid=ics.event_uid(session.pk, urlsplit(settings.BASE_URL).hostname or "localhost"),
         start=starts.astimezone(event.zone),
         end=ends.astimezone(event.zone),
         title=session.title,

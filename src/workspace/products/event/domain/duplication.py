@@ -8,31 +8,31 @@ from typing import Any, TypeVar
 from workspace.accounts.models import Upload
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.times import moments
+from workspace.products.event.rules.times import session_moments
 
 Row = TypeVar("Row", Session, Speaker, Block)
 
 
-def fill_like(event: Event, model: Event, first_day: date | None) -> None:
+def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
     """All of its days, rooms, sessions, speakers and blocks, its first day on `first_day` where that is given. Nothing
     is noted: it goes and comes with the program."""
-    program = Program.of(model)
+    program = Program.load(model)
     days = program.days
     shift = first_day - days[0].date if first_day is not None and days else timedelta()
     new_days = {day.pk: Day(event=event, date=day.date + shift, label=day.label) for day in days}
     rooms = {
         one.pk: Room(event=event, name=one.name, folded=one.folded, position=one.position) for one in program.rooms
     }
-    speakers = {one.pk: _again(one, event) for one in program.speakers}
-    blocks = [_again(one, event) for one in program.blocks]
+    speakers = {one.pk: _copy_row(one, event) for one in program.speakers}
+    blocks = [_copy_row(one, event) for one in program.blocks]
     for block in blocks:
         block.shows_from, block.shows_until = (at and at + shift for at in (block.shows_from, block.shows_until))
-    _claim(event, [*speakers.values(), *blocks])
+    _claim_images(event, [*speakers.values(), *blocks])
     sessions = {}
     for one in program.sessions:
-        made = _again(one, event)
+        made = _copy_row(one, event)
         made.day, made.room = new_days[one.day_id], rooms.get(one.room_id or "")
-        made.starts_at, made.ends_at = moments(made.day.date, made.start, made.end, event.zone)
+        made.starts_at, made.ends_at = session_moments(made.day.date, made.start, made.end, event.zone)
         made.sequence, made.changed_at = 0, event.created_at
         sessions[one.pk] = made
     Day.objects.bulk_create(new_days.values())
@@ -42,17 +42,17 @@ def fill_like(event: Event, model: Event, first_day: date | None) -> None:
     Session.objects.bulk_create(sessions.values())
     SessionSpeaker.objects.bulk_create(
         SessionSpeaker(session=sessions[id], speaker=speakers[speaker], position=number)
-        for id, speaking in program.speaking.items()
+        for id, speaking in program.speaker_ids.items()
         for number, speaker in enumerate(speaking)
     )
 
 
-def _again(row: Row, event: Event) -> Row:
+def _copy_row(row: Row, event: Event) -> Row:
     """Another row of the same values, with an id of its own."""
     names: list[Any] = [one for one in row._meta.concrete_fields if one.name not in ("id", "event")]
     return type(row)(event=event, **{one.attname: getattr(row, one.attname) for one in names})
 
 
-def _claim(event: Event, rows: list[Speaker | Block]) -> None:
+def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
     """The pictures that they show, each with a use more."""
     Upload.claim_many(event.account, [(one.picture_id, "like") for one in rows if one.picture_id])

@@ -8,36 +8,44 @@ from typing import Any
 from django.conf import settings
 
 from workspace.delivery import notifications
-from workspace.delivery.notifications import Kind
-from workspace.products.event.domain.program import Program, clash_text
+from workspace.delivery.notifications import NotificationKind
+from workspace.products.event.domain.program import Program, describe_clash
 from workspace.products.event.models import KIND, Event
 from workspace.products.event.rules.conflicts import Clash
 
-PUBLISHED = Kind("event.published", "Programs published", "Guests see one of your programs from now on", "/app/event")
-SPENT = Kind("event.credit", "Event credits spent", "Publishing a program took an event credit", "/app/event")
-CLASHED = Kind("event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event")
-NEWS = (PUBLISHED, SPENT, CLASHED)
-MOST_TOLD = 12  # clashes in a mail
+PUBLISHED_NOTIFICATION = NotificationKind(
+    "event.published", "Programs published", "Guests see one of your programs from now on", "/app/event"
+)
+CREDIT_NOTIFICATION = NotificationKind(
+    "event.credit", "Event credits spent", "Publishing a program took an event credit", "/app/event"
+)
+CLASH_NOTIFICATION = NotificationKind(
+    "event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event"
+)
+NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CLASH_NOTIFICATION)
+MAX_CLASHES = 12  # clashes in a mail
 
 
-def published(event: Event, spent: int) -> None:
+def notify_published(event: Event, spent: int) -> None:
     """Within the transaction that publishes. One mail says both where a credit went; a program that is taken down and
     put up again is no news."""
     context = {**_context(event), "spent": spent, "left": event.account.event_credits}
-    if spent and notifications.tell(event.account, SPENT, "event_published", context):
+    if spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
         return
-    notifications.tell(event.account, PUBLISHED, "event_published", context, once=f"{KIND}-published:{event.pk}")
+    notifications.notify_owner(
+        event.account, PUBLISHED_NOTIFICATION, "event_published", context, once=f"{KIND}-published:{event.pk}"
+    )
 
 
-def imported(program: Program, before: Iterable[Clash]) -> None:
+def notify_import_clashes(program: Program, before: Iterable[Clash]) -> None:
     """Within the transaction of the import: what clashes that did not `before`."""
     known = set(before)
     found = [clash for clash in program.clashes if clash not in known]
     if not found:
         return
-    told = [clash_text(program, clash) for clash in found[:MOST_TOLD]]
+    told = [describe_clash(program, clash) for clash in found[:MAX_CLASHES]]
     context = {**_context(program.event), "count": len(found), "clashes": told, "more": len(found) - len(told)}
-    notifications.tell(program.event.account, CLASHED, "event_clashes", context)
+    notifications.notify_owner(program.event.account, CLASH_NOTIFICATION, "event_clashes", context)
 
 
 def _context(event: Event) -> dict[str, Any]:

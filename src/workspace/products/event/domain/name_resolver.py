@@ -8,42 +8,42 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import format_count
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import NO_SPEAKER
-from workspace.products.event.models import Day, Room, Speaker, Track, folded
-from workspace.products.event.rules.limits import MOST_DAYS, MOST_ROOMS, MOST_SPEAKERS, MOST_TRACKS
+from workspace.products.event.models import Day, Room, Speaker, Track, name_key
+from workspace.products.event.rules.limits import MAX_DAYS, MAX_ROOMS, MAX_SPEAKERS, MAX_TRACKS
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATE_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
 # of tracks whose colour nobody chose; each holds white text
-COLOURS = ("#1d6b8f", "#8a3b6e", "#3f7d3a", "#a4501d", "#5b4bb0", "#8c6a12", "#b03a48", "#2f6f6a")
+TRACK_COLORS = ("#1d6b8f", "#8a3b6e", "#3f7d3a", "#a4501d", "#5b4bb0", "#8c6a12", "#b03a48", "#2f6f6a")
 
 
-class Named:
-    """Of one program. `grows`: whether a date that is none of its days becomes one; `noted`: whether the journal is
-    told what is made."""
+class NameResolver:
+    """Of one program. `adds_days`: whether a date that is none of its days becomes one; `is_journaled`: whether the
+    journal is told what is made."""
 
-    def __init__(self, program: Program, issues: Issues, *, grows: bool = False, noted: bool = True) -> None:
-        self.event, self.issues, self.grows, self.noted = program.event, issues, grows, noted
+    def __init__(self, program: Program, issues: Issues, *, adds_days: bool = False, is_journaled: bool = True) -> None:
+        self.event, self.issues, self.adds_days, self.is_journaled = program.event, issues, adds_days, is_journaled
         self.days = list(program.days)
         self.rooms = {room.folded: room for room in program.rooms}
         self.speakers = {speaker.pk: speaker for speaker in program.speakers}
-        self.by_name = {folded(speaker.name): speaker for speaker in reversed(program.speakers)}
+        self.by_name = {name_key(speaker.name): speaker for speaker in reversed(program.speakers)}
         self.tracks: list[Track] = [*self.event.tracks]
-        self.made: list[str] = []  # names of rooms and speakers that were made
+        self.created_names: list[str] = []  # names of rooms and speakers that were made
         self._new_days: list[Day] = []
         self._new_rooms: list[Room] = []
         self._new_speakers: list[Speaker] = []
 
-    def day(self, text: str, path: str) -> Day | None:
+    def resolve_day(self, text: str, path: str) -> Day | None:
         """By its date, its id or its exact label; the first one for an empty text."""
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)
-            self.issues.at(path, "This program has no days yet: give it some with svc_event_edit (days)")
+            self.issues.add(path, "This program has no days yet: give it some with svc_event_edit (days)")
             return None
         for day in self.days:
             if text in (day.date.isoformat(), day.pk):
@@ -51,101 +51,101 @@ class Named:
         labelled = [day for day in self.days if day.label and day.label == text]
         if labelled:
             return labelled[0]
-        if self.grows and (found := _date(text)) is not None:
-            return self._new_day(found, path)
+        if self.adds_days and (found := _parse_date(text)) is not None:
+            return self._add_day(found, path)
         known = ", ".join(day.date.isoformat() + (f" ({day.label})" if day.label else "") for day in self.days)
-        self.issues.at(path, f"This is no day of the program: {known or 'it has none yet'}")
+        self.issues.add(path, f"This is no day of the program: {known or 'it has none yet'}")
         return None
 
-    def _new_day(self, on: date, path: str) -> Day | None:
-        if len(self.days) >= MOST_DAYS:
-            self.issues.at(path, f"A program has at most {MOST_DAYS} days")
+    def _add_day(self, on: date, path: str) -> Day | None:
+        if len(self.days) >= MAX_DAYS:
+            self.issues.add(path, f"A program has at most {MAX_DAYS} days")
             return None
         made = Day(event=self.event, date=on)
         self.days.append(made)
         self._new_days.append(made)
         return made
 
-    def room(self, name: str) -> Room | None:
+    def resolve_room(self, name: str) -> Room | None:
         """The one of that name; none for an empty name."""
         name = " ".join(name.split())
         if not name:
             return None
-        found = self.rooms.get(folded(name))
+        found = self.rooms.get(name_key(name))
         if found is None:
-            found = Room(event=self.event, name=name, folded=folded(name))
+            found = Room(event=self.event, name=name, folded=name_key(name))
             self.rooms[found.folded] = found
             self._new_rooms.append(found)
         return found
 
-    def speaking(self, given: Mapping[str, Any], at: str) -> list[Speaker] | None:
+    def resolve_speakers(self, given: Mapping[str, Any], at: str) -> list[Speaker] | None:
         """Who speaks, where that is given: by ids or by names."""
         if "speaker_ids" in given and "speakers" in given:
-            self.issues.at(f"{at}speakers", "Give speaker_ids or speakers, not both")
+            self.issues.add(f"{at}speakers", "Give speaker_ids or speakers, not both")
             return None
         if "speaker_ids" in given:
             for number, id in enumerate(given["speaker_ids"]):
                 if id not in self.speakers:
-                    self.issues.at(f"{at}speaker_ids.{number}", NO_SPEAKER)
+                    self.issues.add(f"{at}speaker_ids.{number}", NO_SPEAKER)
             found = [self.speakers[id] for id in given["speaker_ids"] if id in self.speakers]
         elif "speakers" in given:
-            found = [self._speaker(name) for name in given["speakers"]]
+            found = [self._resolve_speaker(name) for name in given["speakers"]]
         else:
             return None
         return list({speaker.pk: speaker for speaker in found}.values())
 
-    def _speaker(self, name: str) -> Speaker:
-        found = self.by_name.get(folded(name))
+    def _resolve_speaker(self, name: str) -> Speaker:
+        found = self.by_name.get(name_key(name))
         if found is None:
             found = Speaker(event=self.event, name=" ".join(name.split()))
-            self.by_name[folded(name)] = self.speakers[found.pk] = found
+            self.by_name[name_key(name)] = self.speakers[found.pk] = found
             self._new_speakers.append(found)
         return found
 
-    def track(self, name: str) -> str:
+    def resolve_track(self, name: str) -> str:
         """The name as the program writes it."""
         name = " ".join(name.split())
         for track in self.tracks:
-            if folded(track["name"]) == folded(name):
+            if name_key(track["name"]) == name_key(name):
                 return track["name"]
         if name:
-            self.tracks.append({"name": name, "colour": COLOURS[len(self.tracks) % len(COLOURS)]})
+            self.tracks.append({"name": name, "colour": TRACK_COLORS[len(self.tracks) % len(TRACK_COLORS)]})
         return name
 
-    def make(self) -> None:
-        """Write what is new. Raises InvalidInput where it is too much for one program."""
+    def save_created(self) -> None:
+        """Write what is new. Raises InvalidInputError where it is too much for one program."""
         for noun, found, most in (
-            ("room", self.rooms, MOST_ROOMS),
-            ("speaker", self.speakers, MOST_SPEAKERS),
-            ("track", self.tracks, MOST_TRACKS),
+            ("room", self.rooms, MAX_ROOMS),
+            ("speaker", self.speakers, MAX_SPEAKERS),
+            ("track", self.tracks, MAX_TRACKS),
         ):
             if len(found) > most:
-                raise InvalidInput.at("items", f"A program holds at most {counted(most, noun)}")
-        _after(self._new_rooms, [room.position for room in self.rooms.values()])
-        _after(self._new_speakers, [speaker.position for speaker in self.speakers.values()])
+                raise InvalidInputError.at_path("items", f"A program holds at most {format_count(most, noun)}")
+        _append_positions(self._new_rooms, [room.position for room in self.rooms.values()])
+        _append_positions(self._new_speakers, [speaker.position for speaker in self.speakers.values()])
         Day.objects.bulk_create(self._new_days)
         Room.objects.bulk_create(self._new_rooms)
         Speaker.objects.bulk_create(self._new_speakers)
-        if self.noted:
-            journal.add(*self._new_days, *self._new_rooms, *self._new_speakers)
+        if self.is_journaled:
+            journal.record_new_rows(*self._new_days, *self._new_rooms, *self._new_speakers)
         if len(self.tracks) != len(self.event.tracks):
-            if self.noted:
-                journal.change(self.event, tracks=self.tracks)
+            if self.is_journaled:
+                journal.update_row(self.event, tracks=self.tracks)
             else:
                 self.event.tracks = self.tracks
                 self.event.save(update_fields=["tracks"])
-        self.made = [str(one) for one in (*self._new_days, *self._new_rooms, *self._new_speakers)]
+        self.created_names = [str(one) for one in (*self._new_days, *self._new_rooms, *self._new_speakers)]
         self._new_days, self._new_rooms, self._new_speakers = [], [], []
 
 
-def _after(new: Sequence[Room | Speaker], present: Sequence[int]) -> None:
+def _append_positions(new: Sequence[Room | Speaker], present: Sequence[int]) -> None:
     first = max(present, default=-1) + 1
     for number, one in enumerate(new):
         one.position = first + number
 
 
-def _date(text: str) -> date | None:
-    if not _DATE.fullmatch(text):
+def _parse_date(text: str) -> date | None:
+    if not _DATE_PATTERN.fullmatch(text):
         return None
     try:
         return date.fromisoformat(text)

@@ -8,20 +8,20 @@ from typing import Any, Generic, TypeVar
 
 from workspace.accounts.models import Upload
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.event.models import Block, Event, Speaker
 from workspace.publishing import positions
-from workspace.publishing.arguments import local_time
+from workspace.publishing.arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-Given = Mapping[str, Any]
+PartInput = Mapping[str, Any]
 P = TypeVar("P", Speaker, Block)
-_MOMENTS = ("shows_from", "shows_until")
+_TIME_FIELDS = ("shows_from", "shows_until")
 
 
 @dataclass
-class Written(Generic[P]):
+class SaveResult(Generic[P]):
     """`saved` are those of the entries, in their order."""
 
     saved: list[P] = field(default_factory=list)
@@ -30,78 +30,78 @@ class Written(Generic[P]):
     removed: list[P] = field(default_factory=list)
 
 
-def save(
+def save_parts(
     event: Event,
     model: type[P],
-    entries: Sequence[Given],
+    entries: Sequence[PartInput],
     remove: Sequence[str],
     order: Sequence[str] | None,
     *,
     most: int,
     missing: str,
     noted: bool = True,
-) -> Written[P]:
-    """All of a call or nothing. Raises InvalidInput with all that is wrong; `missing` says where ids come from."""
+) -> SaveResult[P]:
+    """All of a call or nothing. Raises InvalidInputError with all that is wrong; `missing` says where ids come from."""
     present: dict[str, P] = {one.pk: one for one in model._base_manager.filter(event=event, binned_at=None)}
     for one in present.values():
         one.event = event
     issues = Issues()
-    new, changes = _sorted_out(event, model, present, entries, remove, missing, issues)
+    new, changes = _split_entries(event, model, present, entries, remove, missing, issues)
     uploads: dict[str, Upload] = {}
-    with issues.noting():
+    with issues.collect_errors():
         worn = [(given["picture_id"], f"{at}picture_id") for at, _, given in new if given.get("picture_id")]
         uploads = Upload.claim_many(event.account, worn)
-    issues.refuse()
+    issues.raise_if_any()
     if len(present) - len(set(remove)) + len(new) > most:
-        raise ToolError(f"A program holds at most {most} of these: delete some first")
+        raise OperationNotAllowedError(f"A program holds at most {most} of these: delete some first")
     gone = [present[id] for id in dict.fromkeys(remove)]
-    journal.change_many((one, {"binned_at": clock.now()}) for one in gone)
-    first = positions.next_place(model._base_manager.filter(event=event))
+    journal.update_rows((one, {"binned_at": clock.now()}) for one in gone)
+    first = positions.next_position(model._base_manager.filter(event=event))
     made = [
         model(
             event=event,
             position=first + number,
             picture=uploads.get(given.get("picture_id", "")),
-            **_stored(event, given),
+            **_column_values(event, given),
         )
         for number, (_, _, given) in enumerate(new)
     ]
     model.objects.bulk_create(made)
     if noted:
-        journal.add(*made)
-    changed = {one.pk for one in journal.change_many((one, _stored(event, given)) for _, one, given in changes)}
+        journal.record_new_rows(*made)
+    changed = {one.pk for one in journal.update_rows((one, _column_values(event, given)) for _, one, given in changes)}
     for at, one, given in changes:
         if given.get("picture_id", one.picture_id or "") != (one.picture_id or ""):
-            one.wear(given["picture_id"], f"{at}picture_id")
+            one.attach_image(given["picture_id"], f"{at}picture_id")
             changed.add(one.pk)
     if order is not None:
         rows = model.objects.filter(event=event).exclude(pk__in=[one.pk for one in made])
-        positions.arrange(rows, order, path="order", noun="of them")
-    by_number = {number: one for (number, _), one in zip(_numbered(entries, known=False), made, strict=True)}
-    by_number |= {number: present[entry["id"]] for number, entry in _numbered(entries, known=True)}
-    return Written([by_number[number] for number in sorted(by_number)], len(made), len(changed), gone)
+        positions.reorder_parts(rows, order, path="order", noun="of them")
+    by_number = {number: one for (number, _), one in zip(_enumerate_entries(entries, known=False), made, strict=True)}
+    by_number |= {number: present[entry["id"]] for number, entry in _enumerate_entries(entries, known=True)}
+    return SaveResult([by_number[number] for number in sorted(by_number)], len(made), len(changed), gone)
 
 
-def _numbered(entries: Sequence[Given], *, known: bool) -> list[tuple[int, Given]]:
+def _enumerate_entries(entries: Sequence[PartInput], *, known: bool) -> list[tuple[int, PartInput]]:
     return [(number, one) for number, one in enumerate(entries) if ("id" in one) is known]
 
 
-def _sorted_out(
+def _split_entries(
     event: Event,
     model: type[P],
     present: Mapping[str, P],
-    entries: Sequence[Given],
+    entries: Sequence[PartInput],
     remove: Sequence[str],
     missing: str,
     issues: Issues,
-) -> tuple[list[tuple[str, P | None, Given]], list[tuple[str, P, Given]]]:
-    new: list[tuple[str, P | None, Given]] = []
-    changes: list[tuple[str, P, Given]] = []
+) -> tuple[list[tuple[str, P | None, PartInput]], list[tuple[str, P, PartInput]]]:
+    new: list[tuple[str, P | None, PartInput]] = []
+    changes: list[tuple[str, P, PartInput]] = []
     seen: set[str] = set()
     for number, given in enumerate(entries):
         at, id = f"items.{number}.", given.get("id")
         if id is not None and (id not in present or id in remove or id in seen):
-            issues.at(f"{at}id", missing if id not in present else "Named twice: change it once, or remove it")
+            issues.add(f"{at}id", missing if id not in present else "Named twice: change it once, or remove it")
             continue
         if id is None:
             new.append((at, None, given))
@@ -109,14 +109,14 @@ def _sorted_out(
             seen.add(id)
             changes.append((at, present[id], given))
         if model is Block:
-            _check(event, given, present.get(id or ""), at, issues)
+            _check_block(event, given, present.get(id or ""), at, issues)
     for number, id in enumerate(remove):
         if id not in present:
-            issues.at(f"remove.{number}", missing)
+            issues.add(f"remove.{number}", missing)
     return new, changes
 
 
-def _check(event: Event, given: Given, was: Any, at: str, issues: Issues) -> None:
+def _check_block(event: Event, given: PartInput, was: Any, at: str, issues: Issues) -> None:
     """What a sponsor, an ad or a page must have as it will be."""
 
     def value(name: str) -> Any:
@@ -126,19 +126,19 @@ def _check(event: Event, given: Given, was: Any, at: str, issues: Issues) -> Non
     kind = value("kind")
     if kind == Block.AD:
         if not (value("picture_id") or value("title") or value("text")):
-            issues.at(f"{at}picture_id", "An ad needs a picture, a title or a text")
-        begins, until = (_moment(event, value(name)) for name in _MOMENTS)
+            issues.add(f"{at}picture_id", "An ad needs a picture, a title or a text")
+        begins, until = (_parse_moment(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
-            issues.at(f"{at}shows_until", "It would end before it begins")
+            issues.add(f"{at}shows_until", "It would end before it begins")
     elif not value("title"):
         what = "A sponsor needs a name" if kind == Block.SPONSOR else "A page needs a heading"
-        issues.at(f"{at}title", what)
+        issues.add(f"{at}title", what)
 
 
-def _moment(event: Event, given: Any) -> Any:
-    return local_time(given, event.zone) if isinstance(given, str) and given else (given or None)
+def _parse_moment(event: Event, given: Any) -> Any:
+    return parse_local_time(given, event.zone) if isinstance(given, str) and given else (given or None)
 
 
-def _stored(event: Event, given: Given) -> dict[str, Any]:
+def _column_values(event: Event, given: PartInput) -> dict[str, Any]:
     fields = {name: value for name, value in given.items() if name not in ("id", "picture_id")}
-    return fields | {name: _moment(event, fields[name]) for name in _MOMENTS if name in fields}
+    return fields | {name: _parse_moment(event, fields[name]) for name in _TIME_FIELDS if name in fields}

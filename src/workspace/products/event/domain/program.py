@@ -9,15 +9,15 @@ from functools import cached_property
 from unicodedata import bidirectional
 
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.conflicts import Clash, clashes
-from workspace.products.event.rules.now_and_next import Running, ends, running
+from workspace.products.event.rules.conflicts import Clash, find_clashes
+from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
 from workspace.products.event.rules.slot import Slot
 
 
 @dataclass(frozen=True)
 class Program:
     """All in its order: `days` by date, `rooms`, `speakers` and `blocks` as their owner put them, `sessions` by day and
-    place. Each session's `event`, `day` and `room` are at hand without a query; who speaks is `speakers_of`."""
+    place. Each session's `event`, `day` and `room` are at hand without a query; who speaks is `speakers_for`."""
 
     event: Event
     days: Sequence[Day]
@@ -25,10 +25,10 @@ class Program:
     sessions: Sequence[Session]
     speakers: Sequence[Speaker]
     blocks: Sequence[Block]
-    speaking: Mapping[str, Sequence[str]]  # ids of speakers in their order, by the id of a session
+    speaker_ids: Mapping[str, Sequence[str]]  # ids of speakers in their order, by the id of a session
 
     @classmethod
-    def of(cls, event: Event) -> Program:
+    def load(cls, event: Event) -> Program:
         """Six queries, however much there is."""
         days, rooms = list(event.days.all()), list(event.rooms.all())
         speakers, blocks = list(event.speakers.all()), list(event.blocks.all())
@@ -49,41 +49,41 @@ class Program:
 
     @cached_property
     def slots(self) -> Sequence[Slot]:
-        return [session.slot(self.speaking.get(session.pk, ())) for session in self.sessions]
+        return [session.to_slot(self.speaker_ids.get(session.pk, ())) for session in self.sessions]
 
     @cached_property
     def ends(self) -> Mapping[str, datetime]:
         """When each session ends, by its id; not of untimed and cancelled ones."""
-        return ends(self.slots)
+        return compute_ends(self.slots)
 
     @cached_property
     def clashes(self) -> Sequence[Clash]:
-        return clashes(self.slots)
+        return find_clashes(self.slots)
 
     @cached_property
-    def session(self) -> Mapping[str, Session]:
+    def sessions_by_id(self) -> Mapping[str, Session]:
         return {session.pk: session for session in self.sessions}
 
     @cached_property
-    def speaker(self) -> Mapping[str, Speaker]:
+    def speakers_by_id(self) -> Mapping[str, Speaker]:
         return {speaker.pk: speaker for speaker in self.speakers}
 
-    def speakers_of(self, session: Session) -> list[Speaker]:
-        return [self.speaker[id] for id in self.speaking.get(session.pk, ())]
+    def speakers_for(self, session: Session) -> list[Speaker]:
+        return [self.speakers_by_id[id] for id in self.speaker_ids.get(session.pk, ())]
 
-    def sessions_of(self, speaker: Speaker) -> list[Session]:
-        return [session for session in self.sessions if speaker.pk in self.speaking.get(session.pk, ())]
+    def sessions_for(self, speaker: Speaker) -> list[Session]:
+        return [session for session in self.sessions if speaker.pk in self.speaker_ids.get(session.pk, ())]
 
-    def on(self, day: Day) -> list[Session]:
+    def sessions_on(self, day: Day) -> list[Session]:
         """The sessions of a day, in its order."""
         return [session for session in self.sessions if session.day_id == day.pk]
 
-    def running(self, at: datetime) -> Running:
-        """What is on at a moment, and what is next; slots, whose sessions are found in `session`."""
-        return running(self.slots, at)
+    def running_at(self, at: datetime) -> NowAndNext:
+        """What is on at a moment, and what is next; slots, whose sessions are found in `sessions_by_id`."""
+        return find_now_and_next(self.slots, at)
 
     @cached_property
-    def sponsors(self) -> Mapping[str, Sequence[Block]]:
+    def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
         """By tier, in the order in which tiers first come."""
         found: dict[str, list[Block]] = {}
         for block in self.blocks:
@@ -92,10 +92,10 @@ class Program:
         return found
 
     @cached_property
-    def infos(self) -> Sequence[Block]:
+    def info_pages(self) -> Sequence[Block]:
         return [block for block in self.blocks if block.kind == Block.INFO]
 
-    def ads(self, at: datetime) -> list[Block]:
+    def ads_at(self, at: datetime) -> list[Block]:
         """Those that show at a moment; each says at which `place`."""
         return [
             block
@@ -106,24 +106,24 @@ class Program:
         ]
 
 
-def clash_text(program: Program, clash: Clash) -> str:
+def describe_clash(program: Program, clash: Clash) -> str:
     """Say which two sessions clash, when, and over what."""
-    first, second = program.session[clash.first], program.session[clash.second]
+    first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     if clash.room:
         both = next(room.name for room in program.rooms if room.pk == clash.room)
         shared = f"both in {both}"
     else:
-        shared = f"both with {program.speaker[clash.speaker].name}"
-    named = [f"“{_isolated(one.title)}” ({_span(one)})" for one in (first, second)]
+        shared = f"both with {program.speakers_by_id[clash.speaker].name}"
+    named = [f"“{_isolate_direction(one.title)}” ({_format_times(one)})" for one in (first, second)]
     days = {one.day.date.isoformat(): None for one in (first, second)}
     return f"{named[0]} and {named[1]} on {' and '.join(days)} overlap, {shared}"
 
 
-def _isolated(title: str) -> str:
+def _isolate_direction(title: str) -> str:
     """What is written from right to left does not turn the words around it."""
     is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
     return f"\u2068{title}\u2069" if is_turned else title
 
 
-def _span(session: Session) -> str:
+def _format_times(session: Session) -> str:
     return f"{session.start}–{session.end}" if session.end else session.start

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.event.models import Event
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
 NO_EVENT = "There is no such program: svc_event_list shows yours with their ids"
 NO_SESSION = "There is no such session on this program: svc_event_get shows them with their ids"
@@ -14,12 +14,12 @@ NO_SPEAKER = "There is no such speaker on this program: svc_event_get shows them
 NO_BLOCK = "There is no such sponsor, ad or page on this program: svc_event_get shows them with their ids"
 
 
-def events_of(account: Account) -> QuerySet[Event]:
-    return shown(account.events.all()).select_related("publication", "account", "picture")
+def events_for(account: Account) -> QuerySet[Event]:
+    return with_public_state(account.events.all()).select_related("publication", "account", "picture")
 
 
-def event_of(account: Account, id: str) -> Event:
-    """Raises NotFound."""
-    found = one(events_of(account), id, NO_EVENT)
+def get_event(account: Account, id: str) -> Event:
+    """Raises NotFoundError."""
+    found = get_or_404(events_for(account), id, NO_EVENT)
     found.account = account
     return found

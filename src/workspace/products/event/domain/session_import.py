@@ -11,19 +11,31 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
 from workspace.products.event.domain.program import Program
-from workspace.products.event.models import Session, folded
-from workspace.products.event.rules.limits import MOST_SESSIONS
-from workspace.products.event.rules.slot import KINDS
+from workspace.products.event.models import Session, name_key
+from workspace.products.event.rules.limits import MAX_SESSIONS
+from workspace.products.event.rules.slot import SESSION_KINDS
 from workspace.products.event.rules.types import SavedSession
 from workspace.tools.object_parser import Issues
-from workspace.tools.validation import issue
+from workspace.tools.validation import issue_from_error
 
-ORDER = ("day", "start", "end", "title", "location", "speakers", "description", "time_label", "track", "kind", "id")
+COLUMN_ORDER = (
+    "day",
+    "start",
+    "end",
+    "title",
+    "location",
+    "speakers",
+    "description",
+    "time_label",
+    "track",
+    "kind",
+    "id",
+)
 # what spreadsheets call them, in the languages that owners bring them in
-_CALLED = {
+_COLUMN_NAMES = {
     "day": "date datum tag fecha día dia jour",
     "start": "start_time starts begin begins from time beginn anfang von uhrzeit zeit inicio desde hora début debut",
     "end": "end_time ends until to finish ende bis fin hasta à",
@@ -35,47 +47,51 @@ _CALLED = {
     "track": "strand stream thread strang reihe pista eje",
     "kind": "type format",
 }
-COLUMNS: Mapping[str, str] = {
-    **{word: name for name, words in _CALLED.items() for word in words.split()},
-    **{name: name for name in ORDER},
+COLUMNS_BY_HEADING: Mapping[str, str] = {
+    **{word: name for name, words in _COLUMN_NAMES.items() for word in words.split()},
+    **{name: name for name in COLUMN_ORDER},
 }
-_ARGUMENT = {"start": "start_time", "end": "end_time"}
-_TIME = re.compile(
+_ARGUMENT_NAMES = {"start": "start_time", "end": "end_time"}
+_TIME_PATTERN = re.compile(
     r"(?:\d{4}-\d{2}-\d{2}[T ])?(\d{1,2})(?:[:.h](\d{2}))?(?:[:.]\d{2}(?:\.0+)?)?\s*(?:([ap])\.?\s*m\.?)?"
 )
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]00:00(?::00)?)?")
-_OTHER = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})")
+_ISO_DATE_PATTERN = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]00:00(?::00)?)?")
+_LOCAL_DATE_PATTERN = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})")
 Entry = tuple[str, dict[str, Any]]
 
 
-def read(program: Program, text: str | bytes, *, match: bool, replace: bool) -> tuple[list[Entry], list[str], str]:
+def parse_table(
+    program: Program, text: str | bytes, *, match: bool, replace: bool
+) -> tuple[list[Entry], list[str], str]:
     """The entries with the paths of their lines (`csv.3.`), the ids of what is not on the list, where it replaces all,
     and what people should know of how it was read, such as columns that say nothing of a session. With `match` or
     `replace`, a line is the session of its id, else that of its title, day and start; what the list has a column for
-    is as there. Raises InvalidInput at each line that is wrong."""
-    found = csv_table.read(text, COLUMNS, order=ORDER, most=MOST_SESSIONS, lenient=True)
+    is as there. Raises InvalidInputError at each line that is wrong."""
+    found = csv_table.read(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, most=MAX_SESSIONS, lenient=True)
     if found.rows and _is_heading(found.rows[0].cells):
-        raise InvalidInput.at("csv", "Name the columns in the first line: day, start, end, title, location, speakers")
+        raise InvalidInputError.at_path(
+            "csv", "Name the columns in the first line: day, start, end, title, location, speakers"
+        )
     issues = Issues()
     entries: list[Entry] = []
     left = {session.pk: session for session in program.sessions}
     for row in found.rows:
         at = f"csv.{row.number}."
-        entry = _entry(program, row.cells, found.columns, at, issues)
+        entry = _parse_row(program, row.cells, found.columns, at, issues)
         id = row.cells.get("id", "")
         if id and id not in left and (match or replace):
-            issues.at(f"{at}id", "There is no such session on this program, or two lines are of it: leave the id out")
+            issues.add(f"{at}id", "There is no such session on this program, or two lines are of it: leave the id out")
         elif match or replace:
-            known = left.pop(id, None) if id else _like(program, left, entry)
+            known = left.pop(id, None) if id else _find_match(program, left, entry)
             if known is not None:
                 left.pop(known.pk, None)
                 entry["id"] = known.pk
             else:
-                _bare(entry)
+                _drop_empty(entry)
         else:
-            _bare(entry)
-        entries.append((at, _checked(entry, at, issues)))
-    issues.refuse()
+            _drop_empty(entry)
+        entries.append((at, _validate_entry(entry, at, issues)))
+    issues.raise_if_any()
     return entries, list(left) if replace else [], found.note
 
 
@@ -85,7 +101,7 @@ def _is_heading(cells: Mapping[str, str]) -> bool:
     return bool(told) and not any(char.isdigit() for char in told)
 
 
-def _entry(
+def _parse_row(
     program: Program, cells: Mapping[str, str], columns: tuple[str, ...], at: str, issues: Issues
 ) -> dict[str, Any]:
     """What a line says, as `svc_event_save_sessions` takes it; a cell that is empty clears."""
@@ -94,23 +110,23 @@ def _entry(
         text = cells.get(name, "")
         try:
             if name in ("start", "end"):
-                found[_ARGUMENT[name]] = _time(text, is_end=name == "end")
+                found[_ARGUMENT_NAMES[name]] = _parse_time(text, is_end=name == "end")
             elif name == "day" and text:
-                found["day"] = _day(program, text)
+                found["day"] = _parse_day(program, text)
             elif name == "speakers":
-                found["speakers"] = _names(text)
+                found["speakers"] = _split_names(text)
             elif name == "kind":
-                found["kind"] = _kind(text)
+                found["kind"] = _parse_kind(text)
             elif name not in ("id", "day"):
                 found[name] = text
         except ValueError as problem:
-            issues.at(f"{at}{name}", str(problem))
+            issues.add(f"{at}{name}", str(problem))
     if not found.get("title"):
-        issues.at(f"{at}title", "A session needs a title")
+        issues.add(f"{at}title", "A session needs a title")
     return found
 
 
-def _names(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     """`Ada King; Bo Lind`; by commas only where each part has a first name and a last: `Lind, Bo` is one person."""
     parts = re.split(r"[;\n]", text)
     by_comma = text.split(",")
@@ -119,44 +135,44 @@ def _names(text: str) -> list[str]:
     return [part for one in parts if (part := one.strip())]
 
 
-def _bare(entry: dict[str, Any]) -> None:
+def _drop_empty(entry: dict[str, Any]) -> None:
     """What is new says nothing by an empty cell."""
     for name in [name for name, value in entry.items() if value in ("", [])]:
         del entry[name]
 
 
-def _time(text: str, *, is_end: bool) -> str:
+def _parse_time(text: str, *, is_end: bool) -> str:
     """`9:00`, `9.00`, `09:00:00`, `9:00 AM`, and 24:00 as an end, as `HH:MM`."""
     if not text:
         return ""
-    found = _TIME.fullmatch(text.strip().lower())
+    found = _TIME_PATTERN.fullmatch(text.strip().lower())
     if found is None or (found[2] is None and found[3] is None):
-        raise ValueError(f"“{csv_table.short(text)}” is no time: write 09:30")
+        raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
     hours, minutes = int(found[1]), int(found[2] or 0)
     if found[3]:
         if not 1 <= hours <= 12:
-            raise ValueError(f"“{csv_table.short(text)}” is no time: write 09:30")
+            raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30")
         hours = hours % 12 + (12 if found[3] == "p" else 0)
     if is_end and (hours, minutes) == (24, 0):
         return "00:00"
     if hours > 23 or minutes > 59:
-        raise ValueError(f"“{csv_table.short(text)}” is no time: write 09:30, from 00:00 to 23:59")
+        raise ValueError(f"“{csv_table.shorten_text(text)}” is no time: write 09:30, from 00:00 to 23:59")
     return f"{hours:02}:{minutes:02}"
 
 
-def _day(program: Program, text: str) -> str:
+def _parse_day(program: Program, text: str) -> str:
     """A date as it is written, or the label of a day. Where day and month could change places, the one that is a day of
     the program counts."""
     for day in program.days:
-        if day.label and folded(day.label) == folded(text):
+        if day.label and name_key(day.label) == name_key(text):
             return day.date.isoformat()
-    if found := _ISO.fullmatch(text):
-        return _date(int(found[1]), int(found[2]), int(found[3]), text).isoformat()
-    if found := _OTHER.fullmatch(text):
+    if found := _ISO_DATE_PATTERN.fullmatch(text):
+        return _build_date(int(found[1]), int(found[2]), int(found[3]), text).isoformat()
+    if found := _LOCAL_DATE_PATTERN.fullmatch(text):
         year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
         first, second = int(found[1]), int(found[3])
         if found[2] == ".":
-            return _date(year, second, first, text).isoformat()
+            return _build_date(year, second, first, text).isoformat()
         both = set()
         for month, day_of_month in ((first, second), (second, first)):
             with suppress(ValueError):
@@ -164,45 +180,45 @@ def _day(program: Program, text: str) -> str:
         known = both & {day.date for day in program.days}
         if len(known or both) == 1:
             return (known or both).pop().isoformat()
-        raise ValueError(f"“{csv_table.short(text)}” could be two dates: write YYYY-MM-DD")
+        raise ValueError(f"“{csv_table.shorten_text(text)}” could be two dates: write YYYY-MM-DD")
     return text  # the program says whether it is one of its days
 
 
-def _date(year: int, month: int, day: int, text: str) -> date:
+def _build_date(year: int, month: int, day: int, text: str) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise ValueError(f"“{csv_table.short(text)}” is no date: write YYYY-MM-DD") from None
+        raise ValueError(f"“{csv_table.shorten_text(text)}” is no date: write YYYY-MM-DD") from None
 
 
-def _kind(text: str) -> str:
+def _parse_kind(text: str) -> str:
     kind = text.strip().lower()
-    if kind and kind not in KINDS:
-        raise ValueError(f"“{csv_table.short(text)}” is no kind: {', '.join(KINDS)}")
+    if kind and kind not in SESSION_KINDS:
+        raise ValueError(f"“{csv_table.shorten_text(text)}” is no kind: {', '.join(SESSION_KINDS)}")
     return kind or "talk"
 
 
-def _like(program: Program, left: Mapping[str, Session], entry: Mapping[str, Any]) -> Session | None:
+def _find_match(program: Program, left: Mapping[str, Session], entry: Mapping[str, Any]) -> Session | None:
     """The session of its title, day and start that no other line is."""
     on = entry.get("day") or (program.days[0].date.isoformat() if program.days else "")
     for session in left.values():
-        same = folded(session.title) == folded(entry.get("title", ""))
+        same = name_key(session.title) == name_key(entry.get("title", ""))
         if same and session.day.date.isoformat() == on and session.start == entry.get("start_time", ""):
             return session
     return None
 
 
-def _checked(entry: dict[str, Any], at: str, issues: Issues) -> dict[str, Any]:
+def _validate_entry(entry: dict[str, Any], at: str, issues: Issues) -> dict[str, Any]:
     """By the very rules of a list."""
     try:
-        return dict(_type().validate_python({key: value for key, value in entry.items() if key != "links"}))
+        return dict(_entry_adapter().validate_python({key: value for key, value in entry.items() if key != "links"}))
     except ValidationError as problem:
         for detail in problem.errors():
-            found = issue(detail)
-            issues.at(f"{at}{found.path}", found.message)
+            found = issue_from_error(detail)
+            issues.add(f"{at}{found.path}", found.message)
         return entry
 
 
 @cache
-def _type() -> TypeAdapter[SavedSession]:
+def _entry_adapter() -> TypeAdapter[SavedSession]:
     return TypeAdapter(SavedSession)

@@ -7,18 +7,18 @@ from datetime import date
 from typing import Any
 
 from workspace.lib import clock
-from workspace.lib.text import counted
-from workspace.products.event.domain.name_resolver import COLOURS
-from workspace.products.event.models import Day, Event, Room, Session, Track, folded
+from workspace.lib.text import format_count
+from workspace.products.event.domain.name_resolver import TRACK_COLORS
+from workspace.products.event.models import Day, Event, Room, Session, Track, name_key
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-Given = Mapping[str, Any]
+ListEntry = Mapping[str, Any]
 NO_DAY = "There is no such day on this program: svc_event_get shows them with their ids"
 NO_ROOM = "There is no such room on this program: svc_event_get shows them with their ids"
 
 
-def set_days(event: Event, given: Sequence[Given], issues: Issues, *, noted: bool = True) -> bool:
+def set_days(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> bool:
     """By their ids, else by their dates. Days with sessions are not taken away. True where a day has moved, so that its
     sessions have other moments."""
     present = list(event.days.all())
@@ -30,11 +30,11 @@ def set_days(event: Event, given: Sequence[Given], issues: Issues, *, noted: boo
         at = f"days.{number}."
         day = by_id.get(one["id"]) if "id" in one else by_date.get(one["date"])
         if "id" in one and day is None:
-            issues.at(f"{at}id", NO_DAY)
+            issues.add(f"{at}id", NO_DAY)
             continue
         on = one.get("date", day.date if day else None)
         if on in dates or (day is not None and day.pk in kept):
-            issues.at(f"{at}date", "This date is there twice: a program has each once")
+            issues.add(f"{at}date", "This date is there twice: a program has each once")
             continue
         dates.add(on)
         if day is None:
@@ -45,27 +45,29 @@ def set_days(event: Event, given: Sequence[Given], issues: Issues, *, noted: boo
     busy = Session.objects.filter(day__in=gone).values_list("day_id", flat=True)
     for day in gone:
         if count := list(busy).count(day.pk):
-            issues.at("days", f"{day.date.isoformat()} has {counted(count, 'session')}: move or delete these first")
-    issues.refuse()
+            issues.add(
+                "days", f"{day.date.isoformat()} has {format_count(count, 'session')}: move or delete these first"
+            )
+    issues.raise_if_any()
     moved = any(by_id[id].date != fields["date"] for id, fields in kept.items())
-    journal.change_many((day, {"binned_at": clock.now()}) for day in gone)
+    journal.update_rows((day, {"binned_at": clock.now()}) for day in gone)
     if moved:  # one at a time, in an order in which no two ever share a date
-        _move({by_id[id]: fields["date"] for id, fields in kept.items() if by_id[id].date != fields["date"]})
-    journal.change_many((by_id[id], fields) for id, fields in kept.items())
+        _move_days({by_id[id]: fields["date"] for id, fields in kept.items() if by_id[id].date != fields["date"]})
+    journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Day.objects.bulk_create(new)
     if noted:
-        journal.add(*new)
+        journal.record_new_rows(*new)
     return moved
 
 
-def _move(wanted: dict[Day, date]) -> None:
+def _move_days(wanted: dict[Day, date]) -> None:
     first, last = min(day.date for day in wanted), max(day.date for day in wanted)
     later = min(wanted.values()) > first or max(wanted.values()) > last
     for day in sorted(wanted, key=lambda day: day.date, reverse=later):
-        journal.change(day, date=wanted[day])
+        journal.update_row(day, date=wanted[day])
 
 
-def set_rooms(event: Event, given: Sequence[Given], issues: Issues, *, noted: bool = True) -> list[str]:
+def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
     """By their ids, else by their names. Sessions of rooms that go have none then: what went, as sentences."""
     present = list(event.rooms.all())
     by_id, by_name = {room.pk: room for room in present}, {room.folded: room for room in present}
@@ -74,62 +76,62 @@ def set_rooms(event: Event, given: Sequence[Given], issues: Issues, *, noted: bo
     names: set[str] = set()
     for number, one in enumerate(given):
         at = f"rooms.{number}."
-        room = by_id.get(one["id"]) if "id" in one else by_name.get(folded(one["name"]))
+        room = by_id.get(one["id"]) if "id" in one else by_name.get(name_key(one["name"]))
         if "id" in one and room is None:
-            issues.at(f"{at}id", NO_ROOM)
+            issues.add(f"{at}id", NO_ROOM)
             continue
         name = " ".join(one["name"].split()) if "name" in one else (room.name if room else "")
-        if folded(name) in names:
-            issues.at(f"{at}name", "Two rooms have this name")
+        if name_key(name) in names:
+            issues.add(f"{at}name", "Two rooms have this name")
             continue
-        names.add(folded(name))
-        fields = {"name": name, "folded": folded(name), "position": number}
+        names.add(name_key(name))
+        fields = {"name": name, "folded": name_key(name), "position": number}
         if room is None:
             new.append(Room(event=event, **fields))
         else:
             kept[room.pk] = fields
-    issues.refuse()
-    told = clear_rooms([room for room in present if room.pk not in kept])
+    issues.raise_if_any()
+    told = delete_rooms([room for room in present if room.pk not in kept])
     for room in (by_id[id] for id, fields in kept.items() if fields["folded"] in by_name):
         if by_name[kept[room.pk]["folded"]] is not room:  # two swap their names: out of the way first
             Room.objects.filter(pk=room.pk).update(folded=f"\x01{room.pk}")
-    journal.change_many((by_id[id], fields) for id, fields in kept.items())
+    journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Room.objects.bulk_create(new)
     if noted:
-        journal.add(*new)
+        journal.record_new_rows(*new)
     return told
 
 
-def clear_rooms(rooms: Sequence[Room]) -> list[str]:
+def delete_rooms(rooms: Sequence[Room]) -> list[str]:
     """Take rooms away; their sessions have none then."""
     told = []
     for room in rooms:
         sessions = list(Session.objects.filter(room=room))
-        journal.change_many((session, {"room": None}) for session in sessions)
-        told.append(f"{room.name}: {counted(len(sessions), 'session')} without a room now")
-    journal.change_many((room, {"binned_at": clock.now()}) for room in rooms)
+        journal.update_rows((session, {"room": None}) for session in sessions)
+        told.append(f"{room.name}: {format_count(len(sessions), 'session')} without a room now")
+    journal.update_rows((room, {"binned_at": clock.now()}) for room in rooms)
     return told
 
 
-def set_tracks(event: Event, given: Sequence[Given], issues: Issues, *, noted: bool = True) -> None:
+def set_tracks(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> None:
     """Sessions of one that goes have none then."""
     names: set[str] = set()
     found: list[Track] = []
-    was = {folded(track["name"]): track for track in event.tracks}
+    was = {name_key(track["name"]): track for track in event.tracks}
     for number, one in enumerate(given):
         name = " ".join(one["name"].split())
-        if folded(name) in names:
-            issues.at(f"tracks.{number}.name", "Two tracks have this name")
-        names.add(folded(name))
-        earlier = was.get(folded(name))
-        colour = one.get("colour") or (earlier["colour"] if earlier else COLOURS[number % len(COLOURS)])
+        if name_key(name) in names:
+            issues.add(f"tracks.{number}.name", "Two tracks have this name")
+        names.add(name_key(name))
+        earlier = was.get(name_key(name))
+        colour = one.get("colour") or (earlier["colour"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
         found.append({"name": name, "colour": colour})
-    issues.refuse()
+    issues.raise_if_any()
     if not noted:
         event.tracks = found
         event.save(update_fields=["tracks"])
         return
-    said = {folded(track["name"]): track["name"] for track in found}
+    said = {name_key(track["name"]): track["name"] for track in found}
     sessions = event.sessions.exclude(track="")
-    journal.change_many((one, {"track": said.get(folded(one.track), "")}) for one in sessions)
-    journal.change(event, tracks=found)
+    journal.update_rows((one, {"track": said.get(name_key(one.track), "")}) for one in sessions)
+    journal.update_row(event, tracks=found)

@@ -9,7 +9,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.event.domain import parts, structure
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.sessions import save
+from workspace.products.event.domain.sessions import save_sessions
 from workspace.products.event.models import Block, Event, Speaker
 from workspace.tools.object_parser import Issues
 
@@ -52,7 +52,7 @@ BLOCKS = (
 )
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     today = clock.today(account.time_zone)
     event = Event.open(
         account,
@@ -70,11 +70,11 @@ def fill(account: Account) -> None:
         {"name": name, "role": role, "organization": organization, "bio": bio}
         for name, role, organization, bio in SPEAKERS
     ]
-    parts.save(event, Speaker, people, [], None, most=len(people), missing="", noted=False)
-    parts.save(event, Block, BLOCKS, [], None, most=len(BLOCKS), missing="", noted=False)
+    parts.save_parts(event, Speaker, people, [], None, most=len(people), missing="", noted=False)
+    parts.save_parts(event, Block, BLOCKS, [], None, most=len(BLOCKS), missing="", noted=False)
     names = ("day", "start_time", "end_time", "title", "location", "speakers", "track", "kind", "description")
     entries: list[dict[str, Any]] = [dict(zip(names, one, strict=True)) for one in SESSIONS]
     for entry in entries:
         entry["day"] = days[entry["day"]].isoformat()
         entry["speakers"] = [name for name in entry["speakers"].split("; ") if name]
-    save(Program.of(event), [("", entry) for entry in entries], noted=False)
+    save_sessions(Program.load(event), [("", entry) for entry in entries], noted=False)

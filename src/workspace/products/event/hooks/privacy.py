@@ -8,25 +8,25 @@ from dataclasses import replace
 
 from workspace.accounts.models import Account, Upload
 from workspace.products.event.models import Block, Day, Event, Room, Session, Speaker
-from workspace.publishing.privacy import part, thing
+from workspace.publishing.privacy import item_table, part_table
 
-_SPEAKER = part(
+_SPEAKER = part_table(
     Speaker, "event", "speaker", theirs=("name", "bio"), page=lambda one: f"/app/event/{one.event_id}/speakers"
 )
 
 
-def _drop(account: Account, rows: Sequence[Speaker]) -> None:
+def _erase(account: Account, rows: Sequence[Speaker]) -> None:
     pictures = [row.picture_id for row in rows if row.picture_id]
-    if _SPEAKER.drop is not None:
-        _SPEAKER.drop(account, rows)
-    Upload.erase_many(pictures)
+    if _SPEAKER.delete_rows is not None:
+        _SPEAKER.delete_rows(account, rows)
+    Upload.release_and_delete(pictures)
 
 
-PERSONAL = (
-    thing(Event, "program", home="/app/event"),
-    part(Day, "event", "day of a program", page=lambda day: f"/app/event/{day.event_id}"),
-    part(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
-    replace(_SPEAKER, drop=_drop, pictures=("picture",)),
-    part(Session, "event", "session", page=lambda session: f"/app/event/{session.event_id}"),
-    part(Block, "event", "part of a program", page=lambda block: f"/app/event/{block.event_id}/more"),
+PERSONAL_DATA = (
+    item_table(Event, "program", home="/app/event"),
+    part_table(Day, "event", "day of a program", page=lambda day: f"/app/event/{day.event_id}"),
+    part_table(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
+    replace(_SPEAKER, delete_rows=_erase, image_columns=("picture",)),
+    part_table(Session, "event", "session", page=lambda session: f"/app/event/{session.event_id}"),
+    part_table(Block, "event", "part of a program", page=lambda block: f"/app/event/{block.event_id}/more"),
 )

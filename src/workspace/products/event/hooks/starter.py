@@ -7,12 +7,12 @@ from datetime import timedelta
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.event.api import tools
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
 TRADES = frozenset({"events"})
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     """A draft, which guests do not see."""
     if trade not in TRADES:
         return None
@@ -23,4 +23,4 @@ def example(account: Account, trade: str) -> Example | None:
         {"title": "Coffee", "start_time": "10:00", "end_time": "10:30", "kind": "break"},
     ]
     arguments = {"title": f"{account.name}: a day", "days": [{"date": day}], "sessions": sessions}
-    return Example(tools.create, arguments, "Put in your sessions")
+    return Starter(tools.create, arguments, "Put in your sessions")

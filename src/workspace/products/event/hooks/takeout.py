@@ -6,50 +6,56 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from workspace.accounts.takeout import column_types, purchase_proof
-from workspace.accounts.takeout.tables import Arrival, Carried
+from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
 from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
-from workspace.products.event.rules.limits import MOST_SESSIONS, MOST_TRACKS
+from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
 from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
 from workspace.tools.argument_types import Line
 
 # a tool may leave the color out, and what is stored always has one
-Tracks = column_types.list_of(column_types.shape(name=Annotated[str, Line(60)], colour=column_types.Color), MOST_TRACKS)
+Tracks = column_types.list_of(
+    column_types.object_of(name=Annotated[str, Line(60)], colour=column_types.Color), MAX_TRACKS
+)
 
 
-def _arrive(arrival: Arrival, row: Any, told: dict[str, Any]) -> None:
-    row.paid_at = purchase_proof.at(row, told.get("paid_at"))
+def _import_event(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
+    row.paid_at = purchase_proof.verify_payment_time(row, told.get("paid_at"))
     if row.paid_at is not None or arrival.account.limits(KIND).publishes:
         return
     seen = Publication.objects.filter(pk=row.publication_id, paused_at=None)
     if seen.update(paused_at=clock.now()):
         row.was_published = True
     if row.was_published or told.get("paid_at"):
-        arrival.note(
+        arrival.add_note(
             f"The program “{row.title}” is a draft here: publishing it takes an event credit, or a larger plan"
         )
 
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Event,
-        without=("paid_at",),
-        told={"paid_at": purchase_proof.signed("paid_at")},
-        arrive=_arrive,
-        reads={**column_types.as_given(EventFields, "address", "description"), "tracks": Tracks},
+        excluded_columns=("paid_at",),
+        serializers={"paid_at": purchase_proof.payment_time_signer("paid_at")},
+        import_row=_import_event,
+        column_types={**column_types.from_arguments(EventFields, "address", "description"), "tracks": Tracks},
     ),
-    Carried(model=Day, reads={"label": column_types.OneLine}),
-    Carried(model=Room, reads={"folded": column_types.AnyText}),
-    Carried(model=Speaker, reads=column_types.as_given(SavedSpeaker, "role", "organization", "bio", "links")),
-    Carried(model=Block, reads=column_types.as_given(SavedBlock, "kind", "text", "tier", "url", "alt", "place")),
-    Carried(
+    TakeoutTable(model=Day, column_types={"label": column_types.OneLine}),
+    TakeoutTable(model=Room, column_types={"folded": column_types.AnyText}),
+    TakeoutTable(
+        model=Speaker, column_types=column_types.from_arguments(SavedSpeaker, "role", "organization", "bio", "links")
+    ),
+    TakeoutTable(
+        model=Block, column_types=column_types.from_arguments(SavedBlock, "kind", "text", "tier", "url", "alt", "place")
+    ),
+    TakeoutTable(
         model=Session,
-        reads={
-            **column_types.as_given(SessionFields, "time_label", "description", "kind", "track", "links"),
-            **dict.fromkeys(("start", "end"), column_types.Clock),
+        column_types={
+            **column_types.from_arguments(SessionFields, "time_label", "description", "kind", "track", "links"),
+            **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),
-    Carried(model=Starred, reads={"sessions": column_types.list_of(column_types.Identifier, MOST_SESSIONS)}),
+    TakeoutTable(model=Starred, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
 )

@@ -9,22 +9,24 @@ from django.db.models import Min
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.text import counted
+from workspace.lib.text import format_count
 from workspace.products.event.domain.program import Program
-from workspace.publishing.manifest import Need
+from workspace.publishing.manifest import TodoItem
 
-NEAR = timedelta(days=14)
-LOOKED_AT = 3  # programs
+LOOKAHEAD = timedelta(days=14)
+MAX_PROGRAMS = 3  # programs
 
 
-def needs(account: Account) -> Sequence[Need]:
+def list_todo_items(account: Account) -> Sequence[TodoItem]:
     today = clock.today(account.time_zone)
-    near = account.events.filter(days__binned_at=None, days__date__gte=today, days__date__lte=today + NEAR)
+    near = account.events.filter(days__binned_at=None, days__date__gte=today, days__date__lte=today + LOOKAHEAD)
     found = []
-    for event in near.select_related("publication").annotate(begins=Min("days__date")).order_by("begins")[:LOOKED_AT]:
+    for event in (
+        near.select_related("publication").annotate(begins=Min("days__date")).order_by("begins")[:MAX_PROGRAMS]
+    ):
         page = f"/app/event/{event.pk}"
         if not event.is_published:
-            found.append(Need(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
-        if clashes := len(Program.of(event).clashes):
-            found.append(Need(f"{counted(clashes, 'clash', 'clashes')} in “{event.title}”", page))
+            found.append(TodoItem(f"“{event.title}” begins {event.begins:%-d %B}, and guests do not see it yet", page))
+        if clashes := len(Program.load(event).clashes):
+            found.append(TodoItem(f"{format_count(clashes, 'clash', 'clashes')} in “{event.title}”", page))
     return found

@@ -1,13 +1,13 @@
 """Tables of programs, sessions, rooms and star lists."""
 
-from workspace.products.event.models.event import KIND, Day, Event, Room, Track, folded
+from workspace.products.event.models.event import KIND, Day, Event, Room, Track, name_key
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
-from workspace.products.event.models.star_list import OPENED, STAR, Starred
+from workspace.products.event.models.star_list import SESSION_VIEW, STAR, Starred
 
 __all__ = [
     "KIND",
-    "OPENED",
+    "SESSION_VIEW",
     "STAR",
     "Block",
     "Day",
@@ -19,5 +19,5 @@ __all__ = [
     "Speaker",
     "Starred",
     "Track",
-    "folded",
+    "name_key",
 ]

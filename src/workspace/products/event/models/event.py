@@ -10,11 +10,11 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
-from workspace.brand.style import Look
-from workspace.lib.errors import ToolError
+from workspace.brand.style import Style
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import counted
-from workspace.publishing.models import OUT_OF_THE_BIN, Binned, Publication, Published
+from workspace.lib.text import format_count
+from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted
 
 KIND = "program"
 
@@ -38,14 +38,19 @@ class Track(TypedDict):
     colour: str
 
 
-class Event(Published):
+class Event(PublishedItem):
     """Unpublished is what a paused publication is: guests are told that there is nothing, and no word of it."""
 
     kind = KIND
     call = gettext_noop("See the program")
     pictures = ("picture",)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "picture": ("picture_id", None), "paid_at": None, "was_published": None}
-    ITS_OWN = frozenset(["paid_at"])
+    JOURNAL_TOLD = {
+        **PublishedItem.JOURNAL_TOLD,
+        "picture": ("picture_id", None),
+        "paid_at": None,
+        "was_published": None,
+    }
+    COPY_EXCLUDED = frozenset(["paid_at"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_event_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="events")
@@ -62,7 +67,7 @@ class Event(Published):
     was_published = models.BooleanField(default=False, editable=False)  # before it was paused
     paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once for ever
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         verbose_name = "program"
 
     def __str__(self) -> str:
@@ -73,9 +78,9 @@ class Event(Published):
         return ZoneInfo(self.time_zone)
 
     @property
-    def look(self) -> Look:
+    def style(self) -> Style:
         """The brand's, in its own colour where it has one."""
-        return Brand.of(self.account).look_in(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.colour)
 
     @property
     def is_published(self) -> bool:
@@ -92,22 +97,22 @@ class Event(Published):
         super().pause()
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).programs
         if wanted and most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {counted(most, 'program')}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {format_count(most, 'program')}: {way_out}")
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         from workspace.products.event.models.people import Block, Speaker
 
         for model in (Speaker, Block):
             worn = model._base_manager.filter(event=self).exclude(picture=None)
             Upload.release_many(list(worn.values_list("picture_id", flat=True)))
-        super().release()
+        super().release_files()
 
 
-class Day(Binned):
+class Day(SoftDeleted):
     """One date of the program, in its zone; dates need not be neighbours. Shown in the order of their dates."""
 
     JOURNAL_WHOLE = "event"
@@ -120,18 +125,18 @@ class Day(Binned):
     class Meta:
         ordering = ("date", "id")
         constraints = [
-            models.UniqueConstraint(fields=["event", "date"], condition=OUT_OF_THE_BIN, name="one_event_day_a_date")
+            models.UniqueConstraint(fields=["event", "date"], condition=NOT_DELETED, name="one_event_day_a_date")
         ]
 
     def __str__(self) -> str:
         return self.label or self.date.isoformat()
 
 
-class Room(Binned):
-    """Where sessions are, in an order of its owner's; `folded` is its name by which it is found."""
+class Room(SoftDeleted):
+    """Where sessions are, in an order of its owner's; `name_key` is its name by which it is found."""
 
     JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "folded": None, "position": None}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "folded": None, "position": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_room_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rooms")
@@ -142,13 +147,13 @@ class Room(Binned):
     class Meta:
         ordering = ("position", "id")
         constraints = [
-            models.UniqueConstraint(fields=["event", "folded"], condition=OUT_OF_THE_BIN, name="one_event_room_a_name")
+            models.UniqueConstraint(fields=["event", "folded"], condition=NOT_DELETED, name="one_event_room_a_name")
         ]
 
     def __str__(self) -> str:
         return self.name
 
 
-def folded(name: str) -> str:
+def name_key(name: str) -> str:
     """A name as it is compared: whatever its case and its spaces."""
     return " ".join(name.split()).casefold()[:200]

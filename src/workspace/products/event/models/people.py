@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Upload
 from workspace.lib.ids import new_id
 from workspace.products.event.models.event import Event
-from workspace.publishing.models import Binned
+from workspace.publishing.models import SoftDeleted
 from workspace.storage import journal
 
 
@@ -29,11 +29,11 @@ def _block_id() -> str:
     return new_id("evb")
 
 
-class Pictured(Binned):
+class IllustratedPart(SoftDeleted):
     """A part of a program with a picture among the account's uploads."""
 
     JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**Binned.JOURNAL_TOLD, "picture": ("picture_id", None), "position": None}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "picture": ("picture_id", None), "position": None}
 
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     position = models.PositiveIntegerField(default=0)
@@ -45,18 +45,18 @@ class Pictured(Binned):
     class Meta:
         abstract = True
 
-    def wear(self, upload_id: str, path: str = "picture_id") -> None:
-        """Take one of the account's pictures, or none for an empty id; the earlier one is released. Raises InvalidInput
-        at the path for one that there is not."""
+    def attach_image(self, upload_id: str, path: str = "picture_id") -> None:
+        """Take one of the account's pictures, or none for an empty id; the earlier one is released. Raises
+        InvalidInputError at the path for one that there is not."""
         if upload_id == (self.picture_id or ""):
             return
         found = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
         if self.picture_id:
             Upload.release_many([self.picture_id])
-        journal.change(self, picture=found)
+        journal.update_row(self, picture=found)
 
     def restore_picture(self, upload_id: str | None) -> None:
-        self.wear(upload_id or "")
+        self.attach_image(upload_id or "")
 
     def purge(self) -> None:
         if self.picture_id:
@@ -64,7 +64,7 @@ class Pictured(Binned):
         self.delete()
 
 
-class Speaker(Pictured):
+class Speaker(IllustratedPart):
     """Somebody who speaks, in an order of its owner's."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_speaker_id, editable=False)
@@ -83,7 +83,7 @@ class Speaker(Pictured):
         return self.name
 
 
-class Block(Pictured):
+class Block(IllustratedPart):
     """Of `kind`:
 
     sponsor   `title` is its name, `tier` a free text by which sponsors stand together, in the order in which tiers

@@ -8,12 +8,12 @@ from datetime import datetime
 from django.db import models
 
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
 from workspace.products.event.models.event import Day, Event, Room
 from workspace.products.event.models.people import Link, Speaker
 from workspace.products.event.rules.slot import Slot
-from workspace.publishing.models import Binned
+from workspace.publishing.models import SoftDeleted
 from workspace.storage import journal
 
 
@@ -21,14 +21,14 @@ def _session_id() -> str:
     return new_id("ses")
 
 
-class Session(Binned):
+class Session(SoftDeleted):
     """`start` and `end` are what the clock on the wall shows, `HH:MM` or empty; `starts_at` and `ends_at` follow from
     them. `time_label` is what guests read in their place. `sequence` and `changed_at` are of calendars: they grow when
     guests should see another time, place or title."""
 
     JOURNAL_WHOLE = "event"
     JOURNAL_TOLD = {
-        **Binned.JOURNAL_TOLD,
+        **SoftDeleted.JOURNAL_TOLD,
         "start": ("start_time", None),
         "end": ("end_time", None),
         **dict.fromkeys(["starts_at", "ends_at", "sequence", "changed_at", "position"]),
@@ -60,7 +60,7 @@ class Session(Binned):
     def __str__(self) -> str:
         return self.title
 
-    def slot(self, speakers: Sequence[str] = ()) -> Slot:
+    def to_slot(self, speakers: Sequence[str] = ()) -> Slot:
         """What the rules know of it; `speakers` are ids."""
         return Slot(
             id=self.pk,
@@ -78,8 +78,10 @@ class Session(Binned):
         back = [session.day_id for session, moment in pairs if moment is None]
         gone = Day._base_manager.filter(pk__in=back).exclude(binned_at=None).first()
         if gone is not None:
-            raise ToolError(f"The day “{gone}” was deleted since: take that back first (svc_activity lists it)")
-        journal.change_many((session, {"binned_at": moment}) for session, moment in pairs)
+            raise OperationNotAllowedError(
+                f"The day “{gone}” was deleted since: take that back first (svc_activity lists it)"
+            )
+        journal.update_rows((session, {"binned_at": moment}) for session, moment in pairs)
 
 
 class SessionSpeaker(models.Model):

@@ -14,19 +14,19 @@ from workspace.lib.ids import SLUG_ALPHABET
 from workspace.products.event.models.event import Event
 
 STAR = "star"  # a session was starred, as it is counted
-OPENED = "session"  # a session's own page was opened
-LENGTH = 24  # 118 bits: who has not been given it does not find it
+SESSION_VIEW = "session"  # a session's own page was opened
+TOKEN_LENGTH = 24  # 118 bits: who has not been given it does not find it
 _SALT = "event.starred"
 
 
 def _token() -> str:
-    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(LENGTH))
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN_LENGTH))
 
 
 class Starred(models.Model):
     """Whoever has the token reads it; only the phone that made it has the key, by which it is changed."""
 
-    token = models.CharField(primary_key=True, max_length=LENGTH, default=_token, editable=False)
+    token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="starred")
     sessions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     changed_at = models.DateTimeField(default=clock.now)
@@ -41,5 +41,5 @@ class Starred(models.Model):
     def key(self) -> str:
         return signing.Signer(salt=_SALT).signature(self.token)
 
-    def opens_with(self, key: str) -> bool:
+    def matches_key(self, key: str) -> bool:
         return constant_time_compare(self.key, key)

@@ -10,75 +10,79 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from workspace.lib.etags import is_known
-from workspace.products.event.domain.calendar_feed import calendar
+from workspace.lib.etags import is_not_modified
+from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Event
-from workspace.products.event.public.views import starred_of
-from workspace.public_site.page_cache import Drawn, kept, seal
-from workspace.publishing.models import Address, Gone
+from workspace.products.event.public.views import get_star_list
+from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
+from workspace.publishing.models import Address, ItemGoneError
 
-CALENDAR = "text/calendar; charset=utf-8"
+CALENDAR_TYPE = "text/calendar; charset=utf-8"
 
 
 @require_safe
-def feed(request: HttpRequest, address: Address) -> HttpResponse:
+def calendar_feed(request: HttpRequest, address: Address) -> HttpResponse:
     """`/e/SLUG.ics`: all of it, to subscribe to."""
 
     def draw() -> bytes:
-        program = Program.of(Event.at(address))
-        return calendar(program, program.sessions, program.event.title)
+        program = Program.load(Event.from_address(address))
+        return build_calendar(program, program.sessions, program.event.title)
 
-    return _file(request, address, draw, CALENDAR, "program.ics", part=".ics")
+    return _file_response(request, address, draw, CALENDAR_TYPE, "program.ics", part=".ics")
 
 
 @require_safe
-def entry(request: HttpRequest, address: Address, session: str) -> HttpResponse:
+def session_calendar(request: HttpRequest, address: Address, session: str) -> HttpResponse:
     """`/e/SLUG/s/ID.ics`: one session."""
-    program = Program.of(Event.at(address))
-    found = program.session.get(session)
+    program = Program.load(Event.from_address(address))
+    found = program.sessions_by_id.get(session)
     if found is None or found.starts_at is None:
-        raise Gone
-    return _file(
-        request, address, lambda: calendar(program, [found], found.title), CALENDAR, f"{_name(found.title)}.ics"
+        raise ItemGoneError
+    return _file_response(
+        request,
+        address,
+        lambda: build_calendar(program, [found], found.title),
+        CALENDAR_TYPE,
+        f"{_file_name(found.title)}.ics",
     )
 
 
 @require_safe
-def my_feed(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """`/e/SLUG/my/TOKEN.ics`: what somebody has starred, to subscribe to."""
-    event = Event.at(address)
-    chosen = set(starred_of(event, token).sessions)
+    event = Event.from_address(address)
+    chosen = set(get_star_list(event, token).sessions)
 
     def draw() -> bytes:
-        program = Program.of(event)
+        program = Program.load(event)
         mine = [session for session in program.sessions if session.pk in chosen]
-        return calendar(program, mine, gettext("My program: {title}").format(title=event.title))
+        return build_calendar(program, mine, gettext("My program: {title}").format(title=event.title))
 
-    return _file(request, address, draw, CALENDAR, "my-program.ics")
+    return _file_response(request, address, draw, CALENDAR_TYPE, "my-program.ics")
 
 
 @require_safe
-def texts(request: HttpRequest, address: Address) -> HttpResponse:
+def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
     """`/e/SLUG.json`: what is said of each session, by its id. It comes behind the page, so that that is small."""
 
     def draw() -> bytes:
-        found = {one.pk: one.description for one in Event.at(address).sessions.all() if one.description}
+        found = {one.pk: one.description for one in Event.from_address(address).sessions.all() if one.description}
         return json.dumps(found, ensure_ascii=False).encode()
 
-    return _file(request, address, draw, "application/json", "", part=".json")
+    return _file_response(request, address, draw, "application/json", "", part=".json")
 
 
-def _file(
+def _file_response(
     request: HttpRequest, address: Address, draw: Callable[[], bytes], kind: str, name: str, part: str = ""
 ) -> HttpResponse:
     """Revalidated by its ETag; what has a `part` is kept as pages are, until the program changes."""
     is_open = not address.publication.password
     if part and is_open:
-        page = kept(request, address, lambda: Drawn(draw().decode()), part=part)
+        page = get_or_render(request, address, lambda: RenderedPage(draw().decode()), part=part)
     else:
-        page = seal(Drawn(draw().decode()))
-    if is_open and is_known(page.etag, request.headers.get("If-None-Match")):
+        page = build_page(RenderedPage(draw().decode()))
+    if is_open and is_not_modified(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:
         response = HttpResponse(page.body, content_type=kind)
@@ -91,5 +95,5 @@ def _file(
     return response
 
 
-def _name(title: str) -> str:
+def _file_name(title: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")[:60] or "session"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
-LONGEST = 80  # characters of what is looked for
+MAX_QUERY_LENGTH = 80  # characters of what is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ProgramFilter:
     """`room` is an id, `track` a name, `day` a date; empty for any."""
 
     text: str = ""
@@ -21,17 +21,17 @@ class Wishes:
     day: str = ""
 
     @classmethod
-    def of(cls, query: QueryDict) -> Wishes:
+    def from_query(cls, query: QueryDict) -> ProgramFilter:
         """From `?q=glass&room=…&track=…&day=2026-05-15`."""
-        text = " ".join(query.get("q", "")[:LONGEST].split())
-        return cls(text, *(query.get(name, "")[:LONGEST].strip() for name in ("room", "track", "day")))
+        text = " ".join(query.get("q", "")[:MAX_QUERY_LENGTH].split())
+        return cls(text, *(query.get(name, "")[:MAX_QUERY_LENGTH].strip() for name in ("room", "track", "day")))
 
     def __bool__(self) -> bool:
         return bool(self.text or self.room or self.track or self.day)
 
-    def finds(self, *texts: str) -> bool:
+    def matches_text(self, *texts: str) -> bool:
         """Whether every word that is looked for is in one of the texts, whatever its accents."""
         if not self.text:
             return True
-        found = fold(" ".join(texts))
-        return all(word in found for word in fold(self.text).split())
+        found = search_key(" ".join(texts))
+        return all(word in found for word in search_key(self.text).split())

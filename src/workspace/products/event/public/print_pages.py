@@ -5,58 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workspace.products.event.public.program_view import Board, DayShown, Line
+from workspace.products.event.public.program_view import DayView, ProgramLine, ProgramView
 
-MOST_UPRIGHT, MOST_ACROSS = 5, 6  # rooms beside one another on a sheet that stands, and on one that lies
+MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms beside one another on a sheet that stands, and on one that lies
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PrintSlot:
     """What begins at one moment; `number` is the same on all sheets of a day. Each line with its column, 0 for none."""
 
     number: int
     start: str
-    lines: Sequence[tuple[Line, int]]
+    lines: Sequence[tuple[ProgramLine, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PrintSheet:
     """A day, or some of its rooms; what is in no room stands on each."""
 
-    day: DayShown
+    day: DayView
     number: int
-    of: int
+    sheet_count: int
     rooms: Sequence[str]
-    is_across: bool
-    parts: Sequence[Part]
+    is_landscape: bool
+    parts: Sequence[PrintSlot]
 
     @property
-    def columns(self) -> str:
+    def grid_class(self) -> str:
         return f" n{len(self.rooms)}" if self.rooms else ""
 
 
-def sheets(board: Board, *, listed: bool) -> list[Sheet]:
+def build_sheets(board: ProgramView, *, listed: bool) -> list[PrintSheet]:
     """`listed`: one below the other, whatever the rooms."""
-    return [sheet for day in board.days for sheet in _of_day(day, listed=listed)]
+    return [sheet for day in board.days for sheet in _build_day(day, listed=listed)]
 
 
-def _of_day(day: DayShown, *, listed: bool) -> Iterator[Sheet]:
+def _build_day(day: DayView, *, listed: bool) -> Iterator[PrintSheet]:
     count = len(day.rooms)
     if listed or count < 2:
-        yield _sheet(day, 1, 1, [], is_across=False)
+        yield _build_sheet(day, 1, 1, [], is_across=False)
         return
-    is_across = count > MOST_UPRIGHT
-    of = -(-count // MOST_ACROSS) if is_across else 1
+    is_across = count > MAX_PORTRAIT_ROOMS
+    of = -(-count // MAX_LANDSCAPE_ROOMS) if is_across else 1
     for number in range(of):  # as even as they go
         rooms = day.rooms[number * count // of : (number + 1) * count // of]
-        yield _sheet(day, number + 1, of, rooms, is_across=is_across)
+        yield _build_sheet(day, number + 1, of, rooms, is_across=is_across)
 
 
-def _sheet(day: DayShown, number: int, of: int, rooms: Sequence[str], *, is_across: bool) -> Sheet:
+def _build_sheet(day: DayView, number: int, of: int, rooms: Sequence[str], *, is_across: bool) -> PrintSheet:
     columns = {name: place for place, name in enumerate(rooms, start=1)}
     parts = []
     for place, hour in enumerate(day.hours):
         here = [line for line in hour.lines if not rooms or not line.room or line.room in columns]
         if here:
-            parts.append(Part(place, hour.start, [(line, columns.get(line.room, 0)) for line in here]))
-    return Sheet(day, number, of, rooms, is_across, parts)
+            parts.append(PrintSlot(place, hour.start, [(line, columns.get(line.room, 0)) for line in here]))
+    return PrintSheet(day, number, of, rooms, is_across, parts)

@@ -1,5 +1,6 @@
 """A program as guests see it at a moment: days and hours with their sessions, what is on now and what is next. All
-times of its pages come from the instants of the sessions, by `clock_of`, and in the browser by one function too."""
+times of its pages come from the instants of the sessions, by `to_local_time`, and in the browser by one function
+too."""
 
 from __future__ import annotations
 
@@ -14,20 +15,21 @@ from django.utils.translation import gettext
 
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Block, Day, Session
-from workspace.products.event.public.filters import Wishes
-from workspace.products.event.rules.track_colors import seen
+from workspace.products.event.public.filters import ProgramFilter
+from workspace.products.event.rules.track_colors import visible_color
 from workspace.publishing import language
-from workspace.publishing.locale import voice
+from workspace.publishing.locale import current_locale
 
-MOST_COLUMNS = 6  # rooms side by side; more of them stand as cards that say their room
-MOST_FACES = 3  # of a session in the list
-_HOUR = timedelta(hours=1)
+MAX_COLUMNS = 6  # rooms side by side; more of them stand as cards that say their room
+MAX_IMAGES = 3  # of a session in the list
+_ONE_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A session in a list. `starts` and `ends` are ISO with the program's offset, empty where none is told, `begin` and
-    `until` the same in minutes for what is on now, also where no end is told. `column` is of its room, 0 for none."""
+class ProgramLine:
+    """A session in a list. `starts` and `ends` are ISO with the program's offset, empty where none is told,
+    `begin_minute` and `until_minute` the same in minutes for what is on now, also where no end is told. `column` is of
+    its room, 0 for none."""
 
     id: str
     title: str
@@ -37,8 +39,8 @@ class Line:
     ends: str
     start: str
     end: str
-    begin: int | None
-    until: int | None
+    begin_minute: int | None
+    until_minute: int | None
     label: str
     day: str
     room: str
@@ -47,67 +49,67 @@ class Line:
     track: str
     colour: str
     speakers: str
-    faces: Sequence[str]  # ids of pictures
-    said: str
+    image_ids: Sequence[str]  # ids of pictures
+    description: str
     session: Session
 
 
 @dataclass(frozen=True, slots=True)
-class Hour:
+class StartGroup:
     """What begins at one moment; a list without a time has no heading."""
 
     starts: str
     start: str
-    lines: Sequence[Line]
+    lines: Sequence[ProgramLine]
 
 
 @dataclass(frozen=True, slots=True)
-class DayShown:
+class DayView:
     key: str  # its date
     title: str
     short: str
     label: str
     is_over: bool
     is_today: bool
-    hours: Sequence[Hour]
+    hours: Sequence[StartGroup]
     rooms: Sequence[str]  # in which something is, in their owner's order
 
     @property
-    def heads(self) -> Sequence[str]:
+    def column_rooms(self) -> Sequence[str]:
         """The rooms where they stand as columns."""
-        return _columns(self.rooms)
+        return _column_rooms(self.rooms)
 
     @property
-    def columns(self) -> str:
+    def grid_class(self) -> str:
         """The name of the grid: of so many columns, of cards beside one another, or of one list."""
-        return f" n{len(self.heads)}" if self.heads else " many" if self.rooms[1:] else ""
+        return f" n{len(self.column_rooms)}" if self.column_rooms else " many" if self.rooms[1:] else ""
 
 
 @dataclass(frozen=True)
-class Board:
+class ProgramView:
     program: Program
     now: datetime
-    wishes: Wishes = field(default_factory=Wishes)
+    program_filter: ProgramFilter = field(default_factory=ProgramFilter)
 
     @cached_property
     def zone(self) -> ZoneInfo:
         return self.program.event.zone
 
     @cached_property
-    def lines(self) -> dict[str, Line]:
+    def lines(self) -> dict[str, ProgramLine]:
         """All sessions, by their ids."""
-        colours = {track["name"]: seen(track["colour"]) for track in self.program.event.tracks}
+        colours = {track["name"]: visible_color(track["colour"]) for track in self.program.event.tracks}
         found = {}
         for day in self.program.days:
-            sessions = self.on[day.pk]
-            columns = {name: number for number, name in enumerate(_columns(self._rooms_of(sessions)), start=1)}
-            short = language.short_day_of_week(day.date, voice().language)
+            sessions = self.sessions_by_day[day.pk]
+            columns = {name: number for number, name in enumerate(_column_rooms(self._room_names(sessions)), start=1)}
+            short = language.format_short_weekday(day.date, current_locale().language)
             for session in sessions:
-                found[session.pk] = self._line(session, short, columns, colours)
+                found[session.pk] = self._build_line(session, short, columns, colours)
         return found
 
     @cached_property
-    def on(self) -> dict[str, list[Session]]:
+    def sessions_by_day(self) -> dict[str, list[Session]]:
         """The sessions of each day, by its id."""
         found: dict[str, list[Session]] = {day.pk: [] for day in self.program.days}
         for session in self.program.sessions:
@@ -115,21 +117,23 @@ class Board:
         return found
 
     @cached_property
-    def days(self) -> list[DayShown]:
+    def days(self) -> list[DayView]:
         """Those with sessions that are asked for; every day where nothing is."""
         found = []
         for day in self.program.days:
-            lines = [line for session in self.on[day.pk] if self._fits(line := self.lines[session.pk])]
-            if lines or not self.wishes:
-                found.append(self._day(day, lines))
+            lines = [
+                line for session in self.sessions_by_day[day.pk] if self._matches_filter(line := self.lines[session.pk])
+            ]
+            if lines or not self.program_filter:
+                found.append(self._build_day(day, lines))
         return found
 
     @property
-    def choices(self) -> list[tuple[str, str]]:
-        return [(day.date.isoformat(), _short(day)) for day in self.program.days]
+    def day_choices(self) -> list[tuple[str, str]]:
+        return [(day.date.isoformat(), _format_short_day(day)) for day in self.program.days]
 
     @cached_property
-    def found(self) -> int:
+    def match_count(self) -> int:
         return sum(len(hour.lines) for day in self.days for hour in day.hours)
 
     @cached_property
@@ -138,15 +142,15 @@ class Board:
 
     @cached_property
     def is_over(self) -> bool:
-        return bool(self.program.sessions) and not any(map(self._is_to_come, self.program.sessions))
+        return bool(self.program.sessions) and not any(map(self._is_upcoming, self.program.sessions))
 
     @cached_property
-    def on_now(self) -> list[Line]:
-        return [self.lines[slot.id] for slot in self.program.running(self.now).now]
+    def current_lines(self) -> list[ProgramLine]:
+        return [self.lines[slot.id] for slot in self.program.running_at(self.now).now]
 
     @cached_property
-    def coming(self) -> list[Line]:
-        return [self.lines[slot.id] for slot in self.program.running(self.now).next]
+    def upcoming_lines(self) -> list[ProgramLine]:
+        return [self.lines[slot.id] for slot in self.program.running_at(self.now).next]
 
     @cached_property
     def tracks(self) -> list[str]:
@@ -160,34 +164,36 @@ class Board:
         return [(room.pk, room.name) for room in self.program.rooms if room.pk in used]
 
     @cached_property
-    def when(self) -> str:
+    def date_text(self) -> str:
         """`15–17 May 2026`; days that are no neighbours are told one by one, few as they are."""
         dates = [day.date for day in self.program.days]
         if not dates:
             return ""
         if (dates[-1] - dates[0]).days == len(dates) - 1 or len(dates) > 4:
-            return language.days(dates[0], dates[-1], voice().language)
-        return language.listed([language.day(one, voice().language) for one in dates], voice().language)
+            return language.format_day_range(dates[0], dates[-1], current_locale().language)
+        return language.join_words(
+            [language.format_day(one, current_locale().language) for one in dates], current_locale().language
+        )
 
     @cached_property
-    def times_line(self) -> str:
+    def time_zone_text(self) -> str:
         """Return `Times: Central European Summer Time (Paris)`, or `Times in Paris` if the clock changes within."""
         place = self.zone.key.rpartition("/")[2].replace("_", " ")
         starts = [one.starts_at for one in self.program.sessions if one.starts_at] or [self.now]
         if len({at.astimezone(self.zone).utcoffset() for at in starts}) > 1:
             return gettext("Times in %(place)s") % {"place": place}
-        words = language.zone_in_words(starts[0], self.zone, voice().language)
+        words = language.format_zone_name(starts[0], self.zone, current_locale().language)
         return gettext("Times: %(what)s") % {"what": f"{words} ({place})"}
 
     @property
     def fresh_until(self) -> datetime | None:
         """The next moment at which the page is another one."""
-        return min((edge for edge in self._edges() if edge > self.now), default=None)
+        return min((edge for edge in self._change_times() if edge > self.now), default=None)
 
-    def ads(self, place: str) -> list[Block]:
-        return [ad for ad in self.program.ads(self.now) if ad.place == place]
+    def ads_at(self, place: str) -> list[Block]:
+        return [ad for ad in self.program.ads_at(self.now) if ad.place == place]
 
-    def _edges(self) -> Iterator[datetime]:
+    def _change_times(self) -> Iterator[datetime]:
         for session in self.program.sessions:
             if session.starts_at:
                 yield session.starts_at
@@ -200,43 +206,43 @@ class Board:
         for day in {*dates, *(one + timedelta(days=1) for one in dates)}:
             yield datetime.combine(day, datetime.min.time(), self.zone).astimezone(UTC)
 
-    def _day(self, day: Day, lines: Sequence[Line]) -> DayShown:
+    def _build_day(self, day: Day, lines: Sequence[ProgramLine]) -> DayView:
         by_start = groupby(lines, key=lambda line: (line.starts, line.start))
-        is_over = not self.is_over and not any(map(self._is_to_come, self.on[day.pk]))
-        return DayShown(
+        is_over = not self.is_over and not any(map(self._is_upcoming, self.sessions_by_day[day.pk]))
+        return DayView(
             key=day.date.isoformat(),
-            title=language.day_of_week(day.date, voice().language),
-            short=_short(day),
+            title=language.format_full_day(day.date, current_locale().language),
+            short=_format_short_day(day),
             label=day.label,
-            is_over=is_over and bool(lines) and not self.wishes,
+            is_over=is_over and bool(lines) and not self.program_filter,
             is_today=day.date == self.today,
-            hours=[Hour(starts, start, list(those)) for (starts, start), those in by_start],
-            rooms=self._rooms_of(self.on[day.pk]),
+            hours=[StartGroup(starts, start, list(those)) for (starts, start), those in by_start],
+            rooms=self._room_names(self.sessions_by_day[day.pk]),
         )
 
-    def _is_to_come(self, session: Session) -> bool:
+    def _is_upcoming(self, session: Session) -> bool:
         """Or goes on; what has no time is as long as its day is."""
         if session.starts_at is None:
             return session.day.date >= self.today
         return self.program.ends.get(session.pk, session.starts_at) > self.now
 
-    def _rooms_of(self, sessions: Sequence[Session]) -> list[str]:
+    def _room_names(self, sessions: Sequence[Session]) -> list[str]:
         """The rooms of a day, in their owner's order."""
         used = {session.room_id for session in sessions}
         return [room.name for room in self.program.rooms if room.pk in used]
 
-    def _line(
+    def _build_line(
         self,
         session: Session,
         day: str,
         columns: dict[str, int],
         colours: dict[str, str],
-    ) -> Line:
-        starts, ends = clock_of(session.starts_at, self.zone), clock_of(session.ends_at, self.zone)
+    ) -> ProgramLine:
+        starts, ends = to_local_time(session.starts_at, self.zone), to_local_time(session.ends_at, self.zone)
         until = self.program.ends.get(session.pk) or session.ends_at
         room = session.room.name if session.room else ""
-        speakers = self.program.speakers_of(session)
-        return Line(
+        speakers = self.program.speakers_for(session)
+        return ProgramLine(
             id=session.pk,
             title=session.title,
             cancelled=session.cancelled,
@@ -245,8 +251,8 @@ class Board:
             ends=ends.isoformat(timespec="minutes") if ends else "",
             start=f"{starts:%H:%M}" if starts else "",
             end=f"{ends:%H:%M}" if ends else "",
-            begin=_minutes(session.starts_at),
-            until=_minutes(until),
+            begin_minute=_to_minutes(session.starts_at),
+            until_minute=_to_minutes(until),
             label=session.time_label,
             day=day,
             room=room,
@@ -255,34 +261,34 @@ class Board:
             track=session.track,
             colour=colours.get(session.track, ""),
             speakers=" · ".join(one.name for one in speakers),
-            faces=[one.picture_id for one in speakers if one.picture_id][:MOST_FACES],
-            said=session.description,
+            image_ids=[one.picture_id for one in speakers if one.picture_id][:MAX_IMAGES],
+            description=session.description,
             session=session,
         )
 
-    def _fits(self, line: Line) -> bool:
-        wishes = self.wishes
+    def _matches_filter(self, line: ProgramLine) -> bool:
+        wishes = self.program_filter
         return not wishes or (
             wishes.room in ("", line.room_id)
             and wishes.track in ("", line.track)
             and wishes.day in ("", line.session.day.date.isoformat())
-            and wishes.finds(line.title, line.speakers, line.room, line.track, line.label, line.said)
+            and wishes.matches_text(line.title, line.speakers, line.room, line.track, line.label, line.description)
         )
 
 
-def clock_of(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
+def to_local_time(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
     """An instant as the clocks of the program show it."""
     return moment.astimezone(zone) if moment else None
 
 
-def _columns(rooms: Sequence[str]) -> Sequence[str]:
+def _column_rooms(rooms: Sequence[str]) -> Sequence[str]:
     """Those of a day's rooms that stand side by side: all of them, or none."""
-    return rooms if 1 < len(rooms) <= MOST_COLUMNS else []
+    return rooms if 1 < len(rooms) <= MAX_COLUMNS else []
 
 
-def _minutes(moment: datetime | None) -> int | None:
+def _to_minutes(moment: datetime | None) -> int | None:
     return int(moment.timestamp()) // 60 if moment else None
 
 
-def _short(day: Day) -> str:
-    return language.short_day_of_week(day.date, voice().language)
+def _format_short_day(day: Day) -> str:
+    return language.format_short_weekday(day.date, current_locale().language)

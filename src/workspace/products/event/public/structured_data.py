@@ -9,17 +9,17 @@ from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
 from workspace.products.event.domain.program import Program
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
-_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
-def script_of(program: Program) -> SafeString:
+def render_json_ld(program: Program) -> SafeString:
     """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
-    return mark_safe(json.dumps(described(program), ensure_ascii=False).translate(_ESCAPES))
+    return mark_safe(json.dumps(event_data(program), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 
-def described(program: Program) -> dict[str, Any]:
+def event_data(program: Program) -> dict[str, Any]:
     event = program.event
     told: dict[str, Any] = {
         "@context": "https://schema.org",
@@ -29,7 +29,7 @@ def described(program: Program) -> dict[str, Any]:
         "url": event.public_url,
         "startDate": program.days[0].date.isoformat() if program.days else "",
         "endDate": program.days[-1].date.isoformat() if program.days else "",
-        "image": f"{settings.BASE_URL}{picture_url(event.picture_id, 768)}" if event.picture_id else "",
+        "image": f"{settings.BASE_URL}{image_url(event.picture_id, 768)}" if event.picture_id else "",
     }
     if event.venue or event.address:
         place = {"@type": "Place", "name": event.venue, "address": " ".join(event.address.split())}

@@ -16,87 +16,89 @@ from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
 from workspace.lib import clock
-from workspace.lib.person_name import Name, initials
+from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
-from workspace.products.event.models import KIND, OPENED, Event, Speaker, Starred
-from workspace.products.event.public.filters import Wishes
-from workspace.products.event.public.print_pages import sheets
-from workspace.products.event.public.program_view import Board
-from workspace.products.event.public.structured_data import script_of
+from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, Starred
+from workspace.products.event.public.filters import ProgramFilter
+from workspace.products.event.public.print_pages import build_sheets
+from workspace.products.event.public.program_view import ProgramView
+from workspace.products.event.public.structured_data import render_json_ld
 from workspace.public_site import guest_page, qr_image_views
-from workspace.public_site.page_cache import Drawn
-from workspace.public_site.share_preview import Face, sharing
-from workspace.publishing.language import days, folded
-from workspace.publishing.locale import saying, voice
-from workspace.publishing.markdown import html
-from workspace.publishing.models import Address, Gone
-from workspace.storage.files.images import picture_url
+from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.share_preview import SharePreview, build_metadata
+from workspace.publishing.language import format_day_range, match_supported
+from workspace.publishing.locale import current_locale, use_locale
+from workspace.publishing.markdown import render_html
+from workspace.publishing.models import Address, ItemGoneError
+from workspace.storage.files.images import image_url
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     """The program. What is unpublished never comes here: its address answers 404, but for its owner's look at it.
     `?q=`, `?room=`, `?track=` and `?day=` are for where no script runs: drawn for that guest and kept nowhere."""
-    wishes = Wishes.of(request.GET)
-    with _in_its_language(address):
+    wishes = ProgramFilter.from_query(request.GET)
+    with _use_program_language(address):
         if wishes:
-            return _once(request, address, partial(drawn, wishes=wishes))
-        return guest_page.show(request, address, partial(drawn, wishes=wishes))
+            return _render_uncached(request, address, partial(render_program, wishes=wishes))
+        return guest_page.render_page(request, address, partial(render_program, wishes=wishes))
 
 
 def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
     """Answer for a program that was never published: its title and dates, and nothing else of it. None for one that
     was, so that guests read that it is paused."""
-    event = Event.at(address)
+    event = Event.from_address(address)
     if not event.is_coming:
         return None
     dates = list(event.days.values_list("date", flat=True))
-    with _in_its_language(address):
-        when = days(min(dates), max(dates), voice().language) if dates else ""
-        return guest_page.told(request, KIND, "coming", address, title=event.title, when=when)
+    with _use_program_language(address):
+        when = format_day_range(min(dates), max(dates), current_locale().language) if dates else ""
+        return guest_page.render_state(request, KIND, "coming", address, title=event.title, when=when)
 
 
 def session(request: HttpRequest, address: Address, session: str) -> HttpResponse:
     """`/e/SLUG/s/ID`."""
-    with _in_its_language(address):
-        response = guest_page.show(request, address, partial(_session, id=session), event=None, keep=False)
+    with _use_program_language(address):
+        response = guest_page.render_page(
+            request, address, partial(_render_session, id=session), event=None, keep=False
+        )
     if request.method == "GET":
-        guest_page.count(request, address.publication, OPENED, part=session)
+        guest_page.count_visit(request, address.publication, SESSION_VIEW, part=session)
     return response
 
 
 def speakers(request: HttpRequest, address: Address) -> HttpResponse:
-    with _in_its_language(address):
-        return guest_page.show(request, address, _speakers, event=None, part="/speakers")
+    with _use_program_language(address):
+        return guest_page.render_page(request, address, _render_speakers, event=None, part="/speakers")
 
 
 def info(request: HttpRequest, address: Address) -> HttpResponse:
-    with _in_its_language(address):
-        return guest_page.show(request, address, _info, event=None, part="/info")
+    with _use_program_language(address):
+        return guest_page.render_page(request, address, _render_info, event=None, part="/info")
 
 
-def paper(request: HttpRequest, address: Address) -> HttpResponse:
+def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     """`/e/SLUG/print`: by day, rooms side by side, or one list by `?list=1`; on A4 or by `?paper=letter` on that;
     `?day=` is one of them alone."""
-    wishes = Wishes(day=Wishes.of(request.GET).day)
+    wishes = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
-    with _in_its_language(address):
-        return _once(request, address, partial(_paper, wishes=wishes, letter=letter, listed=listed))
+    with _use_program_language(address):
+        return _render_uncached(request, address, partial(_render_print, wishes=wishes, letter=letter, listed=listed))
 
 
-def my(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+def my_program(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """`/e/SLUG/my/TOKEN`: what somebody has starred; a phone that opens it stars the same."""
-    with _in_its_language(address):
-        response = _once(request, address, partial(_my, token=token))
+    with _use_program_language(address):
+        response = _render_uncached(request, address, partial(_render_my_program, token=token))
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
 @require_safe
-def my_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """`/e/SLUG/my/TOKEN.svg`: the way to another phone."""
-    starred = starred_of(Event.at(address), token)
+    starred = get_star_list(Event.from_address(address), token)
     way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # in upper case it takes fewer modules
-    response = qr_image_views.picture(
+    response = qr_image_views.render_image(
         request, way, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
     )
     response.headers["Cache-Control"] = "no-store"
@@ -104,95 +106,95 @@ def my_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
 
 
 @require_safe
-def worker(request: HttpRequest, address: Address) -> HttpResponse:
+def service_worker(request: HttpRequest, address: Address) -> HttpResponse:
     """`/e/SLUG/sw.js`: keeps an opened program for a place without signal, and reaches no further than it."""
-    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    response = HttpResponse(_load_worker(), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-store" if address.publication.password else "no-cache"
     response.headers["Service-Worker-Allowed"] = request.path.removesuffix("/sw.js")
     return response
 
 
 @cache
-def _worker() -> bytes:
+def _load_worker() -> bytes:
     return (Path(__file__).parents[1] / "static" / "event" / "sw.js").read_bytes()
 
 
-def face_at(address: Address) -> Face:
-    return face_of(Event.at(address))
+def share_preview_at(address: Address) -> SharePreview:
+    return share_preview(Event.from_address(address))
 
 
-def face_of(event: Event) -> Face:
-    text = event.venue or event.description or Brand.of(event.account).line
-    return Face.of(event.account, event.title, text, look=event.look, photo=event.picture_id or "")
+def share_preview(event: Event) -> SharePreview:
+    text = event.venue or event.description or Brand.for_account(event.account).line
+    return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.picture_id or "")
 
 
-def starred_of(event: Event, token: str) -> Starred:
-    """Raises Gone."""
+def get_star_list(event: Event, token: str) -> Starred:
+    """Raises ItemGoneError."""
     found = event.starred.filter(pk=token.lower()).first()
     if found is None:
-        raise Gone
+        raise ItemGoneError
     return found
 
 
 @contextmanager
-def _in_its_language(address: Address) -> Iterator[None]:
+def _use_program_language(address: Address) -> Iterator[None]:
     """The program's own, where its owner says one that is ours and the guest has not chosen another."""
-    own, spoken = folded(Event.at(address).language), voice()
-    with saying(replace(spoken, language=own) if own and not spoken.choice else spoken):
+    own, spoken = match_supported(Event.from_address(address).language), current_locale()
+    with use_locale(replace(spoken, language=own) if own and not spoken.choice else spoken):
         yield
 
 
-def _once(request: HttpRequest, address: Address, draw: Callable[[Address], Drawn]) -> HttpResponse:
+def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Address], RenderedPage]) -> HttpResponse:
     """A page beside the program's own: drawn for each request, revalidated like it, and not counted as a view."""
-    response = guest_page.show(request, address, draw, event=None, keep=False)
+    response = guest_page.render_page(request, address, draw, event=None, keep=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _context(address: Address, board: Board) -> dict[str, object]:
+def _context(address: Address, board: ProgramView) -> dict[str, object]:
     """What every page of a program shows."""
     event = board.program.event
-    logo = Brand.of(event.account).logo_id
+    logo = Brand.for_account(event.account).logo_id
     return {
         "board": board,
         "event": event,
         "slug": address.slug,
         "base": f"/e/{address.slug}",
-        "along": voice().along(""),
+        "along": current_locale().localize_url(""),
         "host": settings.BASE_URL.partition("://")[2],
-        "look": event.look,
-        "logo": picture_url(logo, 192) if logo else "",
+        "look": event.style,
+        "logo": image_url(logo, 192) if logo else "",
         "has_speakers": bool(board.program.speakers),
     }
 
 
-def _board(address: Address, wishes: Wishes | None = None) -> Board:
-    return Board(Program.of(Event.at(address)), clock.now(), wishes or Wishes())
+def _build_view(address: Address, wishes: ProgramFilter | None = None) -> ProgramView:
+    return ProgramView(Program.load(Event.from_address(address)), clock.now(), wishes or ProgramFilter())
 
 
-def drawn(address: Address, wishes: Wishes) -> Drawn:
+def render_program(address: Address, wishes: ProgramFilter) -> RenderedPage:
     """The program as it is now."""
-    board = _board(address, wishes)
+    board = _build_view(address, wishes)
     event = board.program.event
-    text = " · ".join(filter(None, [board.when, event.venue]))
+    text = " · ".join(filter(None, [board.date_text, event.venue]))
     context = {
         **_context(address, board),
         "wishes": wishes,
-        "top": board.ads("top"),
-        "between": board.ads("days"),
-        "end": board.ads("end"),
-        "cover": picture_url(event.picture_id, 768) if event.picture_id else "",
-        "share": sharing(address, face_of(event), text=text),
-        "json_ld": script_of(board.program),
+        "top": board.ads_at("top"),
+        "between": board.ads_at("days"),
+        "end": board.ads_at("end"),
+        "cover": image_url(event.picture_id, 768) if event.picture_id else "",
+        "share": build_metadata(address, share_preview(event), text=text),
+        "json_ld": render_json_ld(board.program),
     }
-    return Drawn(render_to_string("event/guest.html", context), board.fresh_until)
+    return RenderedPage(render_to_string("event/guest.html", context), board.fresh_until)
 
 
-def _session(address: Address, id: str) -> Drawn:
-    board = _board(address)
+def _render_session(address: Address, id: str) -> RenderedPage:
+    board = _build_view(address)
     line = board.lines.get(id)
     if line is None:
-        raise Gone
+        raise ItemGoneError
     found = line.session
     day = next(day for day in board.days if day.key == found.day.date.isoformat())
     text = " · ".join(filter(None, [day.short, line.label or line.start, line.room, line.speakers]))
@@ -201,59 +203,61 @@ def _session(address: Address, id: str) -> Drawn:
         "line": line,
         "day": day,
         "links": found.links,
-        "speakers": [_person(speaker) for speaker in board.program.speakers_of(found)],
-        "share": sharing(address, face_of(found.event), title=found.title, text=text, part=f"/s/{id}"),
+        "speakers": [_present_speaker(speaker) for speaker in board.program.speakers_for(found)],
+        "share": build_metadata(address, share_preview(found.event), title=found.title, text=text, part=f"/s/{id}"),
     }
-    return Drawn(render_to_string("event/session.html", context))
+    return RenderedPage(render_to_string("event/session.html", context))
 
 
-def _speakers(address: Address) -> Drawn:
-    board = _board(address)
+def _render_speakers(address: Address) -> RenderedPage:
+    board = _build_view(address)
     speaking: dict[str, list[object]] = {}
-    for session, ids in board.program.speaking.items():
+    for session, ids in board.program.speaker_ids.items():
         for id in ids:
             speaking.setdefault(id, []).append(session)
     people = []
     for speaker in board.program.speakers:
         theirs = set(map(str, speaking.get(speaker.pk, ())))
         lines = [line for id, line in board.lines.items() if id in theirs]
-        people.append({**_person(speaker), "lines": lines})
-    return Drawn(render_to_string("event/speakers.html", {**_context(address, board), "people": people}))
+        people.append({**_present_speaker(speaker), "lines": lines})
+    return RenderedPage(render_to_string("event/speakers.html", {**_context(address, board), "people": people}))
 
 
-def _person(speaker: Speaker) -> dict[str, object]:
+def _present_speaker(speaker: Speaker) -> dict[str, object]:
     words = speaker.name.split() or [""]
     return {
         "speaker": speaker,
-        "picture": picture_url(speaker.picture_id, 192) if speaker.picture_id else "",
-        "initials": initials(speaker.name, Name(words[0], words[-1] if words[1:] else "")),
+        "picture": image_url(speaker.picture_id, 192) if speaker.picture_id else "",
+        "initials": initials(speaker.name, PersonName(words[0], words[-1] if words[1:] else "")),
         "about": ", ".join(filter(None, [speaker.role, speaker.organization])),
     }
 
 
-def _info(address: Address) -> Drawn:
-    board = _board(address)
-    pages = [{"title": one.title, "html": html(one.text), "id": one.pk} for one in board.program.infos]
-    return Drawn(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
+def _render_info(address: Address) -> RenderedPage:
+    board = _build_view(address)
+    pages = [{"title": one.title, "html": render_html(one.text), "id": one.pk} for one in board.program.info_pages]
+    return RenderedPage(render_to_string("event/info.html", {**_context(address, board), "pages": pages}))
 
 
-def _paper(address: Address, wishes: Wishes, letter: bool, listed: bool) -> Drawn:
-    board = _board(address, wishes)
+def _render_print(address: Address, wishes: ProgramFilter, letter: bool, listed: bool) -> RenderedPage:
+    board = _build_view(address, wishes)
     has_rooms = any(len(day.rooms) > 1 for day in board.days)
     context = {
         **_context(address, board),
         "letter": letter,
         "listed": listed,
         "has_rooms": has_rooms,
-        "sheets": sheets(board, listed=listed),
+        "sheets": build_sheets(board, listed=listed),
     }
-    return Drawn(render_to_string("event/print.html", context))
+    return RenderedPage(render_to_string("event/print.html", context))
 
 
-def _my(address: Address, token: str) -> Drawn:
-    board = _board(address)
-    starred = starred_of(board.program.event, token)
+def _render_my_program(address: Address, token: str) -> RenderedPage:
+    board = _build_view(address)
+    starred = get_star_list(board.program.event, token)
     chosen = set(starred.sessions)
     lines = [(day, [line for hour in day.hours for line in hour.lines if line.id in chosen]) for day in board.days]
     days = [(day, found) for day, found in lines if found]
-    return Drawn(render_to_string("event/my.html", {**_context(address, board), "starred": starred, "days": days}))
+    return RenderedPage(
+        render_to_string("event/my.html", {**_context(address, board), "starred": starred, "days": days})
+    )

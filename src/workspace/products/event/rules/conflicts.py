@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from workspace.products.event.rules.slot import BREAK, Slot
 
-MOST = 200  # clashes that are told: who has more has made one mistake many times
-_MOMENT = timedelta(seconds=1)
+MAX_CLASHES = 200  # clashes that are told: who has more has made one mistake many times
+_MIN_LENGTH = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Clash:
     speaker: str = ""
 
 
-def clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
+def find_clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
     """Sessions that overlap in one room, or with one speaker, of any days; one that ends when another begins does not.
     Without an end it is a moment. A break may overlap anything, and what is cancelled takes no time."""
     timed = [
-        (slot.starts_at, max(slot.ends_at or slot.starts_at, slot.starts_at + _MOMENT), number, slot)
+        (slot.starts_at, max(slot.ends_at or slot.starts_at, slot.starts_at + _MIN_LENGTH), number, slot)
         for number, slot in enumerate(slots)
         if slot.starts_at is not None and not slot.cancelled and slot.kind != BREAK
     ]
@@ -40,7 +40,7 @@ def clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
             still = [one for one in running[what, id] if one[0] > begins]
             for _, other in still:
                 found.append(Clash(other, slot.id, **{what: id}))
-                if len(found) == MOST:
+                if len(found) == MAX_CLASHES:
                     return found
             running[what, id] = [*still, (until, slot.id)]
     return found

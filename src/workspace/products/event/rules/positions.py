@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-STEP = 1000
+POSITION_STEP = 1000
 
 
-def positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
+def compute_positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
     """The numbers of a day's sessions in their new order. `present` are those that they had, `moved` the places in the
     list that are new or stand elsewhere than before; all others keep theirs, unless there is no room left."""
     found: list[int] = []
@@ -20,11 +20,11 @@ def positions(present: Sequence[int | None], moved: Collection[int]) -> list[int
         high = present[until] if until < len(present) else None
         count = until - place
         if high is None:
-            found += [low + STEP * (number + 1) for number in range(count)]
+            found += [low + POSITION_STEP * (number + 1) for number in range(count)]
         else:
             step = (high - low) // (count + 1)
             if step < 1 or high <= low:
-                return [STEP * (number + 1) for number in range(len(present))]
+                return [POSITION_STEP * (number + 1) for number in range(len(present))]
             found += [low + step * (number + 1) for number in range(count)]
             found.append(high)
             until += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 BREAK = "break"
-KINDS = ("talk", "break", "meal", "social")
+SESSION_KINDS = ("talk", "break", "meal", "social")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,6 @@ class Slot:
     cancelled: bool = False
 
     @property
-    def counts(self) -> bool:
+    def is_scheduled(self) -> bool:
         """Whether it takes place at a time that is known."""
         return self.starts_at is not None and not self.cancelled

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from workspace.brand.color_contrast import BLACK, WHITE, contrast, mixed
+from workspace.brand.color_contrast import BLACK, WHITE, contrast_ratio, mix_colors
 from workspace.brand.style import DAY, NIGHT
 
-LEAST = 3
-_STEPS = 40
+MIN_CONTRAST = 3
+_MIX_STEPS = 40
 
 
 @lru_cache(maxsize=1024)
-def seen(colour: str) -> str:
+def visible_color(colour: str) -> str:
     """The colour, or the nearest to it on the way to black or white that is seen on every card; empty stays so."""
     if not colour:
         return ""
-    towards = BLACK if contrast(colour, DAY.card) < LEAST else WHITE
-    tried = (mixed(colour, towards, step / _STEPS) for step in range(_STEPS + 1))
-    return next(one for one in tried if all(contrast(one, ground.card) >= LEAST for ground in (DAY, NIGHT)))
+    towards = BLACK if contrast_ratio(colour, DAY.card) < MIN_CONTRAST else WHITE
+    tried = (mix_colors(colour, towards, step / _MIX_STEPS) for step in range(_MIX_STEPS + 1))
+    return next(
+        one for one in tried if all(contrast_ratio(one, ground.card) >= MIN_CONTRAST for ground in (DAY, NIGHT))
+    )

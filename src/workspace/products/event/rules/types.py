@@ -8,16 +8,16 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.lib.web_address import clean_web_address
-from workspace.products.event.rules.limits import MOST_SPEAKING
-from workspace.products.event.rules.slot import KINDS
-from workspace.tools.argument_types import Id, Line, Lines, when_new
-from workspace.tools.time_windows import clock_time
+from workspace.products.event.rules.limits import MAX_SESSION_SPEAKERS
+from workspace.products.event.rules.slot import SESSION_KINDS
+from workspace.tools.argument_types import Id, Line, Lines, require_when_new
+from workspace.tools.time_windows import check_clock_time
 
 SessionTitle = Annotated[str, Line(200), Field(description="What guests read")]
 ClockText = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
-    AfterValidator(lambda text: text and clock_time(text)),
+    AfterValidator(lambda text: text and check_clock_time(text)),
 ]
 StartTime = Annotated[ClockText, Field(description="HH:MM, 24 hours; in the program's zone", examples=["09:30"])]
 EndTime = Annotated[ClockText, Field(description="HH:MM; before the start it is on the next date")]
@@ -26,7 +26,7 @@ DayText = Annotated[str, Line(80), Field(description="A date of the program, its
 Location = Annotated[str, Line(100, least=0), Field(description="The room or stage; made where there is none")]
 Description = Annotated[str, Lines(4000)]
 SpeakerIds = Annotated[
-    list[Id], Field(max_length=MOST_SPEAKING, description="All of its speakers in order; from svc_event_get")
+    list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All of its speakers in order; from svc_event_get")
 ]
 WebAddress = Annotated[
     str,
@@ -42,7 +42,7 @@ class LinkFields(TypedDict, total=False):
 
 
 Links = Annotated[
-    list[Annotated[LinkFields, when_new("url")]],
+    list[Annotated[LinkFields, require_when_new("url")]],
     AfterValidator(lambda links: [{"label": one.get("label", ""), "url": one["url"]} for one in links]),
     Field(max_length=10, description="All of them: {label, url}"),
 ]
@@ -58,10 +58,12 @@ class SessionFields(TypedDict, total=False):
     speaker_ids: SpeakerIds
     speakers: Annotated[
         list[Annotated[str, Line(120)]],
-        Field(max_length=MOST_SPEAKING, description="In place of speaker_ids: by name; made where there is none"),
+        Field(
+            max_length=MAX_SESSION_SPEAKERS, description="In place of speaker_ids: by name; made where there is none"
+        ),
     ]
     description: Description
-    kind: Annotated[Literal[KINDS], Field(description="talk if left out; a break clashes with nothing")]  # type: ignore[valid-type]
+    kind: Annotated[Literal[SESSION_KINDS], Field(description="talk if left out; a break clashes with nothing")]  # type: ignore[valid-type]
     track: Annotated[str, Line(60, least=0), Field(description="Made where there is none")]
     links: Links
     cancelled: Annotated[bool, Field(description="Guests see it struck through")]

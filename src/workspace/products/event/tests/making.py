@@ -6,8 +6,8 @@ from datetime import date
 from typing import Any
 
 from workspace.accounts.models import Account
-from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker, folded
-from workspace.products.event.rules.times import moments
+from workspace.products.event.models import Day, Event, Room, Session, SessionSpeaker, Speaker, name_key
+from workspace.products.event.rules.times import session_moments
 
 FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
 
@@ -33,10 +33,10 @@ def session(
     """At the end of its day, with its room and its speakers, made where there are none."""
     on = event.days.get(date=day)
     place = event.sessions.count()
-    found = event.rooms.filter(folded=folded(room)).first() if room else None
+    found = event.rooms.filter(folded=name_key(room)).first() if room else None
     if room and found is None:
-        found = Room.objects.create(event=event, name=room, folded=folded(room), position=event.rooms.count())
-    starts_at, ends_at = moments(day, start, end, event.zone)
+        found = Room.objects.create(event=event, name=room, folded=name_key(room), position=event.rooms.count())
+    starts_at, ends_at = session_moments(day, start, end, event.zone)
     made = Session.objects.create(
         event=event, day=on, room=found, title=title, start=start, end=end, starts_at=starts_at, ends_at=ends_at,
         position=place, **fields,

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from workspace.accounts import event_credits
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
 from workspace.delivery.models import Delivery
 from workspace.products.event.api import part_tools, tools
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
@@ -25,24 +25,24 @@ TABLE = """day;start;end;title;location
 
 
 def subjects() -> list[str]:
-    return [str(mail.parse(row)["Subject"]) for row in Delivery.objects.order_by("id")]
+    return [str(mail.parse_message(row)["Subject"]) for row in Delivery.objects.order_by("id")]
 
 
 def texts(which: str = "plain") -> str:
-    last = mail.parse(Delivery.objects.order_by("id").last()).get_body((which,))
+    last = mail.parse_message(Delivery.objects.order_by("id").last()).get_body((which,))
     return str(last.get_content())
 
 
 def draft(account: Account) -> str:
-    return str(perform(tools.create, Caller(account), {"title": "Harbour & Sea"}).data["id"])
+    return str(execute_tool(tools.create, Caller(account), {"title": "Harbour & Sea"}).data["id"])
 
 
 def publish(account: Account, id: str, on: bool = True, **more: Any) -> None:
-    perform(tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more})
+    execute_tool(tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more})
 
 
 def bring(account: Account, id: str, csv: str, **how: Any) -> None:
-    perform(part_tools.save_sessions, Caller(account), {"event_id": id, "csv": csv, **how})
+    execute_tool(part_tools.save_sessions, Caller(account), {"event_id": id, "csv": csv, **how})
 
 
 def test_publishing_is_told_once_with_the_address_the_code_and_the_calendar() -> None:
@@ -63,18 +63,18 @@ def test_publishing_is_told_once_with_the_address_the_code_and_the_calendar() ->
 
 def test_a_spent_credit_is_told_in_one_mail_with_what_is_left() -> None:
     account = make_account(program="free")
-    with writing():
-        event_credits.give(account, 2, "payment:1", "Bought")
+    with write_transaction():
+        event_credits.grant_credits(account, 2, "payment:1", "Bought")
     publish(account, draft(account))
     assert subjects() == ["Harbour & Sea is published, for one event credit"]
     assert "took one event credit: 1 left" in texts() and "1 left" in texts("html")
-    with writing():
-        notifications.switch(account, {"event.credit": False})
+    with write_transaction():
+        notifications.set_switches(account, {"event.credit": False})
     publish(account, draft(account))
     assert len(subjects()) == 2, "who wants no mail about credits still reads that it is published"
-    with writing():
-        notifications.switch(account, {"event.published": False})
-        event_credits.give(account, 1, "payment:2", "Bought")
+    with write_transaction():
+        notifications.set_switches(account, {"event.published": False})
+        event_credits.grant_credits(account, 1, "payment:2", "Bought")
     publish(account, draft(account))
     assert len(subjects()) == 2
 

@@ -88,7 +88,7 @@ def test_a_feed_is_the_same_until_something_changes(event: Event, guest: Client)
         assert (again.status_code, again.content) == (304, b"")
         later = CHANGED + timedelta(days=1)
         event.sessions.filter(title="Glass").update(sequence=4, changed_at=later)
-        event.touched()
+        event.mark_changed()
         changed = guest.get(f"/e/{event.slug}{path}", headers={"if-none-match": first["ETag"]})
         assert changed.status_code == 200
         assert (entries(changed.content)["Glass"]["SEQUENCE"], entries(changed.content)["Glass"]["DTSTAMP"].dt) == (
@@ -96,4 +96,4 @@ def test_a_feed_is_the_same_until_something_changes(event: Event, guest: Client)
             later,
         )
         event.sessions.filter(title="Glass").update(sequence=3, changed_at=CHANGED)
-        event.touched()
+        event.mark_changed()

@@ -53,5 +53,5 @@ def test_the_worker_reaches_no_further_than_its_program(account: Account, guest:
     assert worker["Content-Type"] == "text/javascript; charset=utf-8"
     assert guest.get(f"/E/{event.slug.upper()}/sw.js")["Service-Worker-Allowed"] == f"/E/{event.slug.upper()}"
     assert json.loads(guest.get(f"/e/{event.slug}.json").content) == {one.pk: "Said of it"}
-    event.publication.protect(make_password("sesame"))
+    event.publication.set_password(make_password("sesame"))
     assert guest.get(f"/e/{event.slug}.json").headers["Content-Type"].startswith("text/html"), "asks for the password"

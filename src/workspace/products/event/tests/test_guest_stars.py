@@ -94,16 +94,16 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
 
 def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{event.slug}/my"
-    for _ in range(star_views.MADE):
+    for _ in range(star_views.NEW_LIST_LIMIT):
         assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
     assert guest.post(path, {"sessions": ""}).status_code == 429
-    assert Starred.objects.count() == star_views.MADE
+    assert Starred.objects.count() == star_views.NEW_LIST_LIMIT
     assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
     assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
     # no more than so many of a program; who has not changed theirs for long makes room
-    monkeypatch.setattr(star_views, "MOST_OF_EVENT", star_views.MADE)
+    monkeypatch.setattr(star_views, "MAX_LISTS", star_views.NEW_LIST_LIMIT)
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]
-    Starred.objects.update(changed_at=clock.now() - star_views.KEPT - timedelta(days=1))
+    Starred.objects.update(changed_at=clock.now() - star_views.RETENTION - timedelta(days=1))
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 200  # type: ignore[arg-type]
     assert Starred.objects.count() == 1

@@ -27,13 +27,13 @@ def test_a_program_is_read_by_six_queries_however_much_there_is(account: Account
     early = session(event, "Second day", "09:00", day=SATURDAY)
     found = Event.objects.select_related("account", "publication").get(pk=event.pk)
     with CaptureQueriesContext(connection) as asked:
-        whole = Program.of(found)
+        whole = Program.load(found)
         first = whole.sessions[0]
         assert (first.title, first.day.date.day, first.room.name if first.room else "") == ("Talk 0", 15, "Room 0")
-        assert [one.name for one in whole.speakers_of(first)] == ["Ada", "Bo"]
+        assert [one.name for one in whole.speakers_for(first)] == ["Ada", "Bo"]
         assert whole.sessions[-1] == early
         assert len(whole.clashes) > 0
-        assert whole.running(early.starts_at).now[0].id == early.pk  # type: ignore[arg-type]
+        assert whole.running_at(early.starts_at).now[0].id == early.pk  # type: ignore[arg-type]
     assert len(asked) == 6
 
 
@@ -44,6 +44,6 @@ def test_what_is_in_the_bin_is_in_no_program(account: Account) -> None:
     for row in (speaker, one.room):
         assert row is not None
         type(row).objects.filter(pk=row.pk).update(binned_at="2026-01-01T00:00:00Z")
-    whole = Program.of(event)
-    assert whole.speakers_of(whole.sessions[0]) == []
+    whole = Program.load(event)
+    assert whole.speakers_for(whole.sessions[0]) == []
     assert whole.sessions[0].room is None

@@ -9,31 +9,33 @@ import pytest
 from django.db import connections
 
 from workspace.accounts import event_credits
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account, CreditEntry
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.event.api import tools
 from workspace.products.event.models import Event
 from workspace.publishing.models import State
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db
 
 
 def publish(account: Account, id: str, on: bool = True, **more: Any) -> Any:
-    return perform(tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more})
+    return execute_tool(
+        tools.edit, Caller(Account.objects.get(pk=account.pk)), {"event_id": id, "published": on, **more}
+    )
 
 
 def draft(account: Account, title: str = "Harbour Days") -> str:
-    return str(perform(tools.create, Caller(account), {"title": title}).data["id"])
+    return str(execute_tool(tools.create, Caller(account), {"title": title}).data["id"])
 
 
 def free(count: int = 0) -> Account:
     account = make_account(program="free")
     if count:
-        with writing():
-            event_credits.give(account, count, "payment:1", "Bought")
+        with write_transaction():
+            event_credits.grant_credits(account, count, "payment:1", "Bought")
     return account
 
 
@@ -53,7 +55,7 @@ def test_a_paid_plan_publishes_without_a_credit() -> None:
 def test_without_a_credit_nothing_is_published_and_the_way_is_told() -> None:
     account = free()
     id = draft(account)
-    with pytest.raises(ToolError, match="none is left: buy one"):
+    with pytest.raises(OperationNotAllowedError, match="none is left: buy one"):
         publish(account, id)
     assert Event.objects.get(pk=id).is_published is False
 
@@ -79,7 +81,7 @@ def test_of_twenty_who_publish_at_once_one_spends_the_credit() -> None:
     def attempt(number: int) -> str:
         try:
             return str(publish(account, ids[number % 2]).data["credits_spent"])
-        except ToolError:
+        except OperationNotAllowedError:
             return "refused"
         finally:
             connections.close_all()
@@ -100,7 +102,7 @@ def test_a_publication_that_is_taken_back_stays_paid_for() -> None:
     account = free(1)
     id = draft(account)
     change = publish(account, id).data["change"]["id"]
-    perform(undo, Caller(account), {"change_id": change})
+    execute_tool(undo, Caller(account), {"change_id": change})
     assert Event.objects.get(pk=id).is_published is False
     assert left(account) == 0
     assert publish(account, id).data["credits_spent"] == 0

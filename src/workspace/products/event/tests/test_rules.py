@@ -9,14 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from workspace.brand.color_contrast import contrast
+from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.style import DAY, NIGHT
-from workspace.products.event.rules.conflicts import MOST, Clash, clashes
-from workspace.products.event.rules.now_and_next import ends, running
-from workspace.products.event.rules.order import place
+from workspace.products.event.rules.conflicts import MAX_CLASHES, Clash, find_clashes
+from workspace.products.event.rules.now_and_next import compute_ends, find_now_and_next
+from workspace.products.event.rules.order import insertion_index
 from workspace.products.event.rules.slot import Slot
-from workspace.products.event.rules.times import clock_text, is_early, length, moments
-from workspace.products.event.rules.track_colors import seen
+from workspace.products.event.rules.times import format_minutes, is_early, minutes_between, session_moments
+from workspace.products.event.rules.track_colors import visible_color
 
 pytestmark = pytest.mark.any_database
 PARIS, NEW_YORK = ZoneInfo("Europe/Paris"), ZoneInfo("America/New_York")
@@ -33,7 +33,7 @@ def slot(
     room: str = "",
     **more: object,
 ) -> Slot:
-    starts_at, ends_at = moments(day, start, end, zone)
+    starts_at, ends_at = session_moments(day, start, end, zone)
     return Slot(id, day.isoformat(), starts_at, ends_at, room, **more)  # type: ignore[arg-type]
 
 
@@ -42,15 +42,15 @@ def at(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
 
 
 def pairs(*slots: Slot) -> set[str]:
-    return {f"{clash.first}/{clash.second}" for clash in clashes(slots)}
+    return {f"{clash.first}/{clash.second}" for clash in find_clashes(slots)}
 
 
 def test_an_end_before_the_start_is_on_the_next_date() -> None:
-    begins, until = moments(FRIDAY, "22:30", "01:00", PARIS)
+    begins, until = session_moments(FRIDAY, "22:30", "01:00", PARIS)
     assert begins == at("22:30")
     assert until == at("01:00", SATURDAY)
-    assert moments(FRIDAY, "", "", PARIS) == (None, None)
-    assert moments(FRIDAY, "09:00", "", PARIS) == (at("09:00"), None)
+    assert session_moments(FRIDAY, "", "", PARIS) == (None, None)
+    assert session_moments(FRIDAY, "09:00", "", PARIS) == (at("09:00"), None)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_an_end_before_the_start_is_on_the_next_date() -> None:
     ],
 )
 def test_a_night_in_which_the_clock_is_put_is_as_long_as_it_is(day: date, start: str, end: str, hours: float) -> None:
-    begins, until = moments(day, start, end, NEW_YORK)
+    begins, until = session_moments(day, start, end, NEW_YORK)
     assert begins is not None
     assert until is not None
     assert until - begins == timedelta(hours=hours)
 
 
 def test_a_start_that_never_comes_is_later_by_the_gap_and_one_that_comes_twice_is_the_first() -> None:
-    assert moments(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
-    assert moments(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
+    assert session_moments(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
+    assert session_moments(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
 
 
 @given(
@@ -83,15 +83,15 @@ def test_a_start_that_never_comes_is_later_by_the_gap_and_one_that_comes_twice_i
 )
 def test_no_session_ends_before_it_begins(day: date, start: int, end: int, zone: str) -> None:
     if start != end:
-        begins, until = moments(day, clock_text(start), clock_text(end), ZoneInfo(zone))
+        begins, until = session_moments(day, format_minutes(start), format_minutes(end), ZoneInfo(zone))
         assert begins is not None
         assert until is not None
         assert timedelta() < until - begins <= timedelta(hours=26)
 
 
 def test_clocks_are_reckoned_with_over_midnight() -> None:
-    assert length("22:30", "01:00") == 150
-    assert clock_text(25 * 60 + 5) == "01:05"
+    assert minutes_between("22:30", "01:00") == 150
+    assert format_minutes(25 * 60 + 5) == "01:05"
     assert is_early("00:30")
     assert not is_early("09:00")
     assert not is_early("")
@@ -100,7 +100,7 @@ def test_clocks_are_reckoned_with_over_midnight() -> None:
 def ordered(*wanted: tuple[str, str]) -> list[str]:
     day: list[tuple[str, str]] = []
     for title, start in wanted:
-        day.insert(place([other for _, other in day], start), (title, start))
+        day.insert(insertion_index([other for _, other in day], start), (title, start))
     return [title for title, _ in day]
 
 
@@ -113,7 +113,7 @@ def test_untimed_sessions_and_equal_starts_keep_their_order_of_insertion() -> No
 def test_what_was_put_in_by_the_rule_alone_stands_by_its_times(starts: list[str]) -> None:
     day: list[str] = []
     for start in starts:
-        day.insert(place(day, start), start)
+        day.insert(insertion_index(day, start), start)
     timed = [start for start in day if start]
     assert timed == sorted(timed)
 
@@ -135,7 +135,7 @@ def test_a_night_and_the_early_hours_of_the_next_day_clash() -> None:
 
 def test_a_speaker_is_in_one_place_and_no_room_is_no_clash() -> None:
     one, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
-    assert clashes([one, other]) == [Clash("one", "other", speaker="ada")]
+    assert find_clashes([one, other]) == [Clash("one", "other", speaker="ada")]
     assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
 
 
@@ -153,48 +153,48 @@ def test_breaks_and_what_is_cancelled_clash_with_nothing() -> None:
 
 
 def test_a_program_of_one_mistake_many_times_tells_so_many_clashes() -> None:
-    assert len(clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MOST
+    assert len(find_clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CLASHES
 
 
 def test_now_and_next_follow_the_clock() -> None:
     x = slot("X", "10:00", "11:00", room="r1")
     y = slot("Y", "10:00", "12:00", room="r2")
     z = slot("Z", "11:00", "12:00", room="r1")
-    first = running([z, x, y], at("10:00"))
+    first = find_now_and_next([z, x, y], at("10:00"))
     assert ([one.id for one in first.now], [one.id for one in first.next]) == (["X", "Y"], ["Z"])
-    second = running([x, y, z], at("11:00"))
+    second = find_now_and_next([x, y, z], at("11:00"))
     assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
 
 
 def test_what_is_next_may_be_of_a_later_day() -> None:
-    found = running([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
+    found = find_now_and_next([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
     assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
 
 
 def test_without_an_end_it_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
     x = slot("X", "18:00", room="r1")
-    assert [one.id for one in running([x], at("18:59")).now] == ["X"]
-    assert running([x], at("19:00")).now == []
+    assert [one.id for one in find_now_and_next([x], at("18:59")).now] == ["X"]
+    assert find_now_and_next([x], at("19:00")).now == []
     followed = [x, slot("Y", "18:20", room="r1"), slot("Z", "18:10", room="r2")]
-    assert ends(followed)["X"] == at("18:20")
+    assert compute_ends(followed)["X"] == at("18:20")
 
 
 def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
-    found = running([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], at("10:30"))
+    found = find_now_and_next([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], at("10:30"))
     assert (found.now, found.next) == ([], [])
-    assert running([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
+    assert find_now_and_next([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
 
 
 def test_what_is_on_in_tokyo_is_on_for_a_phone_in_new_york() -> None:
     morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
     there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
-    assert [one.id for one in running([morning], there).now] == ["T"]
+    assert [one.id for one in find_now_and_next([morning], there).now] == ["T"]
 
 
 @given(colour=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
 @example(colour="#ffe14d")
 def test_a_track_s_colour_is_seen_by_day_and_by_night(colour: str) -> None:
-    fits = [contrast(colour, card) >= 3 for card in (DAY.card, NIGHT.card)]
-    shown = seen(colour)
-    assert min(contrast(shown, card) for card in (DAY.card, NIGHT.card)) >= 3
+    fits = [contrast_ratio(colour, card) >= 3 for card in (DAY.card, NIGHT.card)]
+    shown = visible_color(colour)
+    assert min(contrast_ratio(shown, card) for card in (DAY.card, NIGHT.card)) >= 3
     assert (shown == colour) == all(fits), "what is seen stays as it was chosen"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.event.public.filters import Wishes
+from workspace.products.event.public.filters import ProgramFilter
 
 pytestmark = pytest.mark.any_database
 
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.any_database
     ],
 )
 def test_a_word_is_found_whatever_its_letters(typed: str, title: str) -> None:
-    assert Wishes(text=typed).finds(title)
+    assert ProgramFilter(text=typed).matches_text(title)
 
 
 def test_another_word_is_not_found() -> None:
-    assert not Wishes(text="grossman x").finds("Großmann and the sea")
+    assert not ProgramFilter(text="grossman x").matches_text("Großmann and the sea")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from python_calamine import CalamineWorkbook
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.products.event.api import part_tools, stats_tools, tools
 from workspace.testing.api import make_account
 from workspace.testing.samples.event import DAYS
@@ -25,7 +25,7 @@ def account(db: None) -> Account:
 
 
 def run(account: Account, tool: Any, **arguments: Any) -> Any:
-    return perform(tool, Caller(account), arguments).data
+    return execute_tool(tool, Caller(account), arguments).data
 
 
 def make(account: Account, *sessions: Any, **fields: Any) -> Any:
@@ -43,7 +43,7 @@ def titles(account: Account, event: Any, day: str = FRIDAY) -> list[str]:
 
 
 def wrong(account: Account, tool: Any, **arguments: Any) -> dict[str, str]:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         run(account, tool, **arguments)
     return {issue.path: issue.message for issue in refused.value.issues}
 
@@ -161,7 +161,7 @@ def test_another_zone_keeps_what_the_clock_says(account: Account) -> None:
 def test_deleting_a_speaker_says_what_that_touches_and_undo_brings_them_back(account: Account) -> None:
     event = make(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
     ada = event["speakers"][0]
-    answer = perform(tools.delete, Caller(account), {"ids": [ada["id"]]})
+    answer = execute_tool(tools.delete, Caller(account), {"ids": [ada["id"]]})
     assert "Ada spoke at 2 sessions" in answer.text
     found = run(account, tools.get, id=event["id"])
     assert [[one["name"] for one in row["speakers"]] for row in found["schedule"]] == [[], ["Bo"]]
@@ -169,7 +169,7 @@ def test_deleting_a_speaker_says_what_that_touches_and_undo_brings_them_back(acc
 
 def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
     event = make(account, {"title": "A"})
-    with pytest.raises(ToolError, match="1 session"):
+    with pytest.raises(OperationNotAllowedError, match="1 session"):
         run(account, tools.delete, ids=[event["day_list"][0]["id"]])
 
 
@@ -241,7 +241,7 @@ def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> Non
 
 def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
     event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
-    answer = perform(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
+    answer = execute_tool(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
     assert answer.file is not None
     book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
     heading, row = book.get_sheet_by_index(0).to_python()
@@ -250,6 +250,6 @@ def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
 
 def test_a_day_at_the_end_of_time_is_refused_at_its_path(account: Account) -> None:
     for day in ("9999-12-31", "0001-01-01"):
-        with pytest.raises(InvalidInput) as refused:
+        with pytest.raises(InvalidInputError) as refused:
             make(account, days=[{"date": day}])
         assert [issue.path for issue in refused.value.issues] == ["days.0.date"]

@@ -1,4 +1,5 @@
-"""The types of the form tools' arguments. What stands inside of fields and pages is judged whole, by `shapes.py`."""
+"""The types of the form tools' arguments. What stands inside of fields and pages is judged whole, by
+`form_input.py`."""
 
 from __future__ import annotations
 
@@ -7,21 +8,29 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from workspace.brand.style import colour_of
+from workspace.brand.style import parse_color
 from workspace.delivery import webhooks
 from workspace.lib.errors import Issue
 from workspace.lib.web_address import clean_web_address
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.field_input import FIELD, read_key
-from workspace.products.form.rules.form_input import MOST_FIELDS, MOST_PAGES, read_form
+from workspace.products.form.rules.field_input import FIELD_SETTINGS, read_key
+from workspace.products.form.rules.form_input import MAX_FIELDS, MAX_PAGES, read_form
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.publishing.language import LANGUAGES
 from workspace.tools.argument_types import Id, Line, Lines, MomentText
-from workspace.tools.object_parser import Entry, Issues, array, flag, line, lines, raise_from
+from workspace.tools.object_parser import (
+    Issues,
+    ObjectReader,
+    line_parser,
+    lines_parser,
+    parse_array,
+    parse_flag,
+    raise_argument_error,
+)
 
-MOST_AT_ONCE = 200
-_CONDITION = {"type": "object", "description": '{"field": "age", "gte": 18}; all, any, not join several'}
-_LIMIT = {"type": ["number", "string"], "description": "Of a number, a day (or today), a count of choices"}
+MAX_BATCH_SIZE = 200
+_CONDITION_SCHEMA = {"type": "object", "description": '{"field": "age", "gte": 18}; all, any, not join several'}
+_LIMIT_SCHEMA = {"type": ["number", "string"], "description": "Of a number, a day (or today), a count of choices"}
 FIELD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -34,8 +43,8 @@ FIELD_SCHEMA: dict[str, Any] = {
         "default": {"description": "What stands there at first"},
         "options": {"type": "array", "items": {}, "description": "Texts, or {label, value, score}"},
         "other": {"type": "boolean", "description": "Guests may write an option of their own"},
-        "min": _LIMIT,
-        "max": _LIMIT,
+        "min": _LIMIT_SCHEMA,
+        "max": _LIMIT_SCHEMA,
         "step": {"type": "number"},
         "whole": {"type": "boolean"},
         "decimals": {"type": "integer", "description": "Of what is calculated: 2 when left out"},
@@ -45,64 +54,64 @@ FIELD_SCHEMA: dict[str, Any] = {
         "accept": {"type": "array", "items": {"type": "string"}, "description": "Endings of files: pdf, jpg"},
         "max_files": {"type": "integer"},
         "max_mb": {"type": "integer"},
-        "show_if": _CONDITION,
-        "require_if": _CONDITION,
+        "show_if": _CONDITION_SCHEMA,
+        "require_if": _CONDITION_SCHEMA,
         "hidden": {"type": "boolean", "description": "Taken from the address only: ?key=value"},
         "formula": {"type": "string", "description": "Of calculated: {guests} * 28.5"},
         "section": {"type": "boolean", "description": "Of a heading: its show_if hides all below it"},
     },
 }
-_LEAPS = {
+_JUMPS_SCHEMA = {
     "type": "array",
-    "items": {"type": "object", "properties": {"if": _CONDITION, "go_to": {"type": "string"}}},
+    "items": {"type": "object", "properties": {"if": _CONDITION_SCHEMA, "go_to": {"type": "string"}}},
     "description": "Jumps: the first that holds leads to a later page's key, or to end",
 }
-_PAGE: dict[str, Any] = {
+_PAGE_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "key": {"type": "string"},
         "title": {"type": "string"},
         "fields": {"type": "array", "items": FIELD_SCHEMA},
-        "next": _LEAPS,
+        "next": _JUMPS_SCHEMA,
     },
 }
 
 
-def _shaped(name: str) -> BeforeValidator:
+def _form_validator(name: str) -> BeforeValidator:
     """A whole form: all that is wrong with it is told with all else. Keys of earlier fields are looked at later."""
 
     def check(given: Any) -> Any:
         _, issues = read_form(**{name: given})
         told = Issues(Issue(issue.path.removeprefix(name).removeprefix("."), issue.message) for issue in issues)
-        raise_from(told, given)
+        raise_argument_error(told, given)
         return given
 
     return BeforeValidator(check)
 
 
-def _items(given: Any) -> Any:
+def _check_items(given: Any) -> Any:
     """Of fields that may be there already only what is given can be judged alone."""
     issues = Issues()
-    for place, one in enumerate(array(given, "", MOST_FIELDS, issues)):
-        entry = Entry(one, str(place), {**FIELD, "page": ()}, issues, "a field")
-        entry.read("key", read_key, "")
+    for place, one in enumerate(parse_array(given, "", MAX_FIELDS, issues)):
+        entry = ObjectReader(one, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
+        entry.read_key("key", read_key, "")
         for name in ("label", "hint", "placeholder", "type", "page"):
-            entry.read(name, lines(5000), "")
+            entry.read_key(name, lines_parser(5000), "")
         for name in ("required", "hidden", "whole", "other", "section", "multiple"):
-            entry.read(name, flag, False)
-        entry.finish()
-    raise_from(issues, given)
+            entry.read_key(name, parse_flag, False)
+        entry.reject_unknown_keys()
+    raise_argument_error(issues, given)
     return given
 
 
-def _page_items(given: Any) -> Any:
+def _check_page_items(given: Any) -> Any:
     issues = Issues()
-    for place, one in enumerate(array(given, "", MOST_PAGES, issues)):
-        entry = Entry(one, str(place), {"key": (), "title": (), "next": ()}, issues, "a page")
-        entry.read("key", read_key, "")
-        entry.read("title", line(200), "")
-        entry.finish()
-    raise_from(issues, given)
+    for place, one in enumerate(parse_array(given, "", MAX_PAGES, issues)):
+        entry = ObjectReader(one, str(place), {"key": (), "title": (), "next": ()}, issues, "a page")
+        entry.read_key("key", read_key, "")
+        entry.read_key("title", line_parser(200), "")
+        entry.reject_unknown_keys()
+    raise_argument_error(issues, given)
     return given
 
 
@@ -110,19 +119,19 @@ Title = Annotated[str, Line(200), Field(description="What it is called; guests r
 FormId = Annotated[Id, Field(description="From svc_forms_list")]
 Fields = Annotated[
     Any,
-    _shaped("fields"),
-    WithJsonSchema({"type": "array", "items": FIELD_SCHEMA, "maxItems": MOST_FIELDS + MOST_PAGES}),
+    _form_validator("fields"),
+    WithJsonSchema({"type": "array", "items": FIELD_SCHEMA, "maxItems": MAX_FIELDS + MAX_PAGES}),
     Field(description="What is asked, in order; one of the type page begins a page"),
 ]
 Pages = Annotated[
     Any,
-    _shaped("pages"),
-    WithJsonSchema({"type": "array", "items": _PAGE, "maxItems": MOST_PAGES}),
+    _form_validator("pages"),
+    WithJsonSchema({"type": "array", "items": _PAGE_SCHEMA, "maxItems": MAX_PAGES}),
     Field(description="In place of fields: {key, title, fields, next}"),
 ]
 Items = Annotated[
     Any,
-    BeforeValidator(_items),
+    BeforeValidator(_check_items),
     WithJsonSchema(
         {
             "type": "array",
@@ -130,32 +139,34 @@ Items = Annotated[
                 **FIELD_SCHEMA,
                 "properties": {**FIELD_SCHEMA["properties"], "page": {"type": "string", "description": "A page's key"}},
             },
-            "maxItems": MOST_FIELDS,
+            "maxItems": MAX_FIELDS,
         }
     ),
     Field(description="Fields: with the key of one that there is to change it, else to add"),
 ]
 PageItems = Annotated[
     Any,
-    BeforeValidator(_page_items),
-    WithJsonSchema({"type": "array", "items": {**_PAGE, "properties": {
-        name: shape for name, shape in _PAGE["properties"].items() if name != "fields"}}, "maxItems": MOST_PAGES}),
+    BeforeValidator(_check_page_items),
+    WithJsonSchema({"type": "array", "items": {**_PAGE_SCHEMA, "properties": {
+        name: shape
+        for name, shape in _PAGE_SCHEMA["properties"].items()
+        if name != "fields"}}, "maxItems": MAX_PAGES}),
     Field(description="All pages in their order: {key, title, next}"),
 ]  # fmt: skip
-Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MOST_FIELDS)]
+Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MAX_FIELDS)]
 
 
-def _no_limit(given: Any) -> Any:
+def _empty_to_zero(given: Any) -> Any:
     """An emptied field of a form takes the limit away."""
     return 0 if given == "" else given
 
 
-def _redirect(text: str) -> str:
+def _clean_redirect(text: str) -> str:
     return clean_web_address(text) if text else ""
 
 
-def _pushed_to(text: str) -> str:
-    return webhooks.clean(text) if text else ""
+def _clean_webhook_url(text: str) -> str:
+    return webhooks.clean_url(text) if text else ""
 
 
 @with_config(extra="forbid", strict=True)
@@ -166,7 +177,7 @@ class ThankYou(TypedDict, total=False):
     redirect_url: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=2000),
-        AfterValidator(_redirect),
+        AfterValidator(_clean_redirect),
         Field(description="A page of yours to go on to; empty for none"),
     ]
 
@@ -176,7 +187,7 @@ class Settings(Publishing, total=False):
     closes_at: Annotated[MomentText, Field(description="When it stops taking answers, ISO 8601; empty for never")]
     max_responses: Annotated[
         int,
-        BeforeValidator(_no_limit),
+        BeforeValidator(_empty_to_zero),
         Field(ge=0, le=1_000_000, description="It closes after so many; 0 for no limit"),
     ]
     one_per_email: Annotated[bool, Field(description="One response for each e-mail address")]
@@ -192,13 +203,13 @@ class Settings(Publishing, total=False):
         Field(description="Of its page; empty for the guest's own"),
     ]
     colour: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(colour_of),
+        str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(parse_color),
         Field(description="#rrggbb in place of the brand's; empty for that"),
     ]  # fmt: skip
 
     hosts: Hosts
     webhook_url: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_pushed_to),
+        str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_clean_webhook_url),
         Field(description="Where each response is pushed to (on Pro); empty for nowhere"),
     ]  # fmt: skip
 
@@ -215,7 +226,7 @@ class FormNew(Settings, total=False):
 
 
 Answers = Annotated[
-    dict[Annotated[str, Line(60)], Any], Field(max_length=MOST_FIELDS, description="By the fields' keys")
+    dict[Annotated[str, Line(60)], Any], Field(max_length=MAX_FIELDS, description="By the fields' keys")
 ]
 
 

@@ -11,32 +11,43 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.analytics.queries import compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_days,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
-from workspace.products.form.domain.queries import within_plan
-from workspace.products.form.domain.visible_questions import asked_of
+from workspace.products.form.domain.queries import filter_by_plan
+from workspace.products.form.domain.visible_questions import count_views
 from workspace.products.form.models import INBOX, PARTIAL, Form, Response
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.form_output import asked, said
-from workspace.publishing.models.visit import VIEW
-from workspace.tools.answer import facts
+from workspace.products.form.rules.form_output import answerable_fields, format_answer
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.tools.answer import format_fact_list
 
-NEWEST = 1000  # responses that are looked at
-MOST_TEXTS = 5
-MOST_NUMBERS = 10  # different ones, of which each is counted
-START, PAGE = "start", "page"  # events of the guest's page: its first answer, and each page that is reached (`part`)
+MAX_RESPONSES = 1000  # responses that are looked at
+MAX_TEXTS = 5
+MAX_NUMBERS = 10  # different ones, of which each is counted
+START_EVENT, PAGE_EVENT = (
+    "start",
+    "page",
+)  # events of the guest's page: its first answer, and each page that is reached (`part`)
 
 
-class Answered(TypedDict):
+class AnswerCount(TypedDict):
     value: str
     label: str
     count: int
     percent: float
 
 
-class Question(TypedDict):
+class QuestionStats(TypedDict):
     """`asked`: how many saw it; `options` of choices, and of numbers where up to ten different ones were
     given; `mean` and `median` of numbers, `nps` of scales from 0 to 10, `texts` the newest of others."""
 
@@ -45,14 +56,14 @@ class Question(TypedDict):
     type: str
     asked: int
     answered: int
-    options: NotRequired[list[Answered]]
+    options: NotRequired[list[AnswerCount]]
     mean: NotRequired[float | None]
     median: NotRequired[float | None]
     nps: NotRequired[int | None]
     texts: NotRequired[list[str]]
 
 
-class Stop(TypedDict):
+class DropOff(TypedDict):
     """How many reached a page in the window (of the first, gave an answer), and how many of those that wait to be gone
     on with stopped there. A page that has gone since is there as long as something is told of it."""
 
@@ -62,7 +73,7 @@ class Stop(TypedDict):
     stopped: int
 
 
-class Stats(Visits):
+class FormStats(VisitStats):
     """The visits are views of its page. `looked_at`: the newest responses that the questions are about."""
 
     id: str
@@ -71,44 +82,48 @@ class Stats(Visits):
     sent_in_days: int
     responses: int
     begun: int
-    stops: list[Stop]
+    stops: list[DropOff]
     looked_at: int
-    questions: list[Question]
-    by_day: list[DayRow]
+    questions: list[QuestionStats]
+    by_day: list[DayStats]
 
 
-def figures(form: Form, account: Account, days: int) -> Stats:
-    views = statistics(form.publication_id, VIEW, days=days, zone=account.zone)
-    starts = statistics(form.publication_id, START, days=days, zone=account.zone)
-    mine = within_plan(Response.objects.filter(form=form), account)
-    reached = statistics(form.publication_id, PAGE, days=days, zone=account.zone)
-    begun = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:NEWEST])
-    newest = list(mine.filter(folder=INBOX).only("answers", "version", "created_at")[:NEWEST])
+def compute_stats(form: Form, account: Account, days: int) -> FormStats:
+    views = compute_statistics(form.publication_id, VIEW_EVENT, days=days, zone=account.zone)
+    starts = compute_statistics(form.publication_id, START_EVENT, days=days, zone=account.zone)
+    mine = filter_by_plan(Response.objects.filter(form=form), account)
+    reached = compute_statistics(form.publication_id, PAGE_EVENT, days=days, zone=account.zone)
+    begun = Counter(mine.filter(folder=PARTIAL).order_by().values_list("page", flat=True)[:MAX_RESPONSES])
+    newest = list(mine.filter(folder=INBOX).only("answers", "version", "created_at")[:MAX_RESPONSES])
     wanted = {form.version, *(one.version for one in newest)}
     versions = {one.number: one.body for one in form.versions.filter(number__in=wanted)}
     definition = versions[form.version]
     return {
-        **with_before(visits(views, account), account.limits(Form.kind).history_days, views=views.before),
+        **with_previous_counts(visit_stats(views, account), account.limits(Form.kind).history_days, views=views.before),
         "id": form.pk,
         "title": form.title,
         "starts": starts.total_in_window,
-        "sent_in_days": mine.filter(folder=INBOX, created_at__gte=_first(account, days)).count(),
+        "sent_in_days": mine.filter(folder=INBOX, created_at__gte=_window_start(account, days)).count(),
         "responses": mine.filter(folder=INBOX).count(),
         "begun": sum(begun.values()),
-        "stops": _stops(definition, starts.total_in_window, {one.value: one.count for one in reached.by_part}, begun),
+        "stops": _list_drop_offs(
+            definition, starts.total_in_window, {one.value: one.count for one in reached.by_part}, begun
+        ),
         "looked_at": len(newest),
-        "questions": _questions(definition, newest, asked_of(newest, versions, account.zone)),
-        "by_day": day_rows(views),
+        "questions": _compute_questions(definition, newest, count_views(newest, versions, account.zone)),
+        "by_day": list_day_stats(views),
     }
 
 
-def _first(account: Account, days: int) -> datetime:
+def _window_start(account: Account, days: int) -> datetime:
     """When the window begins, as `statistics` counts its days."""
     first = clock.today(account.time_zone) - timedelta(days=days - 1)
     return datetime.combine(first, time.min, account.zone)
 
 
-def _stops(definition: dict[str, Any], starts: int, reached: dict[str, int], begun: Counter[str]) -> list[Stop]:
+def _list_drop_offs(
+    definition: dict[str, Any], starts: int, reached: dict[str, int], begun: Counter[str]
+) -> list[DropOff]:
     pages = {page["key"]: page["title"] for page in definition["pages"]}
     first = next(iter(pages))
     gone = {key: f"{key} (no longer there)" for key in sorted({*reached, *begun} - {*pages, ""})}
@@ -118,16 +133,16 @@ def _stops(definition: dict[str, Any], starts: int, reached: dict[str, int], beg
     ]
 
 
-def _questions(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[Question]:
+def _compute_questions(definition: dict[str, Any], newest: list[Response], seen: Counter[str]) -> list[QuestionStats]:
     return [
-        _question(one, [value for each in newest if (value := each.answers.get(one["key"])) is not None], seen)
-        for one in asked(definition)
+        _compute_question(one, [value for each in newest if (value := each.answers.get(one["key"])) is not None], seen)
+        for one in answerable_fields(definition)
     ]
 
 
-def _question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> Question:
-    family = field_types.family(field["type"])
-    found: Question = {
+def _compute_question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> QuestionStats:
+    family = field_types.type_family(field["type"])
+    found: QuestionStats = {
         "key": field["key"],
         "label": field["label"],
         "type": field["type"],
@@ -139,27 +154,27 @@ def _question(field: dict[str, Any], values: list[Any], seen: Counter[str]) -> Q
         found["mean"] = round(float(sum(map(Fraction, numbers)) / len(numbers)), 2) if numbers else None
         found["median"] = round(float(median(numbers)), 2) if numbers else None
         if field["type"] == "scale" and (field.get("min"), field.get("max")) == ("0", "10"):
-            found["nps"] = _nps(numbers)
+            found["nps"] = _compute_nps(numbers)
     is_counted = family in (field_types.CHOICE, field_types.MULTI, field_types.YES_NO, field_types.TICK) or field[
         "type"
     ] in ("rating", "scale")
-    if is_counted or 1 < len(set(numbers)) <= MOST_NUMBERS:
-        found["options"] = _options(field, values, found["asked"])
+    if is_counted or 1 < len(set(numbers)) <= MAX_NUMBERS:
+        found["options"] = _count_options(field, values, found["asked"])
     elif family in (field_types.TEXT, field_types.DATE, field_types.TIME):
-        found["texts"] = [str(value)[:200] for value in values[:MOST_TEXTS]]
+        found["texts"] = [str(value)[:200] for value in values[:MAX_TEXTS]]
     return found
 
 
-def _nps(numbers: list[float]) -> int | None:
+def _compute_nps(numbers: list[float]) -> int | None:
     if not numbers:
         return None
     for_it, against = sum(one >= 9 for one in numbers), sum(one <= 6 for one in numbers)
     return round(100 * (for_it - against) / len(numbers))
 
 
-def _options(field: dict[str, Any], values: list[Any], asked: int) -> list[Answered]:
-    counts = Counter(_word(one) for value in values for one in (value if isinstance(value, list) else [value]))
-    family = field_types.family(field["type"])
+def _count_options(field: dict[str, Any], values: list[Any], asked: int) -> list[AnswerCount]:
+    counts = Counter(_to_text(one) for value in values for one in (value if isinstance(value, list) else [value]))
+    family = field_types.type_family(field["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
         known = [option["value"] for option in field["options"]]
     elif field["type"] in ("rating", "scale"):
@@ -172,7 +187,7 @@ def _options(field: dict[str, Any], values: list[Any], asked: int) -> list[Answe
     return [
         {
             "value": word,
-            "label": said(field, word),
+            "label": format_answer(field, word),
             "count": counts[word],
             "percent": round(100 * counts[word] / asked, 1) if asked else 0.0,
         }
@@ -180,21 +195,21 @@ def _options(field: dict[str, Any], values: list[Any], asked: int) -> list[Answe
     ]
 
 
-def _word(value: Any) -> str:
+def _to_text(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def figures_text(found: Stats) -> str:
+def format_form_stats(found: FormStats) -> str:
     pairs = {
         "form": f"`{found['id']}`",
-        **facts_of(found),
+        **format_stats(found),
         "began": found["starts"],
         "sent of late": found["sent_in_days"],
         "responses": found["responses"],
         "begun and not sent": found["begun"],
         "questions are about the newest": found["looked_at"],
     }
-    lines = [facts(f"Figures of “{escape_markdown(found['title'])}”", pairs), *lines_of(found["by_day"])]
+    lines = [format_fact_list(f"Figures of “{escape_markdown(found['title'])}”", pairs), *format_days(found["by_day"])]
     lines += [
         f"- page `{one['page']}` {escape_markdown(one['title'])}: {one['reached']} came, {one['stopped']} stopped here"
         for one in found["stops"]

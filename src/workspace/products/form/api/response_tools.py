@@ -12,22 +12,28 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import counted, escape_markdown, fold
-from workspace.products.form.api.arguments import MOST_AT_ONCE, FormId, ResponseItem
-from workspace.products.form.api.response_stats import Stats, figures, figures_text
-from workspace.products.form.api.text import response_line
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import escape_markdown, format_count, search_key
+from workspace.products.form.api.arguments import MAX_BATCH_SIZE, FormId, ResponseItem
+from workspace.products.form.api.response_stats import FormStats, compute_stats, format_form_stats
+from workspace.products.form.api.text import format_response
 from workspace.products.form.api.tools import box
 from workspace.products.form.domain import response_export
-from workspace.products.form.domain.downloads import sent_with, url_of
-from workspace.products.form.domain.queries import NO_RESPONSE, Status, form_of, responses_in
-from workspace.products.form.domain.response_data import ResponseRow, response_rows
-from workspace.products.form.domain.submissions import WORDS, Sent, Wrong, arrived, submit
+from workspace.products.form.domain.downloads import download_url, files_for
+from workspace.products.form.domain.queries import NO_RESPONSE, Status, filter_responses, get_form
+from workspace.products.form.domain.response_data import ResponseData, list_response_data
+from workspace.products.form.domain.submissions import (
+    ERROR_MESSAGES,
+    AnswersInvalidError,
+    FormSubmission,
+    deliver_response,
+    submit_answers,
+)
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, GuestFile, Response
-from workspace.publishing.arguments import Days, window
-from workspace.publishing.serializers import several
+from workspace.publishing.arguments import Days, limit_days
+from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset, Query
 
 From = Annotated[Day, Field(description="That came on this day or later")]
@@ -35,10 +41,12 @@ To = Annotated[Day, Field(description="That came on this day or earlier")]
 
 
 @box.tool("svc_form_responses", title="List responses of a form", reads=True, columns="reference submitted_at email id")
-def responses(account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ResponseRow]]:
+def list_responses(
+    account: Account, id: FormId, limit: Limit = 50, offset: Offset = 0
+) -> Answer[Listing[ResponseData]]:
     """Responses of a form, newest first, with every answer by key and in words. svc_form_find_responses searches, and
     shows what looks like spam or was begun and not sent."""
-    return _listed(responses_in(form_of(account, id), account, "inbox"), limit, offset)
+    return _responses_answer(filter_responses(get_form(account, id), account, "inbox"), limit, offset)
 
 
 @box.tool(
@@ -56,24 +64,24 @@ def find_responses(
     to: To | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[ResponseRow]]:
+) -> Answer[Listing[ResponseData]]:
     """Responses by words, status and day, newest first: the inbox, the spam folder, and what was begun."""
-    found = responses_in(form_of(account, id), account, status, from_, to)
-    for word in fold(q).split()[:8]:
+    found = filter_responses(get_form(account, id), account, status, from_, to)
+    for word in search_key(q).split()[:8]:
         found = found.filter(search__contains=word)
-    return _listed(found, limit, offset)
+    return _responses_answer(found, limit, offset)
 
 
-def _listed(found: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseRow]]:
-    rows = response_rows(found[offset : offset + limit])
-    return listing(rows, total=found.count(), offset=offset, noun="responses", line=response_line)
+def _responses_answer(found: QuerySet[Response], limit: int, offset: int) -> Answer[Listing[ResponseData]]:
+    rows = list_response_data(found[offset : offset + limit])
+    return listing_answer(rows, total=found.count(), offset=offset, noun="responses", line=format_response)
 
 
 class SavedResponses(TypedDict):
     """`items` as they are now; `added` are ids."""
 
     id: str
-    items: list[ResponseRow]
+    items: list[ResponseData]
     added: list[str]
 
 
@@ -83,18 +91,18 @@ def save_responses(
     id: FormId,
     items: Annotated[
         list[ResponseItem],
-        Field(min_length=1, max_length=MOST_AT_ONCE, description="{response_id, mark}, or {answers} to add one"),
+        Field(min_length=1, max_length=MAX_BATCH_SIZE, description="{response_id, mark}, or {answers} to add one"),
     ],
 ) -> Answer[SavedResponses]:
     """Mark responses as read, unread, spam or ham (which is no spam, and is told as new ones are), and write down what
     people answered by telephone: judged as a guest's answers are, with what is wrong at its place."""
-    form = form_of(account, id)
-    _check(items)
+    form = get_form(account, id)
+    _check_items(items)
     ids = [item["response_id"] for item in items if "response_id" in item]
     paths = [f"items.{place}.response_id" for place, item in enumerate(items) if "response_id" in item]
     mine = Response.objects.filter(form=form).select_related("form__account", "form__publication")
-    found = {one.pk: one for one in several(ids, NO_RESPONSE, mine, paths=paths)}
-    journal.about(KIND, form.pk)
+    found = {one.pk: one for one in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
+    journal.set_item(KIND, form.pk)
     changes, hams = [], []
     for place, item in enumerate(items):
         if "response_id" not in item:
@@ -102,7 +110,7 @@ def save_responses(
         one = found[item["response_id"]]
         mark = item.get("mark", "read")
         if one.folder == PARTIAL:
-            raise InvalidInput.at(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
+            raise InvalidInputError.at_path(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
         if mark in ("read", "unread"):
             changes.append((one, {"read_at": (one.read_at or clock.now()) if mark == "read" else None}))
         else:
@@ -110,20 +118,20 @@ def save_responses(
                 hams.append(one)
             folder = SPAM if mark == "spam" else INBOX
             changes.append((one, {"folder": folder, "suspicion": one.suspicion if folder == SPAM else ""}))
-    journal.change_many(changes)
+    journal.update_rows(changes)
     for one in hams:
-        arrived(one)
-    added = _added(form, items)
-    form.counted_anew()
+        deliver_response(one)
+    added = _add_responses(form, items)
+    form.mark_count_changed()
     everything = [*found.values(), *added]
-    data: SavedResponses = {"id": form.pk, "items": response_rows(everything), "added": [one.pk for one in added]}
-    head = f"Saved {counted(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"
+    data: SavedResponses = {"id": form.pk, "items": list_response_data(everything), "added": [one.pk for one in added]}
+    head = f"Saved {format_count(len(everything), 'response')} of “{escape_markdown(form.title)}” `{form.pk}`"
     head += f", of them added: {', '.join(f'`{key}`' for key in data['added'])}" if added else ""
-    return Answer(data, "\n".join([f"{head}:", "", *bullets(data["items"], response_line)]))
+    return Answer(data, "\n".join([f"{head}:", "", *format_bullets(data["items"], format_response)]))
 
 
-def _check(items: list[ResponseItem]) -> None:
-    """Raises InvalidInput."""
+def _check_items(items: list[ResponseItem]) -> None:
+    """Raises InvalidInputError."""
     issues = []
     for place, item in enumerate(items):
         if "response_id" in item and "answers" in item:
@@ -136,41 +144,43 @@ def _check(items: list[ResponseItem]) -> None:
         elif "answers" in item and "mark" in item:
             issues.append(Issue(f"items.{place}.mark", "One that you add counts as read: leave this out"))
     if issues:
-        raise InvalidInput(issues)
+        raise InvalidInputError(issues)
 
 
-def _added(form: Form, items: list[ResponseItem]) -> list[Response]:
+def _add_responses(form: Form, items: list[ResponseItem]) -> list[Response]:
     issues: list[Issue] = []
     added = []
     for place, item in enumerate(items):
         if "answers" not in item:
             continue
-        sent = Sent(form.version, item["answers"], once=secrets.token_hex(16), by_owner=True)
+        sent = FormSubmission(form.version, item["answers"], dedupe_key=secrets.token_hex(16), by_owner=True)
         try:
-            one = submit(form, sent)
-        except Wrong as wrong:
-            issues += [Issue(f"items.{place}.answers.{key}", WORDS[code]) for key, code in wrong.errors.items()]
+            one = submit_answers(form, sent)
+        except AnswersInvalidError as wrong:
+            issues += [
+                Issue(f"items.{place}.answers.{key}", ERROR_MESSAGES[code]) for key, code in wrong.errors.items()
+            ]
             continue
         one.read_at = clock.now()
         one.save(update_fields=["read_at"])
-        journal.add(one)
+        journal.record_new_rows(one)
         added.append(one)
     if issues:
-        raise InvalidInput(issues)
+        raise InvalidInputError(issues)
     return added
 
 
 @box.tool("svc_form_stats", title="Figures of a form", reads=True)
-def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Stats]:
+def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[FormStats]:
     """How many saw, began and sent it, in all and by day, where people stop, and what they answered to each question:
     choices with counts and shares of those who were asked, numbers with mean and median, scales with NPS. The answers
     are those of the newest 1,000 responses."""
-    form = form_of(account, id)
-    found = figures(form, account, window(days, account.limits(KIND).history_days))
-    return Answer(found, lambda: figures_text(found))
+    form = get_form(account, id)
+    found = compute_stats(form, account, limit_days(days, account.limits(KIND).history_days))
+    return Answer(found, lambda: format_form_stats(found))
 
 
-class Exported(TypedDict):
+class ExportResult(TypedDict):
     """Of responses `job_id`, with which svc_jobs_get tells how far the file is and where; of files `file_url`, for who
     is signed in to the account or sends its key, and `size` in bytes. `rows` are responses, or files."""
 
@@ -194,26 +204,30 @@ def export(
     status: Annotated[Status, Field(description="inbox is new and read")] = "inbox",
     from_: From | None = None,
     to: To | None = None,
-) -> Answer[Exported]:
+) -> Answer[ExportResult]:
     """Begin to write responses into a file, CSV or XLSX, oldest first, however many there are: svc_jobs_get tells when
     it is there, and where. Numbers and days keep their kind; no text is run as a formula. Files that guests sent come
     as one ZIP, a folder for each response, at the address in the answer."""
-    form = form_of(account, id)
-    found = responses_in(form, account, status, from_, to)
+    form = get_form(account, id)
+    found = filter_responses(form, account, status, from_, to)
     if kind == "files":
         days = {"from": from_.isoformat() if from_ else None, "to": to.isoformat() if to else None}
-        return _files(form, sent_with(form, found), url_of(form, status=status, **days))
+        return _files_answer(form, files_for(form, found), download_url(form, status=status, **days))
     rows = found.count()
-    job = jobs.start(account, response_export.JOB, response_export.parts(form, found, format))
-    data: Exported = {"rows": rows, "format": format, "job_id": job.pk}
+    job = jobs.start(account, response_export.JOB_KIND, response_export.build_items(form, found, format))
+    data: ExportResult = {"rows": rows, "format": format, "job_id": job.pk}
     text = (
-        f"{counted(rows, 'response')} are being written as {format}: svc_jobs_get with job_id `{job.pk}` has the file."
+        f"{format_count(rows, 'response')} are being written as {format}: svc_jobs_get with job_id "
+        f"`{job.pk}` has the file."
     )
     return Answer(data, text)
 
 
-def _files(form: Form, found: QuerySet[GuestFile], url: str) -> Answer[Exported]:
+def _files_answer(form: Form, found: QuerySet[GuestFile], url: str) -> Answer[ExportResult]:
     rows, size = found.count(), found.aggregate(sum=Sum("size"))["sum"] or 0
-    data: Exported = {"rows": rows, "format": "zip", "file_url": url, "size": size}
-    told = f"{counted(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed in or sends the key"
+    data: ExportResult = {"rows": rows, "format": "zip", "file_url": url, "size": size}
+    told = (
+        f"{format_count(rows, 'file')} that guests sent ({size} bytes) as one ZIP, for who is signed "
+        "in or sends the key"
+    )
     return Answer(data, f"{told}: {url}")

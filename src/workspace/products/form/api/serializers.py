@@ -12,19 +12,19 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.products.form.domain.queries import within_plan
-from workspace.products.form.domain.response_data import Labelled, ResponseRow, response_rows
+from workspace.products.form.domain.queries import filter_by_plan
+from workspace.products.form.domain.response_data import LabeledAnswer, ResponseData, list_response_data
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, Response
-from workspace.products.form.rules.form_output import as_written, asked
-from workspace.products.form.rules.reachability import ways_of
-from workspace.public_site.embeds import RefusedWebsite, Snippets, refused_lately, snippets
-from workspace.publishing.serializers import PublishedRow, published_row
-from workspace.publishing.submissions import Left
+from workspace.products.form.rules.form_output import answerable_fields, pages_as_input
+from workspace.products.form.rules.reachability import find_paths
+from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
+from workspace.publishing.serializers import ItemSummary, item_summary
+from workspace.publishing.submissions import Submission
 
-FRAME_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
+EMBED_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
 
 
-class FormRow(PublishedRow):
+class FormSummary(ItemSummary):
     """`accepting` is the owner's switch; `closed` says why it takes nothing now: paused, over or full, or nothing."""
 
     title: str
@@ -40,25 +40,25 @@ class FormRow(PublishedRow):
     version: int
 
 
-class ThankYouRow(TypedDict):
+class ThankYouData(TypedDict):
     text: str
     redirect_url: str
 
 
-class VersionRow(TypedDict):
+class VersionData(TypedDict):
     number: int
     made_at: str | None
     fields: int
 
 
-class FormWhole(FormRow, Snippets):
+class FormDetail(FormSummary, Snippets):
     """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
     and may not; `never` are keys of pages and fields that nobody can come to."""
 
     pages: list[dict[str, Any]]
     one_per_email: bool
     one_at_a_time: bool
-    thank_you: ThankYouRow
+    thank_you: ThankYouData
     notify: list[str]
     receipt: bool
     language: str
@@ -67,45 +67,45 @@ class FormWhole(FormRow, Snippets):
     hosts: list[str]
     refused: list[RefusedWebsite]
     never: list[str]
-    versions: list[VersionRow]
+    versions: list[VersionData]
 
 
-def form_rows(forms: Sequence[Form], account: Account) -> list[FormRow]:
+def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]:
     """A fixed number of queries, however many forms."""
     keys = [form.pk for form in forms]
-    found = within_plan(Response.objects.filter(form__in=keys), account).order_by()
+    found = filter_by_plan(Response.objects.filter(form__in=keys), account).order_by()
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
     for key, folder, count in found.values_list("form", "folder").annotate(count=Count("pk")):
         counts[key][folder] = count
     for key, count in found.filter(folder=INBOX, read_at=None).values_list("form").annotate(count=Count("pk")):
         counts[key]["unread"] = count
     newest = dict(found.filter(folder=INBOX).values_list("form").annotate(Max("created_at")))
-    return [_form_row(form, counts[form.pk], newest.get(form.pk)) for form in forms]
+    return [_form_summary(form, counts[form.pk], newest.get(form.pk)) for form in forms]
 
 
-def _form_row(form: Form, counts: Counter[str], newest: Any) -> FormRow:
+def _form_summary(form: Form, counts: Counter[str], newest: Any) -> FormSummary:
     return {
-        **published_row(form),
+        **item_summary(form),
         "title": form.title,
         "accepting": form.accepting,
-        "closed": form.closed(counts[INBOX]),
+        "closed": form.closed_reason(counts[INBOX]),
         "responses": counts[INBOX],
         "unread": counts["unread"],
         "spam": counts[SPAM],
         "partial": counts[PARTIAL],
-        "last_response_at": clock.iso(newest),
-        "closes_at": clock.iso(form.closes_at),
+        "last_response_at": clock.to_iso(newest),
+        "closes_at": clock.to_iso(form.closes_at),
         "max_responses": form.max_responses,
         "version": form.version,
     }
 
 
-def whole(form: Form, number: int | None = None) -> FormWhole:
-    definition = form.definition_of(number or form.version)
+def form_detail(form: Form, number: int | None = None) -> FormDetail:
+    definition = form.definition_at(number or form.version)
     return {
-        **form_rows([form], form.account)[0],
-        **snippets(form, form.title, FRAME_HEIGHT),
-        "pages": as_written(definition),
+        **form_summaries([form], form.account)[0],
+        **build_snippets(form, form.title, EMBED_HEIGHT),
+        "pages": pages_as_input(definition),
         "one_per_email": form.one_per_email,
         "one_at_a_time": form.one_at_a_time,
         "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
@@ -113,39 +113,39 @@ def whole(form: Form, number: int | None = None) -> FormWhole:
         "receipt": form.receipt,
         "language": form.language,
         "colour": form.colour,
-        "webhook_url": webhooks.url_of(form.account, form.pk),
+        "webhook_url": webhooks.endpoint_url(form.account, form.pk),
         "hosts": form.hosts,
-        "refused": refused_lately(form),
-        "never": ways_of(definition).never,
+        "refused": list_refused_websites(form),
+        "never": find_paths(definition).unreachable,
         "versions": [
-            {"number": one.number, "made_at": clock.iso(one.made_at), "fields": len(asked(one.body))}
+            {"number": one.number, "made_at": clock.to_iso(one.made_at), "fields": len(answerable_fields(one.body))}
             for one in form.versions.order_by("-number")[:20]
         ],
     }
 
 
-def left(responses: Iterable[Response]) -> list[Left]:
+def response_submissions(responses: Iterable[Response]) -> list[Submission]:
     """Responses as the account's lists of what came in tell them."""
     return [
         {
             "id": row["id"],
-            "name": _name_in(row) or row["email"] or "Somebody",
+            "name": _find_name(row) or row["email"] or "Somebody",
             "email": row["email"],
             "phone": "",
-            "note": "; ".join(_told(one) for one in row["labelled"][:3])[:300],
+            "note": "; ".join(_format_answer(one) for one in row["labelled"][:3])[:300],
             "at": row["submitted_at"] or "",
             "thing_id": row["form_id"],
             "page": f"/app/form/{row['form_id']}/responses",
         }
-        for row in response_rows(responses)
+        for row in list_response_data(responses)
     ]
 
 
-def _name_in(row: ResponseRow) -> str:
+def _find_name(row: ResponseData) -> str:
     """What was answered to a question for a name, as ready-made forms and most others call it."""
     told = {one["key"]: one["text"] for one in row["labelled"]}
     return next((told[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in told), "")
 
 
-def _told(one: Labelled) -> str:
+def _format_answer(one: LabeledAnswer) -> str:
     return f"{one['label']}{'' if one['label'].endswith(('?', ':')) else ':'} {one['text']}"

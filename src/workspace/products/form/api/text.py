@@ -6,20 +6,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from workspace.lib.text import counted, escape_markdown
-from workspace.lib.web_address import spelled_host
-from workspace.products.form.api.serializers import FormRow, FormWhole
-from workspace.products.form.domain.response_data import ResponseRow
+from workspace.lib.text import escape_markdown, format_count
+from workspace.lib.web_address import to_unicode_host
+from workspace.products.form.api.serializers import FormDetail, FormSummary
+from workspace.products.form.domain.response_data import ResponseData
 from workspace.publishing.serializers import public_facts
 
 
-def form_line(row: FormRow) -> str:
+def format_form(row: FormSummary) -> str:
     state = f"closed ({row['closed']})" if row["closed"] else "taking answers"
     parts = [
         f"**{escape_markdown(row['title'])}**",
         row["public_url"],
         state if row["accepting"] else "not accepting",
-        counted(row["responses"], "response"),
+        format_count(row["responses"], "response"),
         f"{row['unread']} unread" if row["unread"] else "",
         f"{row['spam']} in spam" if row["spam"] else "",
         f"{row['partial']} begun" if row["partial"] else "",
@@ -29,7 +29,7 @@ def form_line(row: FormRow) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def form_facts(found: FormWhole) -> dict[str, Any]:
+def form_facts(found: FormDetail) -> dict[str, Any]:
     return {
         **public_facts(found),
         "accepting": "yes" if found["accepting"] else "no",
@@ -51,58 +51,58 @@ def form_facts(found: FormWhole) -> dict[str, Any]:
         "colour": found["colour"],
         "pushed to": found["webhook_url"],
         "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
-        "websites that may frame it": ", ".join(map(spelled_host, found["hosts"])),
+        "websites that may frame it": ", ".join(map(to_unicode_host, found["hosts"])),
         "websites that tried and may not": ", ".join(one["host"] for one in found["refused"]),
         "script for them": f"`{found['script']}`",
         "frame without script": f"`{found['iframe']}`",
         "version": found["version"],
         "versions": "; ".join(
-            f"{one['number']} of {one['made_at']}, {counted(one['fields'], 'field')}" for one in found["versions"]
+            f"{one['number']} of {one['made_at']}, {format_count(one['fields'], 'field')}" for one in found["versions"]
         ),
     }
 
 
-def pages_text(pages: list[dict[str, Any]]) -> list[str]:
+def format_pages(pages: list[dict[str, Any]]) -> list[str]:
     lines = []
     for page in pages:
         title = f": {escape_markdown(page['title'])}" if page["title"] else ""
         lines += ["", f"Page `{page['key']}`{title}"]
-        lines += [f"- {field_line(one)}" for one in page["fields"]]
+        lines += [f"- {format_field(one)}" for one in page["fields"]]
         for leap in page.get("next", []):
-            when = f" if {_plain(leap['if'])}" if "if" in leap else ""
+            when = f" if {_format_value(leap['if'])}" if "if" in leap else ""
             lines.append(f"- then goes to `{leap['go_to']}`{when}")
     return lines
 
 
-def field_line(field: Mapping[str, Any]) -> str:
+def format_field(field: Mapping[str, Any]) -> str:
     rest = {name: value for name, value in field.items() if name not in ("key", "label", "type", "options")}
-    told = [f"{name} {_plain(value)}" for name, value in rest.items()]
+    told = [f"{name} {_format_value(value)}" for name, value in rest.items()]
     if options := field.get("options"):
-        told.append("options " + ", ".join(_option(one) for one in options))
+        told.append("options " + ", ".join(_format_option(one) for one in options))
     label = escape_markdown(field["label"])
     return f"`{field['key']}` {label} ({'; '.join([field['type'], *told])})"
 
 
-def _option(option: Mapping[str, Any]) -> str:
+def _format_option(option: Mapping[str, Any]) -> str:
     label, value = escape_markdown(option["label"]), option["value"]
     more = [] if value == option["label"] else [f"value {escape_markdown(value)}"]
     more += [f"score {option['score']}"] if "score" in option else []
     return f"{label} ({', '.join(more)})" if more else label
 
 
-def _plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return escape_markdown(text)
 
 
-def response_line(row: ResponseRow) -> str:
+def format_response(row: ResponseData) -> str:
     head = [f"`{row['id']}`", row["reference"], row["submitted_at"] or "", row["status"], row["suspicion"]]
     head += [row["email"], f"version {row['version']}", "added by you" if row["by_owner"] else ""]
     told = "; ".join(f"{escape_markdown(one['label'])} (`{one['key']}`): {escape_markdown(one['text'])}"
                      for one in row["labelled"])  # fmt: skip
-    answers = _plain(row["answers"])
+    answers = _format_value(row["answers"])
     files = "; ".join(f"{escape_markdown(one['name'])} `{one['id']}` {one['size']} bytes {one['url']}"
                       for one in row["files"])  # fmt: skip
     parts = [" · ".join(part for part in head if part), told, answers, files]

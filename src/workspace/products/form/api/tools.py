@@ -12,31 +12,31 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.form.api.arguments import Answers, FormEdit, FormId, FormNew, Items, Keys, PageItems, Title
-from workspace.products.form.api.serializers import FormRow, FormWhole, form_rows, whole
-from workspace.products.form.api.text import form_facts, form_line, pages_text
+from workspace.products.form.api.serializers import FormDetail, FormSummary, form_detail, form_summaries
+from workspace.products.form.api.text import form_facts, format_form, format_pages
 from workspace.products.form.domain import template_gallery, versions
-from workspace.products.form.domain.queries import form_of, forms_of
-from workspace.products.form.domain.submissions import WORDS, today_of
+from workspace.products.form.domain.queries import forms_for, get_form
+from workspace.products.form.domain.submissions import ERROR_MESSAGES, today_for
 from workspace.products.form.models import KIND, Form, Response
-from workspace.products.form.rules.evaluation import evaluate
-from workspace.products.form.rules.form_output import asked
-from workspace.publishing.arguments import PUBLISHING, Ids, moment
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.products.form.rules.evaluation import evaluate_form
+from workspace.products.form.rules.form_output import answerable_fields
+from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, Ids, parse_future_moment
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, facts, listing
+from workspace.tools.answer import Answer, Listing, format_fact_list, listing_answer
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(KIND, "Forms")
 
 
 @box.tool("svc_forms_list", title="List forms", reads=True, columns="title responses unread accepting state slug")
-def list_forms(account: Account) -> Answer[Listing[FormRow]]:
+def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
     """All your forms, newest first, with title, public link, whether they take answers, and how many came."""
-    found = form_rows(list(forms_of(account)), account)
-    return listing(found, total=len(found), offset=0, noun="forms", line=form_line)
+    found = form_summaries(list(forms_for(account)), account)
+    return listing_answer(found, total=len(found), offset=0, noun="forms", line=format_form)
 
 
 @box.tool("svc_form_get", title="Get a form", reads=True)
@@ -44,15 +44,15 @@ def get(
     account: Account,
     id: FormId,
     version: Annotated[int, Field(ge=1, le=2**31 - 1, description="What it asked at that version")] | None = None,
-) -> Answer[FormWhole]:
+) -> Answer[FormDetail]:
     """One form whole: its pages, fields, conditions and jumps as svc_form_create takes them, its settings, its
     versions, and how many answers came."""
-    form = form_of(account, id)
+    form = get_form(account, id)
     if version is not None and not form.versions.filter(number=version).exists():
-        raise InvalidInput.at("version", f"There is no version {version}: the newest is {form.version}")
-    found = whole(form, version)
+        raise InvalidInputError.at_path("version", f"There is no version {version}: the newest is {form.version}")
+    found = form_detail(form, version)
     head = f"Form “{escape_markdown(found['title'])}”" + (f", version {version}" if version else "")
-    return Answer(found, "\n".join([facts(head, form_facts(found)), *pages_text(found["pages"])]))
+    return Answer(found, "\n".join([format_fact_list(head, form_facts(found)), *format_pages(found["pages"])]))
 
 
 @box.tool("svc_form_create", title="Create a form")
@@ -63,52 +63,52 @@ def create(
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
         Field(
-            description=f"A form of yours, or a template: {', '.join(template_gallery.NAMES)}; "
+            description=f"A form of yours, or a template: {', '.join(template_gallery.TEMPLATE_NAMES)}; "
             ".de or .es in other languages"
         ),
     ]
     | None = None,
     **fields: Unpack[FormNew],
-) -> Answer[FormWhole]:
+) -> Answer[FormDetail]:
     """Make a form in one call: fields, or pages of them with jumps. A field is {label, type, required, options,
     show_if, …}; what is shown, required and counted follows from conditions such as {"field": "kids", "is": true}. All
     that is wrong is named at its place. Without fields it asks for a name, an e-mail address and a message."""
-    Form.check_room(account)
+    Form.check_quota(account)
     given: dict[str, Any] = dict(fields)
     asked, pages = given.pop("fields", None), given.pop("pages", None)
     begun: dict[str, Any] = {}
     if like is not None:
-        begun = template_gallery.begin(account, like)
+        begun = template_gallery.definition_from_template(account, like)
         if asked is None and pages is None:
             pages = begun.pop("pages")
         begun.pop("pages", None)
     if asked is None and pages is None:
-        asked = versions.USUAL
-    definition = versions.read(fields=asked, pages=pages)
-    published = {name: given.pop(name) for name in PUBLISHING if name in given}
+        asked = versions.DEFAULT_FIELDS
+    definition = versions.parse_definition(fields=asked, pages=pages)
+    published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
     pushed_to = given.pop("webhook_url", None)
-    made = versions.open_form(
-        account, definition=definition, title=title, **{**begun, **_columns(account, given), **published}
+    made = versions.create_form(
+        account, definition=definition, title=title, **{**begun, **_column_values(account, given), **published}
     )
-    _push_to(account, made.pk, pushed_to)
-    return told(account, made.pk, f"Created the form “{escape_markdown(title)}”")
+    _set_webhook_url(account, made.pk, pushed_to)
+    return form_answer(account, made.pk, f"Created the form “{escape_markdown(title)}”")
 
 
 @box.tool("svc_form_edit", title="Edit a form", idempotent=True)
-def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[FormWhole]:
+def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[FormDetail]:
     """Change a form: only what is given. fields or pages replace all that it asks, as a new version: keep the keys of
     fields that stay. What was answered keeps the words of its own version. accepting=false closes it for a while."""
-    form = form_of(account, id)
+    form = get_form(account, id)
     given: dict[str, Any] = dict(fields)
     asked, pages = given.pop("fields", None), given.pop("pages", None)
-    published = {name: given.pop(name) for name in PUBLISHING if name in given}
-    replaced = _push_to(account, form.pk, given.pop("webhook_url", None))
-    form.edit(**_columns(account, given), **published)
+    published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
+    replaced = _set_webhook_url(account, form.pk, given.pop("webhook_url", None))
+    form.edit(**_column_values(account, given), **published)
     if asked is not None or pages is not None:
-        versions.save(form, fields=asked, pages=pages)
+        versions.save_definition(form, fields=asked, pages=pages)
     what = "Changed" if journal.has_changed() else "Nothing changed on"
     more = f". {replaced}" if replaced else ""
-    return told(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
+    return form_answer(account, id, f"{what} the form “{escape_markdown(form.title)}”{more}")
 
 
 @box.tool("svc_form_save_fields", title="Add, change and order fields of a form", idempotent=True)
@@ -119,24 +119,24 @@ def save_fields(
     pages: PageItems | None = None,
     remove: Annotated[Keys, Field(description="Keys of fields to take away")] | None = None,
     order: Annotated[Keys, Field(description="All keys in their new order; each stays on its page")] | None = None,
-) -> Answer[FormWhole]:
+) -> Answer[FormDetail]:
     """Change some fields and leave the others: those with a key that is there are changed, where something empty takes
     it away; others are added, at the end or on a page. A change is a new version; answers keep their own."""
     if items is None and pages is None and not remove and order is None:
-        raise InvalidInput.at("items", "Give items, pages, remove or order")
-    form = form_of(account, id)
+        raise InvalidInputError.at_path("items", "Give items, pages, remove or order")
+    form = get_form(account, id)
     changed = versions.save_fields(form, items or [], pages=pages, remove=remove or [], order=order)
     what = f"Saved as version {form.version}" if changed else "Nothing changed"
-    return told(account, id, f"{what}: “{escape_markdown(form.title)}”")
+    return form_answer(account, id, f"{what}: “{escape_markdown(form.title)}”")
 
 
-class WrongRow(TypedDict):
+class AnswerProblem(TypedDict):
     key: str
     code: str
     message: str
 
 
-class Tried(TypedDict):
+class TrialResult(TypedDict):
     """`shown` and `required` are keys of fields, `why` says of those not shown what hides them: their page, their
     section or their own show_if; `kept` is what would be stored; `ignored` are keys of answers that no field
     takes."""
@@ -146,24 +146,24 @@ class Tried(TypedDict):
     required: list[str]
     why: dict[str, str]
     kept: dict[str, Any]
-    errors: list[WrongRow]
+    errors: list[AnswerProblem]
     ignored: list[str]
 
 
 @box.tool("svc_form_try", title="Try answers on a form", reads=True)
-def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]:
+def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialResult]:
     """What a guest with these answers would see, and why not the rest; what would be kept, calculated and refused.
     Nothing is stored."""
-    form = form_of(account, id)
-    found = evaluate(form.definition, answers, today_of(account))
-    taken = {one["key"] for one in asked(form.definition) if one["type"] != "calculated"}
-    data: Tried = {
+    form = get_form(account, id)
+    found = evaluate_form(form.definition, answers, today_for(account))
+    taken = {one["key"] for one in answerable_fields(form.definition) if one["type"] != "calculated"}
+    data: TrialResult = {
         "pages": found.pages,
-        "shown": list(found.shown),
+        "shown": list(found.visible),
         "required": found.required,
-        "why": found.why,
-        "kept": found.kept,
-        "errors": [{"key": key, "code": code, "message": WORDS[code]} for key, code in found.errors.items()],
+        "why": found.hidden_by,
+        "kept": found.stored_answers,
+        "errors": [{"key": key, "code": code, "message": ERROR_MESSAGES[code]} for key, code in found.errors.items()],
         "ignored": [key for key in answers if key not in taken],
     }
     hides = {
@@ -175,8 +175,8 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
         f"- pages: {', '.join(f'`{key}`' for key in data['pages'])}",
         f"- shown: {', '.join(f'`{key}`' for key in data['shown'])}",
         f"- required: {', '.join(f'`{key}`' for key in data['required']) or 'none'}",
-        *(f"- not shown: `{key}` ({why}): {hides[why]}" for key, why in found.why.items()),
-        *(f"- kept: `{key}` = {_said(value)}" for key, value in found.kept.items()),
+        *(f"- not shown: `{key}` ({why}): {hides[why]}" for key, why in found.hidden_by.items()),
+        *(f"- kept: `{key}` = {_format_value(value)}" for key, value in found.stored_answers.items()),
         *(f"- wrong: `{one['key']}` {one['code']}: {one['message']}" for one in data["errors"]),
         *(f"- ignored: `{key}`, which no field here takes" for key in data["ignored"]),
     ]
@@ -184,49 +184,49 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[Tried]
 
 
 @box.tool("svc_form_delete", title="Delete forms or responses", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete forms with all their responses, or single responses, by id. For 30 days svc_undo brings them back; a
     form's address says at once that it is gone. To stop taking answers use accepting=false of svc_form_edit."""
     mine = Response.objects.filter(account=account, form__binned_at=None).select_related(
         "form__publication", "form__account"
     )
     missing = "There is no such form or response: svc_forms_list and svc_form_responses show them with their ids"
-    found = several(ids, missing, forms_of(account), mine)
+    found = get_many_or_404(ids, missing, forms_for(account), mine)
     forms = [one for one in found if isinstance(one, Form)]
     Form.remove_many(forms)
     gone = {form.pk for form in forms}
     single = [one for one in found if isinstance(one, Response) and one.form_id not in gone]
     if single:
-        journal.about(KIND, single[0].form_id)
-        journal.change_many((one, {"binned_at": clock.now()}) for one in single)
+        journal.set_item(KIND, single[0].form_id)
+        journal.update_rows((one, {"binned_at": clock.now()}) for one in single)
         for form in {one.form_id: one.form for one in single}.values():
-            form.counted_anew()
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": _title(one)} for one in found]}
+            form.mark_count_changed()
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": _format_title(one)} for one in found]}
     lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
-    head = f"Deleted {counted(len(found), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
+    head = f"Deleted {format_count(len(found), 'entry', 'entries')}, and for 30 days svc_undo brings them back:"
     return Answer(data, "\n".join([head, "", *lines]))
 
 
-def _title(one: Form | Response) -> str:
+def _format_title(one: Form | Response) -> str:
     return one.title if isinstance(one, Form) else f"Response {one.reference}"
 
 
-def _said(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return escape_markdown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def _push_to(account: Account, id: str, url: str | None) -> str:
-    """Return what to say of a replaced address. Raises ToolError where the plan has no webhooks."""
+def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
+    """Return what to say of a replaced address. Raises OperationNotAllowedError where the plan has no webhooks."""
     if url is not None:
-        journal.about(KIND, id)
+        journal.set_item(KIND, id)
     return webhooks.change_address(account, KIND, id, url)
 
 
-def _columns(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
-    """An owner's settings as the columns that hold them. Raises InvalidInput."""
+def _column_values(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
+    """An owner's settings as the columns that hold them. Raises InvalidInputError."""
     found = dict(given)
     if "closes_at" in found:
-        found["closes_at"] = moment(found["closes_at"], account.zone, "closes_at")
+        found["closes_at"] = parse_future_moment(found["closes_at"], account.zone, "closes_at")
     if "max_responses" in found:
         found["max_responses"] = found["max_responses"] or None
     thanks = found.pop("thank_you", None)
@@ -237,6 +237,6 @@ def _columns(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def told(account: Account, id: str, head: str) -> Answer[FormWhole]:
-    found = whole(form_of(account, id))
-    return Answer(found, "\n".join([facts(head, form_facts(found)), *pages_text(found["pages"])]))
+def form_answer(account: Account, id: str, head: str) -> Answer[FormDetail]:
+    found = form_detail(get_form(account, id))
+    return Answer(found, "\n".join([format_fact_list(head, form_facts(found)), *format_pages(found["pages"])]))

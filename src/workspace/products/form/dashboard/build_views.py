@@ -10,111 +10,113 @@ from django.shortcuts import render
 
 from workspace.dashboard import item_views
 from workspace.dashboard import previews as guests_page
-from workspace.dashboard.item_presenters import ask, done
-from workspace.dashboard.session import SignedInRequest, is_part
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput, Issue, NotFound
+from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
+from workspace.dashboard.session import SignedInRequest, is_partial
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError, Issue, NotFoundError
 from workspace.products.form.api import tools
-from workspace.products.form.api.serializers import FormWhole
+from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard import question_views
-from workspace.products.form.dashboard.layout import FRAME
-from workspace.products.form.dashboard.presenters import find, page_name, pages_shown, said_elsewhere
+from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, page_name, present_pages
 
-PAGE = "@"  # before the key of a page, in an order of both
+PAGE_PREFIX = "@"  # before the key of a page, in an order of both
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found = find(request, id)
-    form = FRAME.form(request, id, initial={"title": found["title"]}, labels={"title": "Title"})
+    found = get_form(request, id)
+    form = LAYOUT.edit_form(request, id, initial={"title": found["title"]}, labels={"title": "Title"})
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it on their next load.", f"{FRAME.home}/{id}")
-    return FRAME.page(request, id, "form/edit.html", {"form": form, **_context(found)}, form.status)
+        return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}")
+    return LAYOUT.render_item_page(request, id, "form/edit.html", {"form": form, **_context(found)}, form.status)
 
 
 @page("POST")
-def order(request: SignedInRequest, id: str) -> HttpResponse:
+def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """What was dragged: pages and questions as they stand now."""
-    _save(request, find(request, id), request.POST.getlist("order"))
-    return listed(request, id, "The new order is saved.")
+    _save_order(request, get_form(request, id), request.POST.getlist("order"))
+    return render_list(request, id, "The new order is saved.")
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, key: str, way: str) -> HttpResponse:
     """A place up or down, also over the border of a page."""
-    found = find(request, id)
-    line = [name for one in found["pages"] for name in (PAGE + one["key"], *(f["key"] for f in one["fields"]))]
+    found = get_form(request, id)
+    line = [name for one in found["pages"] for name in (PAGE_PREFIX + one["key"], *(f["key"] for f in one["fields"]))]
     if key not in line or way not in ("up", "down"):
         raise Http404
     here = line.index(key)
     there = max(1, here - 1) if way == "up" else min(len(line) - 1, here + 1)
     line.insert(there, line.pop(here))
-    _save(request, found, line)
-    return listed(request, id, "Moved.")
+    _save_order(request, found, line)
+    return render_list(request, id, "Moved.")
 
 
 @page("POST")
 def add_page(request: SignedInRequest, id: str) -> HttpResponse:
-    found = find(request, id)
+    found = get_form(request, id)
     keys = {one["key"] for one in found["pages"]}
     key = next(name for number in range(len(keys) + 1, 1000) if (name := f"page_{number}") not in keys)
-    given: list[dict[str, Any]] = [*plain(found), {"key": key, "title": ""}]
-    call(request, tools.save_fields, id=id, pages=given)
-    return done(request, "A page is added. Guests come to it when it has a question.", f"{FRAME.home}/{id}#p-{key}")
+    given: list[dict[str, Any]] = [*pages_without_fields(found), {"key": key, "title": ""}]
+    call_tool(request, tools.save_fields, id=id, pages=given)
+    return redirect_with_message(
+        request, "A page is added. Guests come to it when it has a question.", f"{LAYOUT.home}/{id}#p-{key}"
+    )
 
 
 @page("GET", "HEAD", "POST")
-def one_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
+def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """A page's title."""
-    found = find(request, id)
-    place = _place(found, part)
+    found = get_form(request, id)
+    place = _page_index(found, part)
     problem = ""
     title = found["pages"][place]["title"]
     if request.method == "POST":
         title = request.POST.get("title", "")
-        given = plain(found)
+        given = pages_without_fields(found)
         given[place]["title"] = title
         try:
-            call(request, tools.save_fields, id=id, pages=given)
-        except InvalidInput as refusal:
+            call_tool(request, tools.save_fields, id=id, pages=given)
+        except InvalidInputError as refusal:
             problem = refusal.issues[0].message
         else:
-            return listed(request, id, "Saved. Guests see it on their next load.")
+            return render_list(request, id, "Saved. Guests see it on their next load.")
     context = {
         "page_key": part,
         "page_title": title,
         "number": place + 1,
         "only": len(found["pages"]) == 1,
         "problem": problem,
-        "url": f"{FRAME.home}/{id}/pages/{part}",
-        "back": f"{FRAME.home}/{id}",
-        "in_place": is_part(request),
+        "url": f"{LAYOUT.home}/{id}/pages/{part}",
+        "back": f"{LAYOUT.home}/{id}",
+        "in_place": is_partial(request),
         "part": "form/parts/page_form.html",
     }
     status = 422 if problem else 200
     if not context["in_place"]:
-        return FRAME.page(request, id, "form/question.html", context, status)
+        return LAYOUT.render_item_page(request, id, "form/question.html", context, status)
     response = render(request, "form/parts/page_form.html", context, status=status)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#page-{part}", "innerHTML"
     return response
 
 
 @page("GET", "HEAD", "POST")
-def join_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
+def merge_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Takes a page away; its questions go to the one before."""
-    found = find(request, id)
-    place = _place(found, part)
+    found = get_form(request, id)
+    place = _page_index(found, part)
     name = page_name(found["pages"][place], place + 1)
     if request.method == "POST":
-        given = [one for one in plain(found) if one["key"] != part]
-        call(request, tools.save_fields, id=id, pages=given)
-        return done(request, f"“{name}” is no page of its own any more.", f"{FRAME.home}/{id}")
-    return ask(
+        given = [one for one in pages_without_fields(found) if one["key"] != part]
+        call_tool(request, tools.save_fields, id=id, pages=given)
+        return redirect_with_message(request, f"“{name}” is no page of its own any more.", f"{LAYOUT.home}/{id}")
+    return render_confirmation(
         request,
         title=f"Take away the page “{name}”?",
         text=f"Its questions go to the page {'before' if place else 'behind'} it.",
         button="Take it away",
-        back=f"{FRAME.home}/{id}",
+        back=f"{LAYOUT.home}/{id}",
     )
 
 
@@ -122,65 +124,67 @@ def join_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The guests' page; a question that is being typed is tried on it."""
     if "_question" not in request.POST:
-        return item_views.preview(request, id, FRAME)
-    thing = FRAME.find(request, id)
-    form = question_views.preview_form(request, id)
-    return guests_page.shown(request, thing) if form is None else guests_page.drafted(request, thing, form)
+        return item_views.preview(request, id, LAYOUT)
+    thing = LAYOUT.get_item(request, id)
+    form = question_views.build_preview_form(request, id)
+    return (
+        guests_page.render_preview(request, thing) if form is None else guests_page.render_draft(request, thing, form)
+    )
 
 
-def listed(
-    request: SignedInRequest, id: str, said: str, *, focus: str = "", now: FormWhole | None = None
+def render_list(
+    request: SignedInRequest, id: str, said: str, *, focus: str = "", now: FormDetail | None = None
 ) -> HttpResponse:
     """The list anew for htmx; the whole page for others."""
-    if not is_part(request):
-        return done(request, said, f"{FRAME.home}/{id}{f'#q-{focus}' if focus else ''}")
-    context = {**_context(now or find(request, id)), "said": said, "focus": focus}
+    if not is_partial(request):
+        return redirect_with_message(request, said, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
+    context = {**_context(now or get_form(request, id)), "said": said, "focus": focus}
     return render(request, "form/parts/questions.html", context)
 
 
-def _context(found: FormWhole) -> dict[str, Any]:
-    pages = pages_shown(found)
-    return {"found": found, "pages": pages, "url": f"{FRAME.home}/{found['id']}",
+def _context(found: FormDetail) -> dict[str, Any]:
+    pages = present_pages(found)
+    return {"found": found, "pages": pages, "url": f"{LAYOUT.home}/{found['id']}",
             "asked": sum(len(one["questions"]) for one in pages)}  # fmt: skip
 
 
-def plain(found: FormWhole, part: str = "") -> list[dict[str, Any]]:
-    """The pages without their questions, as the tool takes them. Raises NotFound where there is no page `part`."""
+def pages_without_fields(found: FormDetail, part: str = "") -> list[dict[str, Any]]:
+    """The pages without their questions, as the tool takes them. Raises NotFoundError where there is no page `part`."""
     if part:
-        _place(found, part)
+        _page_index(found, part)
     return [{name: one[name] for name in ("key", "title", "next") if name in one} for one in found["pages"]]
 
 
-def _place(found: FormWhole, key: str) -> int:
+def _page_index(found: FormDetail, key: str) -> int:
     keys = [one["key"] for one in found["pages"]]
     if key not in keys:
-        raise NotFound("This page is not there any more")
+        raise NotFoundError("This page is not there any more")
     return keys.index(key)
 
 
-def _save(request: SignedInRequest, found: FormWhole, line: Sequence[str]) -> None:
-    """An order of pages and questions. Raises InvalidInput, by the names of questions."""
+def _save_order(request: SignedInRequest, found: FormDetail, line: Sequence[str]) -> None:
+    """An order of pages and questions. Raises InvalidInputError, by the names of questions."""
     before = {one["key"]: page["key"] for page in found["pages"] for one in page["fields"]}
     at, moved, keys = found["pages"][0]["key"], [], []
     for name in line:
-        if name.startswith(PAGE):
-            at = name.removeprefix(PAGE)
+        if name.startswith(PAGE_PREFIX):
+            at = name.removeprefix(PAGE_PREFIX)
             continue
         keys.append(name)
         if before.get(name, at) != at:
             moved.append({"key": name, "page": at})
     given = {"items": moved} if moved else {}
     try:
-        call(request, tools.save_fields, id=found["id"], order=keys, **given)
-    except InvalidInput as refusal:
+        call_tool(request, tools.save_fields, id=found["id"], order=keys, **given)
+    except InvalidInputError as refusal:
         fields = {one["key"]: one for page in found["pages"] for one in page["fields"]}
         now = {page["key"]: [] for page in found["pages"]}  # type: dict[str, list[Any]]
         at = found["pages"][0]["key"]
         for name in line:
-            if name.startswith(PAGE):
-                at = name.removeprefix(PAGE)
+            if name.startswith(PAGE_PREFIX):
+                at = name.removeprefix(PAGE_PREFIX)
             elif at in now and name in fields:
                 now[at].append(fields[name])
         pages = [{**page, "fields": now[page["key"]]} for page in found["pages"]]
-        told = f"It stays where it was. {said_elsewhere(refusal, pages)}"
-        raise InvalidInput([Issue("", told)]) from None
+        told = f"It stays where it was. {describe_other_problems(refusal, pages)}"
+        raise InvalidInputError([Issue("", told)]) from None

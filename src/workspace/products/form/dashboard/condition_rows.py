@@ -7,15 +7,29 @@ from typing import Any
 
 from django.http import QueryDict
 
-from workspace.products.form.dashboard.condition_text import WORDS, Sentences, alone, comparisons
+from workspace.products.form.dashboard.condition_text import (
+    OPERATOR_TEXTS,
+    ConditionWriter,
+    list_comparisons,
+    simplify_checkbox,
+)
 from workspace.products.form.rules.conditions import Condition
-from workspace.products.form.rules.field_types import ALONE, CHOICE, LISTED, MULTI, NOTHING, TICK, YES_NO, family
+from workspace.products.form.rules.field_types import (
+    CHOICE,
+    LIST_OPS,
+    MULTI,
+    NOTHING,
+    TICK,
+    UNARY_OPS,
+    YES_NO,
+    type_family,
+)
 
-MOST_ROWS, SPARE = 10, 2
+MAX_ROWS, SPARE_ROWS = 10, 2
 Row = dict[str, Any]
 
 
-def leaves_of(condition: Condition | None) -> tuple[str, list[Condition]] | None:
+def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] | None:
     """How they are joined, and its parts; None for one that holds others, which rows cannot say."""
     if condition is None:
         return "all", []
@@ -27,27 +41,27 @@ def leaves_of(condition: Condition | None) -> tuple[str, list[Condition]] | None
     return None
 
 
-def drawn(leaves: Sequence[Condition], words: Sentences, spare: int = SPARE) -> list[Row]:
+def build_rows(leaves: Sequence[Condition], words: ConditionWriter, spare: int = SPARE_ROWS) -> list[Row]:
     told = [
-        {"field": one["field"], "op": one["op"], "value": "" if one["op"] in ALONE else words.value(one)}
-        for one in (_plain(leaf, words) for leaf in leaves)
+        {"field": one["field"], "op": one["op"], "value": "" if one["op"] in UNARY_OPS else words.format_value(one)}
+        for one in (_simplify_leaf(leaf, words) for leaf in leaves)
     ]
-    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MOST_ROWS - len(told))))]
+    empty = [{"field": "", "op": "is", "value": ""} for _ in range(min(spare, max(0, MAX_ROWS - len(told))))]
     return [*told, *empty]
 
 
-def _plain(leaf: Condition, words: Sentences) -> Condition:
+def _simplify_leaf(leaf: Condition, words: ConditionWriter) -> Condition:
     field = words.fields.get(leaf["field"], {})
-    return alone(leaf) if field and family(field["type"]) == TICK else leaf
+    return simplify_checkbox(leaf) if field and type_family(field["type"]) == TICK else leaf
 
 
-def dressed(rows: Sequence[Row], words: Sentences) -> None:
+def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
     """Adds to each row what its question can be compared by, and with: `ops`, `options` to choose from where there are
     some, and for others how the value is typed."""
     for row in rows:
         field = words.fields.get(row["field"], {})
-        kind = family(field["type"]) if field else ""
-        row["kind"], row["ops"] = kind, comparisons(field.get("type", ""))
+        kind = type_family(field["type"]) if field else ""
+        row["kind"], row["ops"] = kind, list_comparisons(field.get("type", ""))
         if row["op"] not in dict(row["ops"]):
             row["op"] = row["ops"][0][0]
         options = ["yes", "no"] if kind == YES_NO else [option["label"] for option in field.get("options", ())]
@@ -57,28 +71,28 @@ def dressed(rows: Sequence[Row], words: Sentences) -> None:
             row["options"] = [row["value"], *row["options"]] if kind == MULTI else row["options"]
 
 
-def typed(post: QueryDict, prefix: str = "") -> list[Row]:
+def parse_rows(post: QueryDict, prefix: str = "") -> list[Row]:
     """The rows as they were typed, also those without a question, which say nothing."""
-    fields, ops, values = (post.getlist(f"{prefix}{name}")[:MOST_ROWS] for name in ("field", "op", "value"))
+    fields, ops, values = (post.getlist(f"{prefix}{name}")[:MAX_ROWS] for name in ("field", "op", "value"))
     return [
-        {"field": field, "op": op if op in WORDS else "is", "value": value.strip()}
+        {"field": field, "op": op if op in OPERATOR_TEXTS else "is", "value": value.strip()}
         for field, op, value in zip(fields, ops, values, strict=False)
     ]
 
 
-def condition_of(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
+def build_condition(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
     """What filled rows say, as the tools take it."""
-    leaves = [_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
+    leaves = [_build_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
     if len(leaves) < 2:
         return leaves[0] if leaves else None
     return {"any" if joint == "any" else "all": leaves}
 
 
-def _leaf(row: Row, field: Mapping[str, Any]) -> Condition:
-    if row["op"] in ALONE:
+def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
+    if row["op"] in UNARY_OPS:
         return {"field": row["field"], "op": row["op"]}
     value: Any = row["value"]
-    if row["op"] in LISTED or field.get("type") == "multi_choice":
+    if row["op"] in LIST_OPS or field.get("type") == "multi_choice":
         whole = {option["label"] for option in field.get("options", ())}
         value = [value] if value in whole else [part.strip() for part in value.split(",") if part.strip()]
         if row["op"] in ("contains", "not_contains"):
@@ -86,7 +100,7 @@ def _leaf(row: Row, field: Mapping[str, Any]) -> Condition:
     return {"field": row["field"], "op": row["op"], "value": value}
 
 
-def wrong_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
+def find_problem_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
     """Which row a refusal's path is about; None for all of them."""
     if not path.startswith(begin):
         return None
@@ -97,11 +111,11 @@ def wrong_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
     return filled[0] if len(filled) == 1 else None
 
 
-def answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
+def list_answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
     """Questions that a condition on a page may ask about: those of that page and the ones before."""
     return [
         field
         for page in pages[: until + 1]
         for field in page["fields"]
-        if family(field["type"]) != NOTHING and field["key"] != but
+        if type_family(field["type"]) != NOTHING and field["key"] != but
     ]

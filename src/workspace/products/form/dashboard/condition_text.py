@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.products.form.rules.conditions import Condition
-from workspace.products.form.rules.field_types import ALONE, DATE, OPS, TICK, TIME, family
+from workspace.products.form.rules.field_types import DATE, OPS, TICK, TIME, UNARY_OPS, type_family
 
-WORDS = {
+OPERATOR_TEXTS = {
     "is": "is",
     "is_not": "is not",
     "gt": "is more than",
@@ -25,61 +25,61 @@ WORDS = {
     "is_answered": "is answered",
     "is_empty": "is not answered",
 }
-_OF_FAMILY = {
+_FAMILY_OPERATOR_TEXTS = {
     DATE: {"gt": "is after", "gte": "is on or after", "lt": "is before", "lte": "is on or before"},
     TIME: {"gt": "is after", "gte": "is at or after", "lt": "is before", "lte": "is at or before"},
     TICK: {"is_answered": "is ticked", "is_empty": "is not ticked"},
 }
-_CIRCLE, _COMPARED = "Goes in a circle: ", " can be compared by "
-_SAID = {
+_CYCLE_PREFIX, _COMPARISON_MARK = "Goes in a circle: ", " can be compared by "
+_PROBLEM_TEXTS = {
     "Required": "Say with what it is compared",
     "Must be true or false, or yes or no": "Write yes or no",
     "Must not be empty: is_empty asks whether there is an answer": "Say with what it is compared",
 }
 
 
-def comparisons(type: str) -> list[tuple[str, str]]:
+def list_comparisons(type: str) -> list[tuple[str, str]]:
     """How an answer of this type can be compared, each with its words; all that there are without a type."""
     if not type:
-        return list(WORDS.items())
-    kind = family(type)
+        return list(OPERATOR_TEXTS.items())
+    kind = type_family(type)
     # a box that is ticked is an answer: there is nothing else to compare it with
-    known = ALONE if kind == TICK else OPS[kind]
-    words = {**WORDS, **_OF_FAMILY.get(kind, {})}
-    return [(op, words[op]) for op in WORDS if op in known]
+    known = UNARY_OPS if kind == TICK else OPS[kind]
+    words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
+    return [(op, words[op]) for op in OPERATOR_TEXTS if op in known]
 
 
-def alone(leaf: Condition) -> Condition:
+def simplify_checkbox(leaf: Condition) -> Condition:
     """Of a box: whether it is ticked, however that was asked."""
     asked = {"is": "is_answered", "is_not": "is_empty"} if leaf.get("value", True) else {}
     return {"field": leaf["field"], "op": asked.get(leaf["op"], leaf["op"])}
 
 
-class Sentences:
+class ConditionWriter:
     """Of one form, whose pages are as the tools write them."""
 
     def __init__(self, pages: Sequence[Mapping[str, Any]]) -> None:
         self.fields = {field["key"]: field for page in pages for field in page["fields"]}
         self.names = {page["key"]: page["title"] or f"Page {number}" for number, page in enumerate(pages, 1)}
 
-    def condition(self, condition: Condition) -> str:
+    def format_condition(self, condition: Condition) -> str:
         if "all" in condition:
-            return " and ".join(self._inner(part) for part in condition["all"])
+            return " and ".join(self._format_part(part) for part in condition["all"])
         if "any" in condition:
-            return " or ".join(self._inner(part) for part in condition["any"])
+            return " or ".join(self._format_part(part) for part in condition["any"])
         if "not" in condition:
-            return f"not ({self.condition(condition['not'])})"
+            return f"not ({self.format_condition(condition['not'])})"
         field = self.fields.get(condition["field"], {"label": condition["field"]})
-        kind = family(field["type"]) if "type" in field else ""
-        op = alone(condition)["op"] if kind == TICK else condition["op"]
-        told = f"{field['label']} {({**WORDS, **_OF_FAMILY.get(kind, {})})[op]}"
-        return told if op in ALONE else f"{told} {self.value(condition)}"
+        kind = type_family(field["type"]) if "type" in field else ""
+        op = simplify_checkbox(condition)["op"] if kind == TICK else condition["op"]
+        told = f"{field['label']} {({**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})})[op]}"
+        return told if op in UNARY_OPS else f"{told} {self.format_value(condition)}"
 
-    def _inner(self, part: Condition) -> str:
-        said = self.condition(part)
+    def _format_part(self, part: Condition) -> str:
+        said = self.format_condition(part)
         return f"({said})" if "all" in part or "any" in part else said
 
-    def value(self, condition: Condition) -> str:
+    def format_value(self, condition: Condition) -> str:
         """What it compares with, by the labels of options."""
         value = condition.get("value", "")
         if isinstance(value, bool):
@@ -88,31 +88,34 @@ class Sentences:
         labels = {option["value"]: option["label"] for option in field.get("options", ())}
         return ", ".join(str(labels.get(one, one)) for one in (value if isinstance(value, list) else [value]))
 
-    def problem(self, message: str) -> str:
+    def format_problem(self, message: str) -> str:
         """What is wrong, by the labels of fields and in words for people; tools say it by keys."""
-        if message.startswith(_CIRCLE):
-            circle = [self._label(key) for key in message.removeprefix(_CIRCLE).split(" → ")]
+        if message.startswith(_CYCLE_PREFIX):
+            circle = [self._quote_label(key) for key in message.removeprefix(_CYCLE_PREFIX).split(" → ")]
             if len(circle) == 2:
                 return f"{circle[0]} cannot depend on itself"
             needs = ", which depends on ".join(circle[1:])
             return f"{circle[0]} depends on {needs}: none of them could be first"
-        key, compared, known = message.partition(_COMPARED)
+        key, compared, known = message.partition(_COMPARISON_MARK)
         if compared and key in self.fields:
-            kind = family(self.fields[key]["type"])
-            words = {**WORDS, **_OF_FAMILY.get(kind, {})}
-            return f"Of {self._label(key)} can be asked whether it {', '.join(words[op] for op in known.split(', '))}"
+            kind = type_family(self.fields[key]["type"])
+            words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
+            return (
+                f"Of {self._quote_label(key)} can be asked whether it "
+                f"{', '.join(words[op] for op in known.split(', '))}"
+            )
         key, space, rest = message.partition(" ")
-        return f"{self._label(key)} {rest}" if space and key in self.fields else message
+        return f"{self._quote_label(key)} {rest}" if space and key in self.fields else message
 
-    def of_condition(self, message: str) -> str:
-        return _SAID.get(message) or self.problem(message)
+    def format_condition_problem(self, message: str) -> str:
+        return _PROBLEM_TEXTS.get(message) or self.format_problem(message)
 
-    def _label(self, key: str) -> str:
+    def _quote_label(self, key: str) -> str:
         return f"“{self.fields[key]['label'][:80]}”" if key in self.fields else key
 
-    def jumps(self, page: Mapping[str, Any]) -> list[str]:
+    def format_jumps(self, page: Mapping[str, Any]) -> list[str]:
         found = []
         for leap in page.get("next", ()):
             to = "the end" if leap["go_to"] == "end" else f"“{self.names.get(leap['go_to'], leap['go_to'])}”"
-            found.append(f"To {to} when {self.condition(leap['if'])}" if "if" in leap else f"To {to}")
+            found.append(f"To {to} when {self.format_condition(leap['if'])}" if "if" in leap else f"To {to}")
         return found

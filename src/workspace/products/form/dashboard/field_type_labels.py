@@ -8,61 +8,61 @@ from workspace.products.form.rules import field_types
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class FieldType:
     key: str
     name: str
     about: str  # in the menu of types
 
 
-GROUPS = (
+TYPE_GROUPS = (
     (
         "Text",
         (
-            Type("short_text", "Short answer", "One line, such as a name"),
-            Type("long_text", "Long answer", "Several lines"),
-            Type("email", "E-mail", "Checked as it is typed"),
-            Type("phone", "Phone", "Any country's number"),
-            Type("address", "Address", "Street, town, country"),
-            Type("url", "Web page", "A link"),
+            FieldType("short_text", "Short answer", "One line, such as a name"),
+            FieldType("long_text", "Long answer", "Several lines"),
+            FieldType("email", "E-mail", "Checked as it is typed"),
+            FieldType("phone", "Phone", "Any country's number"),
+            FieldType("address", "Address", "Street, town, country"),
+            FieldType("url", "Web page", "A link"),
         ),
     ),
     (
         "Choices",
         (
-            Type("single_choice", "One of several", "All options are seen"),
-            Type("dropdown", "List", "For many options"),
-            Type("multi_choice", "Any of several", "Tick what fits"),
-            Type("yes_no", "Yes or no", "Two buttons"),
-            Type("checkbox", "Box to tick", "One, on its own"),
-            Type("consent", "Agreement", "Terms, privacy"),
+            FieldType("single_choice", "One of several", "All options are seen"),
+            FieldType("dropdown", "List", "For many options"),
+            FieldType("multi_choice", "Any of several", "Tick what fits"),
+            FieldType("yes_no", "Yes or no", "Two buttons"),
+            FieldType("checkbox", "Box to tick", "One, on its own"),
+            FieldType("consent", "Agreement", "Terms, privacy"),
         ),
     ),
     (
         "Numbers and days",
         (
-            Type("number", "Number", "How many, how much"),
-            Type("date", "Date", "A day"),
-            Type("time", "Time", "Of the day"),
-            Type("rating", "Stars", "One to five"),
-            Type("scale", "Scale", "0 to 10"),
-            Type("calculated", "Counted out", "A price or a score"),
+            FieldType("number", "Number", "How many, how much"),
+            FieldType("date", "Date", "A day"),
+            FieldType("time", "Time", "Of the day"),
+            FieldType("rating", "Stars", "One to five"),
+            FieldType("scale", "Scale", "0 to 10"),
+            FieldType("calculated", "Counted out", "A price or a score"),
         ),
     ),
     (
         "More",
         (
-            Type("file", "Files", "Photos, PDFs"),
-            Type("signature", "Signature", "Drawn or typed"),
-            Type("heading", "Heading", "Begins a section"),
-            Type("text", "Text to read", "Asks nothing"),
-            Type("hidden", "Hidden", "Taken from the link"),
+            FieldType("file", "Files", "Photos, PDFs"),
+            FieldType("signature", "Signature", "Drawn or typed"),
+            FieldType("heading", "Heading", "Begins a section"),
+            FieldType("text", "Text to read", "Asks nothing"),
+            FieldType("hidden", "Hidden", "Taken from the link"),
         ),
     ),
 )
-NAMES = {type.key: type.name for _, types in GROUPS for type in types}
-CHOICES = [(type.key, type.name) for _, types in GROUPS for type in types]
+TYPE_NAMES = {type.key: type.name for _, types in TYPE_GROUPS for type in types}
+TYPE_CHOICES = [(type.key, type.name) for _, types in TYPE_GROUPS for type in types]
 
-_OF_FAMILY = {
+_FAMILY_SETTINGS = {
     field_types.TEXT: ("placeholder", "default", "min_length", "max_length", "pattern"),
     field_types.NUMBER: ("placeholder", "default", "min", "max", "step", "whole"),
     field_types.DATE: ("default", "min", "max"),
@@ -71,7 +71,7 @@ _OF_FAMILY = {
     field_types.MULTI: ("options", "other", "min", "max"),
     field_types.FILES: ("accept", "max_files", "max_mb"),
 }
-_OF_TYPE = {
+_TYPE_SETTINGS = {
     "heading": ("label", "type", "hint", "section"),
     "text": ("label", "type"),
     "calculated": ("label", "type", "hint", "formula", "decimals", "hidden"),
@@ -83,11 +83,11 @@ _OF_TYPE = {
     "checkbox": ("label", "type", "hint", "required"),
     "yes_no": ("label", "type", "hint", "required"),
 }
-SETTINGS = frozenset(name for names in (*_OF_FAMILY.values(), *_OF_TYPE.values()) for name in names)
+ALL_SETTINGS = frozenset(name for names in (*_FAMILY_SETTINGS.values(), *_TYPE_SETTINGS.values()) for name in names)
 
 
-def settings_of(type: str) -> tuple[str, ...]:
+def settings_for(type: str) -> tuple[str, ...]:
     """The settings that a question of this type has, as the tool calls them."""
-    if type in _OF_TYPE:
-        return _OF_TYPE[type]
-    return ("label", "type", "hint", "required", *_OF_FAMILY.get(field_types.family(type), ()))
+    if type in _TYPE_SETTINGS:
+        return _TYPE_SETTINGS[type]
+    return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.type_family(type), ()))

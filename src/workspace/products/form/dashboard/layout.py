@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.brand.languages import name_of
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Switch, Tab
-from workspace.dashboard.item_presenters import input_time
+from workspace.brand.languages import language_name
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
+from workspace.dashboard.item_presenters import format_input_time
 from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.products.form.api import response_tools, tools
-from workspace.products.form.api.serializers import FRAME_HEIGHT
+from workspace.products.form.api.serializers import EMBED_HEIGHT
 from workspace.products.form.dashboard import stats_panel
 from workspace.products.form.models import Form
 from workspace.public_site import embeds
 from workspace.publishing.language import LANGUAGES
 
-MOST_NOTIFIED = 5
-SHUT = {"paused": "Paused", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
-SETTINGS = {
+MAX_NOTIFIED_EMAILS = 5
+CLOSED_LABELS = {"paused": "Paused", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
+SETTING_LABELS = {
     "closes_at": "Takes answers until",
     "max_responses": "At most so many responses",
     "thank_you": "Thank-you",
@@ -31,59 +31,59 @@ SETTINGS = {
 }
 
 
-def _settings(form: Form) -> dict[str, Any]:
+def _initial_settings(form: Form) -> dict[str, Any]:
     return {
-        "closes_at": input_time(clock.iso(form.closes_at), form.account.zone),
+        "closes_at": format_input_time(clock.to_iso(form.closes_at), form.account.zone),
         "thank_you": {"text": form.thank_you, "redirect_url": form.redirect_url},
-        "webhook_url": webhooks.url_of(form.account, form.pk),
+        "webhook_url": webhooks.endpoint_url(form.account, form.pk),
     }
 
 
-def _on_websites(form: Form) -> dict[str, Any]:
-    found = embeds.snippets(form, form.title, FRAME_HEIGHT)
-    return {**found, "hosts": form.hosts, "refused": embeds.refused_lately(form)}
+def _embed_context(form: Form) -> dict[str, Any]:
+    found = embeds.build_snippets(form, form.title, EMBED_HEIGHT)
+    return {**found, "hosts": form.hosts, "refused": embeds.list_refused_websites(form)}
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Form,
-    word="form",
+    noun="form",
     edit=tools.edit,
     delete=tools.delete,
     tabs=(
         Tab("", "Edit"),
         Tab("logic", "Logic"),
         Tab("look", "Look"),
-        Tab("responses", "Responses", arrivals="response"),
+        Tab("responses", "Responses", submissions="response"),
     ),
     stats=response_tools.stats,
     results="form/parts/results.html",
-    drawn_of=stats_panel.drawn,
+    results_context=stats_panel.results_context,
     settings=("max_responses", "one_per_email", "notify", "receipt", "language"),
-    settings_of=_settings,
+    extra_initial=_initial_settings,
     settings_form="form/parts/settings.html",
-    settings_with={
-        "languages": [(code, name_of(code)) for code in LANGUAGES],
-        "notified": [f"notify.{place}" for place in range(MOST_NOTIFIED)],
+    settings_context={
+        "languages": [(code, language_name(code)) for code in LANGUAGES],
+        "notified": [f"notify.{place}" for place in range(MAX_NOTIFIED_EMAILS)],
     },
-    labels=SETTINGS,
-    copy=Copy(tools.create, "title"),
+    labels=SETTING_LABELS,
+    copy=Duplication(tools.create, "title"),
     switch=Switch(
         "accepting",
         is_on=lambda form: form.accepting,
         row_is_on=lambda row: row["accepting"],
-        told=("Guests can answer it.", "Guests read that it takes no answers now."),
-        shut=lambda form: SHUT.get(form.closed(), ""),
+        messages=("Guests can answer it.", "Guests read that it takes no answers now."),
+        closed_reason=lambda form: CLOSED_LABELS.get(form.closed_reason(), ""),
     ),
-    gone="Its responses go with it.",
+    deletion_text="Its responses go with it.",
     website=True,
-    framed="the form",
+    embed_noun="the form",
     share="form/parts/on_websites.html",
-    share_of=_on_websites,
+    share_context=_embed_context,
     example="party",
-    empty=(
+    empty_state=(
         "No forms yet",
         "Ask what you need to know: a form with its own address, whose answers arrive here.",
         "Make your first form",
     ),
-    new="New form",
+    new_label="New form",
 )

@@ -9,20 +9,20 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError
 from workspace.products.form.api import tools
-from workspace.products.form.api.serializers import FormWhole
+from workspace.products.form.api.serializers import FormDetail
 from workspace.products.form.dashboard import build_views, condition_rows, manual_response_views, page_map
-from workspace.products.form.dashboard.condition_text import Sentences
-from workspace.products.form.dashboard.field_type_labels import settings_of
-from workspace.products.form.dashboard.layout import FRAME
-from workspace.products.form.dashboard.presenters import find, page_name, question_of, said_elsewhere
-from workspace.products.form.rules.reachability import ways_of
+from workspace.products.form.dashboard.condition_text import ConditionWriter
+from workspace.products.form.dashboard.field_type_labels import settings_for
+from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question, page_name
+from workspace.products.form.rules.reachability import find_paths
 
-SAVED = "Saved. Guests see it on their next load."
+SAVED_MESSAGE = "Saved. Guests see it on their next load."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Rule:
     name: str
     part: str
     title: str
-    nothing: str
-    add: str
+    empty_text: str
+    add_label: str
     heading: str
-    asked: str
-    now: str
+    condition_label: str
+    current_label: str
     otherwise: str
-    takes: Callable[[Mapping[str, Any]], bool]
+    applies_to: Callable[[Mapping[str, Any]], bool]
 
 
 RULES = {
@@ -49,22 +49,26 @@ RULES = {
     "required": Rule(
         "require_if", "required", "Required only when", "No answer is required by a rule.", "Require only sometimes:",
         "Require an answer to", "Require it when", "Required now", "no rule requires it",
-        lambda one: "required" in settings_of(one["type"]) and not one.get("required"),
+        lambda one: "required" in settings_for(one["type"]) and not one.get("required"),
     ),
 }  # fmt: skip
-NOT_TRIED = ("file", "signature")
-WHY = {"page": "its page is not reached", "section": "its section is not shown", "show_if": "its rule does not hold"}
+UNTESTED_TYPES = ("file", "signature")
+HIDDEN_REASONS = {
+    "page": "its page is not reached",
+    "section": "its section is not shown",
+    "show_if": "its rule does not hold",
+}
 
 
 @page()
 def logic(request: SignedInRequest, id: str) -> HttpResponse:
-    found = find(request, id)
-    url = f"{FRAME.home}/{id}/logic"
+    found = get_form(request, id)
+    url = f"{LAYOUT.home}/{id}/logic"
     if key := request.GET.get("question", ""):
         rule = RULES["required" if request.GET.get("rule") == "required" else "questions"]
-        return redirect_whole(request, f"{url}/{rule.part}/{question_of(found, key)['key']}")
-    words, thing = Sentences(found["pages"]), FRAME.find(request, id)
-    stops, width = page_map.drawn(found["pages"], ways_of(thing.definition), words)
+        return redirect_full_page(request, f"{url}/{rule.part}/{get_question(found, key)['key']}")
+    words, thing = ConditionWriter(found["pages"]), LAYOUT.get_item(request, id)
+    stops, width = page_map.build_map(found["pages"], find_paths(thing.definition), words)
     fields = [one for page in found["pages"] for one in page["fields"]]
     context = {
         "found": found,
@@ -72,128 +76,130 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
             {
                 "rule": rule,
                 "rows": [
-                    {"key": one["key"], "name": one["label"], "when": words.condition(one[rule.name]),
+                    {"key": one["key"], "name": one["label"], "when": words.format_condition(one[rule.name]),
                      "never": rule.name == "show_if" and one["key"] in found["never"],
                      "url": f"{url}/{rule.part}/{one['key']}"}
                     for one in fields if rule.name in one
                 ],
-                "free": [(one["key"], one["label"]) for one in fields if rule.name not in one and rule.takes(one)],
+                "free": [(one["key"], one["label"]) for one in fields if rule.name not in one and rule.applies_to(one)],
             }
             for rule in RULES.values()
         ],
         "stops": stops,
         "width": width,
     }  # fmt: skip
-    return FRAME.drawn(request, thing, "form/logic.html", context)
+    return LAYOUT.render_page(request, thing, "form/logic.html", context)
 
 
 @page("GET", "HEAD", "POST")
-def question(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
+def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
     """When one question is shown, or has to be answered."""
-    found, rule = find(request, id), RULES[part]
-    row = question_of(found, key)
-    words = Sentences(found["pages"])
-    parts = condition_rows.leaves_of(row.get(rule.name))
+    found, rule = get_form(request, id), RULES[part]
+    row = get_question(found, key)
+    words = ConditionWriter(found["pages"])
+    parts = condition_rows.split_condition(row.get(rule.name))
     joint, rows = (
-        (parts[0], condition_rows.drawn(parts[1], words)) if parts else ("all", condition_rows.drawn([], words))
+        (parts[0], condition_rows.build_rows(parts[1], words))
+        if parts
+        else ("all", condition_rows.build_rows([], words))
     )
     problems: list[str] = []
     if request.method == "POST":
-        joint, rows = request.POST.get("joint", "all"), condition_rows.typed(request.POST)
+        joint, rows = request.POST.get("joint", "all"), condition_rows.parse_rows(request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
-        given = condition_rows.condition_of(rows, joint, words.fields) or {}
+        given = condition_rows.build_condition(rows, joint, words.fields) or {}
         try:
-            call(request, tools.save_fields, id=id, items=[{"key": key, rule.name: given}])
-        except InvalidInput as refusal:
-            problems = _told(refusal, f"items.0.{rule.name}", rows, found)
+            call_tool(request, tools.save_fields, id=id, items=[{"key": key, rule.name: given}])
+        except InvalidInputError as refusal:
+            problems = _place_messages(refusal, f"items.0.{rule.name}", rows, found)
         else:
-            return done(request, SAVED, f"{FRAME.home}/{id}/logic")
-    condition_rows.dressed(rows, words)
+            return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
+    condition_rows.add_choices(rows, words)
     place = next(n for n, one in enumerate(found["pages"]) if one["key"] == row["page"])
     context = {
         "heading": f"{rule.heading} “{row['label'][:90]}”",
-        "asked": rule.asked,
-        "now": rule.now,
+        "asked": rule.condition_label,
+        "now": rule.current_label,
         "otherwise": rule.otherwise,
         "joint": joint,
         "rows": rows,
         "problems": problems,
-        "nested": words.condition(row[rule.name]) if parts is None else "",
-        "choices": condition_rows.answerable(found["pages"], place, key),
-        "url": f"{FRAME.home}/{id}/logic/{part}/{key}",
+        "nested": words.format_condition(row[rule.name]) if parts is None else "",
+        "choices": condition_rows.list_answerable(found["pages"], place, key),
+        "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}",
     }
-    return _drawn(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
+    return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
 
 
 @page("GET", "HEAD", "POST")
-def jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
+def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     """Where guests go after a page: the first jump that holds."""
-    found = find(request, id)
+    found = get_form(request, id)
     place = next((n for n, one in enumerate(found["pages"]) if one["key"] == part), -1)
-    given = build_views.plain(found, part)
-    words, own = Sentences(found["pages"]), found["pages"][place]
-    leaps = [_leap(one, words) for one in own.get("next", ())]
+    given = build_views.pages_without_fields(found, part)
+    words, own = ConditionWriter(found["pages"]), found["pages"][place]
+    leaps = [_present_jump(one, words) for one in own.get("next", ())]
     problems: list[str] = []
     if request.method == "POST":
-        leaps, told = _typed(request, own, words, with_blanks="_redraw" in request.POST)
+        leaps, told = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
         given[place]["next"] = told
         try:
-            call(request, tools.save_fields, id=id, pages=given)
-        except InvalidInput as refusal:
+            call_tool(request, tools.save_fields, id=id, pages=given)
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
                 at = issue.path.split(".")
                 number = int(at[3]) if len(at) > 3 and at[2] == "next" and at[3].isdigit() else None
                 mine = at[1:2] == [str(place)] and number is not None and number < len(told)
-                said = words.of_condition(issue.message)
+                said = words.format_condition_problem(issue.message)
                 if mine and number is not None:
                     next(one for one in leaps if one["given"] is told[number])["problem"] = said
-                problems.append(said if mine else said_elsewhere(InvalidInput([issue]), found["pages"]))
+                problems.append(said if mine else describe_other_problems(InvalidInputError([issue]), found["pages"]))
         else:
-            return done(request, SAVED, f"{FRAME.home}/{id}/logic")
+            return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     if "_redraw" not in request.POST:
-        leaps.append({"to": "", "row": condition_rows.drawn([], words, 1)[0], "nested": "", "kept": ""})
-    condition_rows.dressed([one["row"] for one in leaps], words)
+        leaps.append({"to": "", "row": condition_rows.build_rows([], words, 1)[0], "nested": "", "kept": ""})
+    condition_rows.add_choices([one["row"] for one in leaps], words)
     later = [(one["key"], page_name(one, n + 1)) for n, one in enumerate(found["pages"]) if n > place]
     context = {
         "heading": f"After “{page_name(own, place + 1)}”",
         "leaps": leaps,
         "problems": problems,
         "targets": [*later, ("end", "The end: send it")],
-        "choices": condition_rows.answerable(found["pages"], place),
-        "url": f"{FRAME.home}/{id}/logic/pages/{part}",
+        "choices": condition_rows.list_answerable(found["pages"], place),
+        "url": f"{LAYOUT.home}/{id}/logic/pages/{part}",
     }
-    return _drawn(request, id, "jump_form", context, 422 if problems else 200, f"jumps-{part}")
+    return _render_part(request, id, "jump_form", context, 422 if problems else 200, f"jumps-{part}")
 
 
 @page("GET", "HEAD", "POST")
-def trial(request: SignedInRequest, id: str) -> HttpResponse:
+def try_form(request: SignedInRequest, id: str) -> HttpResponse:
     """Answers, and what guests with them would see."""
-    found = find(request, id)
-    tried: tools.Tried | None = None
+    found = get_form(request, id)
+    tried: tools.TrialResult | None = None
     answers: dict[str, Any] = {}
     if request.method == "POST":
-        answers = manual_response_views.typed(request.POST, found, NOT_TRIED)
-        tried = call(request, tools.try_answers, id=id, answers=answers)
+        answers = manual_response_views.parse_answers(request.POST, found, UNTESTED_TYPES)
+        tried = call_tool(request, tools.try_answers, id=id, answers=answers)
     names = {one["key"]: page_name(one, number) for number, one in enumerate(found["pages"], 1)}
     context = {
-        "fields": manual_response_views.drawn(found, answers, {}, NOT_TRIED),
+        "fields": manual_response_views.present_fields(found, answers, {}, UNTESTED_TYPES),
         "tried": tried,
-        "outcome": _outcome(found, tried) if tried else [],
+        "outcome": _present_results(found, tried) if tried else [],
         "passed": [name for key, name in names.items() if tried and key in tried["pages"]],
-        "url": f"{FRAME.home}/{id}/logic/try",
+        "url": f"{LAYOUT.home}/{id}/logic/try",
     }
-    return FRAME.page(request, id, "form/try.html", context)
+    return LAYOUT.render_item_page(request, id, "form/try.html", context)
 
 
-def _outcome(found: FormWhole, tried: tools.Tried) -> list[dict[str, Any]]:
+def _present_results(found: FormDetail, tried: tools.TrialResult) -> list[dict[str, Any]]:
     """Of each question whether it is shown, and why not; what is wrong with its answer, and what it counts."""
     wrong = {one["key"]: one["message"] for one in tried["errors"]}
     return [
         {
             "name": one["label"],
             "shown": one["key"] in tried["shown"],
-            "why": WHY.get(tried["why"].get(one["key"], ""), ""),
+            "why": HIDDEN_REASONS.get(tried["why"].get(one["key"], ""), ""),
             "required": one["key"] in tried["required"],
             "wrong": wrong.get(one["key"], ""),
             "kept": tried["kept"].get(one["key"]) if one["type"] == "calculated" else None,
@@ -203,55 +209,60 @@ def _outcome(found: FormWhole, tried: tools.Tried) -> list[dict[str, Any]]:
     ]
 
 
-def _told(refusal: InvalidInput, begin: str, rows: list[dict[str, Any]], found: FormWhole) -> list[str]:
+def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], found: FormDetail) -> list[str]:
     """Puts each message at its row, and tells all of them."""
-    told, words = [], Sentences(found["pages"])
+    told, words = [], ConditionWriter(found["pages"])
     for issue in refusal.issues:
-        row, said = condition_rows.wrong_row(issue.path, begin, rows), words.of_condition(issue.message)
+        row, said = (
+            condition_rows.find_problem_row(issue.path, begin, rows),
+            words.format_condition_problem(issue.message),
+        )
         if row is not None:
             rows[row]["problem"] = said
         elsewhere = not issue.path.startswith("items.")
-        told.append(said_elsewhere(InvalidInput([issue]), found["pages"]) if elsewhere else said)
+        told.append(describe_other_problems(InvalidInputError([issue]), found["pages"]) if elsewhere else said)
     return told
 
 
-def _leap(leap: dict[str, Any], words: Sentences) -> dict[str, Any]:
-    parts = condition_rows.leaves_of(leap.get("if"))
+def _present_jump(leap: dict[str, Any], words: ConditionWriter) -> dict[str, Any]:
+    parts = condition_rows.split_condition(leap.get("if"))
     simple = parts is not None and len(parts[1]) < 2
-    row = condition_rows.drawn(parts[1] if parts and simple else [], words, 1)[0]
-    return {"to": leap["go_to"], "row": row, "nested": "" if simple else words.condition(leap["if"]), "kept": ""}
+    row = condition_rows.build_rows(parts[1] if parts and simple else [], words, 1)[0]
+    return {"to": leap["go_to"], "row": row, "nested": "" if simple else words.format_condition(leap["if"]), "kept": ""}
 
 
-def _typed(
-    request: SignedInRequest, own: Any, words: Sentences, *, with_blanks: bool = False
+def _parse_jumps(
+    request: SignedInRequest, own: Any, words: ConditionWriter, *, with_blanks: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The jumps as they were typed, and as the tool takes them. One with several conditions stays as it is."""
     targets, kept = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
-    rows, before = condition_rows.typed(request.POST), own.get("next", [])
+    rows, before = condition_rows.parse_rows(request.POST), own.get("next", [])
     leaps, told = [], []
     for place, (to, row) in enumerate(zip(targets, rows, strict=False)):
         if not to and not with_blanks:
             continue
         old = before[place] if place < len(before) and place < len(kept) and kept[place] else None
-        condition = old.get("if") if old else condition_rows.condition_of([row], "all", words.fields)
+        condition = old.get("if") if old else condition_rows.build_condition([row], "all", words.fields)
         given = {"go_to": to, **({"if": condition} if condition else {})}
-        leaps.append({"to": to, "row": row, "nested": words.condition(condition) if old and condition else "",
+        leaps.append({"to": to, "row": row, "nested": words.format_condition(condition) if old and condition else "",
                       "given": given})  # fmt: skip
         told.append(given)
     return leaps, told
 
 
-def _drawn(
+def _render_part(
     request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int, place: str
 ) -> HttpResponse:
     redrawn = request.POST.get("_redraw", "")
-    is_here = "_here" in request.POST if redrawn else is_part(request)
-    context = {**context, "back": f"{FRAME.home}/{id}/logic", "in_place": is_here}
-    if redrawn and is_part(request):
+    is_here = "_here" in request.POST if redrawn else is_partial(request)
+    context = {**context, "back": f"{LAYOUT.home}/{id}/logic", "in_place": is_here}
+    if redrawn and is_partial(request):
         context["redrawn"] = int(redrawn) if redrawn.isdecimal() and len(redrawn) < 4 else 0
         return render(request, f"form/parts/{part}.html", context)
-    if not is_part(request):
-        return FRAME.page(request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status)
+    if not is_partial(request):
+        return LAYOUT.render_item_page(
+            request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status
+        )
     response = render(request, f"form/parts/{part}.html", context, status=status)
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{place}", "innerHTML"
     return response

@@ -8,24 +8,26 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
 
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError
 from workspace.products.form.api import response_tools, tools
-from workspace.products.form.api.serializers import FormWhole
-from workspace.products.form.dashboard.condition_text import Sentences
-from workspace.products.form.dashboard.layout import FRAME
-from workspace.products.form.dashboard.presenters import find
+from workspace.products.form.api.serializers import FormDetail
+from workspace.products.form.dashboard.condition_text import ConditionWriter
+from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.presenters import get_form
 from workspace.products.form.rules import field_types
 
-LONGEST_LINK = 2000  # characters that every browser and mail program takes
+MAX_LINK_LENGTH = 2000  # characters that every browser and mail program takes
 
 
-def typed(given: QueryDict, found: FormWhole, but: Collection[str] = field_types.OF_THE_GUEST) -> dict[str, Any]:
+def parse_answers(
+    given: QueryDict, found: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES
+) -> dict[str, Any]:
     """Answers by key, of what stands in controls called `f-KEY`."""
     answers: dict[str, Any] = {}
-    for one in asked(found, but):
+    for one in list_questions(found, but):
         texts = [text for text in given.getlist(f"f-{one['key']}")[:50] if text.strip()]
         own = given.get(f"f-{one['key']}-other", "").strip() if one.get("other") else ""
         if one["type"] == "multi_choice" and (texts or own):
@@ -35,21 +37,21 @@ def typed(given: QueryDict, found: FormWhole, but: Collection[str] = field_types
     return answers
 
 
-def asked(found: FormWhole, but: Collection[str] = field_types.OF_THE_GUEST) -> list[dict[str, Any]]:
+def list_questions(found: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES) -> list[dict[str, Any]]:
     """What is answered, without these types: those that nobody else can give for a guest, and no link brings along."""
     fields = [one for page in found["pages"] for one in page["fields"] if one["type"] not in (*but, "calculated")]
-    return [one for one in fields if field_types.family(one["type"]) != field_types.NOTHING]
+    return [one for one in fields if field_types.type_family(one["type"]) != field_types.NOTHING]
 
 
-def drawn(
-    found: FormWhole,
+def present_fields(
+    found: FormDetail,
     answers: Mapping[str, Any],
     problems: Mapping[str, str],
-    but: Collection[str] = field_types.OF_THE_GUEST,
+    but: Collection[str] = field_types.GUEST_ONLY_TYPES,
 ) -> list[dict[str, Any]]:
-    words = Sentences(found["pages"])
+    words = ConditionWriter(found["pages"])
     rows = []
-    for one in asked(found, but):
+    for one in list_questions(found, but):
         given = answers.get(one["key"], "")
         parts = given if isinstance(given, list) else [given]
         rows.append(
@@ -57,7 +59,7 @@ def drawn(
                 **one,
                 "given": [part for part in parts if isinstance(part, str)] if isinstance(given, list) else given,
                 "own": next((part["other"] for part in parts if isinstance(part, dict)), ""),
-                "when": words.condition(one["show_if"]) if "show_if" in one else "",
+                "when": words.format_condition(one["show_if"]) if "show_if" in one else "",
                 "problem": problems.get(one["key"], ""),
             }
         )
@@ -65,43 +67,45 @@ def drawn(
 
 
 @page("GET", "HEAD", "POST")
-def add(request: SignedInRequest, id: str) -> HttpResponse:
+def add_response(request: SignedInRequest, id: str) -> HttpResponse:
     """What somebody says on the phone, written down for them."""
-    found = find(request, id)
-    answers, problems, others = typed(request.POST, found), {}, []
+    found = get_form(request, id)
+    answers, problems, others = parse_answers(request.POST, found), {}, []
     if request.method == "POST":
         try:
-            added = call(request, response_tools.save_responses, id=id, items=[{"answers": answers}])["added"]
-        except InvalidInput as refusal:
+            added = call_tool(request, response_tools.save_responses, id=id, items=[{"answers": answers}])["added"]
+        except InvalidInputError as refusal:
             begin, issues = "items.0.answers.", refusal.issues
             problems = {one.path.removeprefix(begin): one.message for one in issues if one.path.startswith(begin)}
             others = [one.message for one in issues if not one.path.startswith(begin)]
         else:
             told = "It is written down, and marked as yours. Nobody is mailed."
-            return done(request, told, f"{FRAME.home}/{id}/responses/{added[0]}")
+            return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/responses/{added[0]}")
     context = {
-        "fields": drawn(found, answers, problems),
+        "fields": present_fields(found, answers, problems),
         "problems": others,
         "is_wrong": bool(problems or others),
-        "left_out": any(one["type"] in field_types.OF_THE_GUEST for page in found["pages"] for one in page["fields"]),
-        "url": f"{FRAME.home}/{id}/responses/add",
+        "left_out": any(
+            one["type"] in field_types.GUEST_ONLY_TYPES for page in found["pages"] for one in page["fields"]
+        ),
+        "url": f"{LAYOUT.home}/{id}/responses/add",
     }
-    return FRAME.page(request, id, "form/add.html", context, 422 if context["is_wrong"] else 200)
+    return LAYOUT.render_item_page(request, id, "form/add.html", context, 422 if context["is_wrong"] else 200)
 
 
 @page()
-def link(request: SignedInRequest, id: str) -> HttpResponse:
+def prefilled_link(request: SignedInRequest, id: str) -> HttpResponse:
     """The form's address with answers that it brings along."""
-    found = find(request, id)
-    answers = {key: value for key, value in typed(request.GET, found).items() if not isinstance(value, dict)}
+    found = get_form(request, id)
+    answers = {key: value for key, value in parse_answers(request.GET, found).items() if not isinstance(value, dict)}
     pairs = [(key, part) for key, value in answers.items() for part in (value if isinstance(value, list) else [value])]
     made = f"{found['public_url']}?{urlencode(pairs)}" if pairs else ""
-    wrong = call(request, tools.try_answers, id=id, answers=answers)["errors"] if pairs else []
+    wrong = call_tool(request, tools.try_answers, id=id, answers=answers)["errors"] if pairs else []
     problems = {one["key"]: one["message"] for one in wrong if one["key"] in answers}
     context = {
-        "fields": [{**one, "other": False} for one in drawn(found, answers, problems)],
+        "fields": [{**one, "other": False} for one in present_fields(found, answers, problems)],
         "link": made,
-        "is_long": len(made) > LONGEST_LINK,
-        "url": f"{FRAME.home}/{id}/share/link",
+        "is_long": len(made) > MAX_LINK_LENGTH,
+        "url": f"{LAYOUT.home}/{id}/share/link",
     }
-    return FRAME.page(request, id, "form/link.html", context)
+    return LAYOUT.render_item_page(request, id, "form/link.html", context)

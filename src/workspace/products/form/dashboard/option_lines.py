@@ -8,30 +8,30 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from workspace.dashboard.form_arguments import Unread
+from workspace.dashboard.form_arguments import UnreadableNumber
 from workspace.lib import number_fields, number_parser
 from workspace.lib.number_parser import AmbiguousNumberError
-from workspace.products.form.rules.numbers import text_of
+from workspace.products.form.rules.numbers import format_number
 
 Option = Mapping[str, Any]
-_SIGN = re.compile(r"^\s*[€$£¥]\s*|\s*(?:[€$£¥]|[A-Z]{3})\s*$")
+_CURRENCY_SIGN = re.compile(r"^\s*[€$£¥]\s*|\s*(?:[€$£¥]|[A-Z]{3})\s*$")
 
 
-def as_lines(options: Sequence[Option]) -> str:
+def format_options(options: Sequence[Option]) -> str:
     return "\n".join(
-        f"{option['label']} | {_written(option['score'])}" if "score" in option else str(option["label"])
+        f"{option['label']} | {_format_score(option['score'])}" if "score" in option else str(option["label"])
         for option in options
     )
 
 
-def from_lines(text: str, present: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
+def parse_options(text: str, present: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
     """The options that the lines name; their prices are read as people in the country write them. One that was there
     keeps its value, which answers and conditions name: by its label, or, where as many are there as before, by its
     place."""
     told = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
-        number = _read(score, country) if bar else None
+        number = _parse_score(score, country) if bar else None
         told.append({"label": line} if number is None else {"label": label.strip(), "score": number})
     values = {option["label"]: option["value"] for option in present}
     labels = {one["label"] for one in told}
@@ -43,21 +43,21 @@ def from_lines(text: str, present: Sequence[Option] = (), country: str = "") -> 
     return told
 
 
-def _read(text: str, country: str) -> str | None:
+def _parse_score(text: str, country: str) -> str | None:
     """Return the number behind a bar, without a currency sign. None if it is not a number; `Unread`, with the question,
     if it can be two numbers."""
     try:
-        number = number_fields.read(_SIGN.sub("", text), number_fields.QUANTITY, country)
+        number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
     except AmbiguousNumberError as found:
-        return Unread(text.strip(), str(found))
+        return UnreadableNumber(text.strip(), str(found))
     except ValueError:
         return None
-    return text_of(Fraction(number))
+    return format_number(Fraction(number))
 
 
-def _written(score: Any) -> str:
-    """Return a score as `_read` reads it back in every country."""
+def _format_score(score: Any) -> str:
+    """Return a score as `_parse_score` reads it back in every country."""
     try:
-        return number_parser.write(Decimal(str(score)))
+        return number_parser.format_for_input(Decimal(str(score)))
     except InvalidOperation:
         return str(score)

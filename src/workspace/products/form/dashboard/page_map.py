@@ -6,76 +6,76 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.products.form.dashboard.condition_text import Sentences
+from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.rules.evaluation import END
-from workspace.products.form.rules.field_types import NOTHING, family
-from workspace.products.form.rules.reachability import Ways
+from workspace.products.form.rules.field_types import NOTHING, type_family
+from workspace.products.form.rules.reachability import PagePaths
 
-MOST_LINES = 6  # side by side; further jumps are told in words alone
-WIDE = 12  # CSS pixels of one
+MAX_LINES = 6  # side by side; further jumps are told in words alone
+LINE_WIDTH = 12  # CSS pixels of one
 # where a line leaves its page and comes to it, in hundredths of the page's height
-LEAVES, COMES = 75, 25
+LINE_START, LINE_END = 75, 25
 
 
 @dataclass(slots=True)
-class Stop:
+class MapPage:
     """A page on the map, or the end. `lines` are paths in a box of `width` by 100."""
 
     key: str
     name: str
-    asked: int = 0
+    question_count: int = 0
     jumps: list[Mapping[str, Any]] = field(default_factory=list)
     onward: str = ""
     goes_on: bool = False  # to the next one
-    is_never: bool = False
+    is_unreachable: bool = False
     has_next: bool = False
     lines: list[str] = field(default_factory=list)
-    comes: bool = False  # a line leads here
+    has_incoming: bool = False  # a line leads here
 
 
-def drawn(pages: Sequence[Mapping[str, Any]], ways: Ways, words: Sentences) -> tuple[list[Stop], int]:
+def build_map(pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: ConditionWriter) -> tuple[list[MapPage], int]:
     """Pages as the tools write them; the stops, and how wide their lines are."""
     names = [*words.names.values(), "Sent"]
-    stops = [_stop(page, ways, words, names[place + 1]) for place, page in enumerate(pages)]
-    stops.append(Stop(END, "Sent"))
+    stops = [_build_page(page, ways, words, names[place + 1]) for place, page in enumerate(pages)]
+    stops.append(MapPage(END, "Sent"))
     places = {stop.key: place for place, stop in enumerate(stops)}
     ends: list[int] = []  # of the last line in each lane
     for start, page in enumerate(pages):
-        for way in ways.leaps[page["key"]]:
+        for way in ways.jumps[page["key"]]:
             end = places[way.to]
-            if not way.is_taken or end == start + 1:
+            if not way.is_reachable or end == start + 1:
                 continue
             lane = next((lane for lane, last in enumerate(ends) if last < start), len(ends))
-            if lane >= MOST_LINES:
+            if lane >= MAX_LINES:
                 continue
             ends[lane : lane + 1] = [end]
-            x = WIDE * lane + WIDE // 2
-            stops[start].lines.append(f"M0 {LEAVES}H{x}V100")
-            stops[end].lines.append(f"M{x} 0V{COMES}H0")
-            stops[end].comes = True
+            x = LINE_WIDTH * lane + LINE_WIDTH // 2
+            stops[start].lines.append(f"M0 {LINE_START}H{x}V100")
+            stops[end].lines.append(f"M{x} 0V{LINE_END}H0")
+            stops[end].has_incoming = True
             for between in stops[start + 1 : end]:
                 between.lines.append(f"M{x} 0V100")
-    return stops, WIDE * len(ends)
+    return stops, LINE_WIDTH * len(ends)
 
 
-def _stop(page: Mapping[str, Any], ways: Ways, words: Sentences, following: str) -> Stop:
-    key, leaps = page["key"], ways.leaps[page["key"]]
-    goes_on, is_never = key in ways.onward, key in ways.never
+def _build_page(page: Mapping[str, Any], ways: PagePaths, words: ConditionWriter, following: str) -> MapPage:
+    key, leaps = page["key"], ways.jumps[page["key"]]
+    goes_on, is_never = key in ways.continuing, key in ways.unreachable
     to = "it is sent" if following == "Sent" else f"on to “{following}”"
     if goes_on:
         onward = f"Otherwise {to}" if leaps else f"Then {to}"
     else:
         onward = ""
-    return Stop(
+    return MapPage(
         key,
         words.names[key],
-        asked=sum(family(one["type"]) != NOTHING for one in page["fields"]),
+        question_count=sum(type_family(one["type"]) != NOTHING for one in page["fields"]),
         jumps=[
-            {"text": text, "is_taken": way.is_taken or is_never}
-            for text, way in zip(words.jumps(page), leaps, strict=True)
+            {"text": text, "is_taken": way.is_reachable or is_never}
+            for text, way in zip(words.format_jumps(page), leaps, strict=True)
         ],
         onward=onward,
         goes_on=goes_on,
-        is_never=is_never,
+        is_unreachable=is_never,
         has_next=True,
     )

@@ -6,38 +6,38 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call
-from workspace.lib.errors import InvalidInput, NotFound
+from workspace.dashboard.tool_views import call_tool
+from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.products.form.api import tools
-from workspace.products.form.api.serializers import FormWhole
-from workspace.products.form.dashboard.condition_text import Sentences
-from workspace.products.form.dashboard.field_type_labels import NAMES
-from workspace.products.form.dashboard.layout import FRAME
+from workspace.products.form.api.serializers import FormDetail
+from workspace.products.form.dashboard.condition_text import ConditionWriter
+from workspace.products.form.dashboard.field_type_labels import TYPE_NAMES
+from workspace.products.form.dashboard.layout import LAYOUT
 
 Row = dict[str, Any]
 
 
-def find(request: SignedInRequest, id: str) -> FormWhole:
-    return call(request, tools.get, id=id)
+def get_form(request: SignedInRequest, id: str) -> FormDetail:
+    return call_tool(request, tools.get, id=id)
 
 
-def question_of(found: FormWhole, key: str) -> Row:
-    """Raises NotFound."""
+def get_question(found: FormDetail, key: str) -> Row:
+    """Raises NotFoundError."""
     for page in found["pages"]:
         for field in page["fields"]:
             if field["key"] == key:
                 return {**field, "page": page["key"]}
-    raise NotFound("This question is not there any more")
+    raise NotFoundError("This question is not there any more")
 
 
 def page_name(page: Mapping[str, Any], number: int) -> str:
     return page["title"] or f"Page {number}"
 
 
-def pages_shown(found: FormWhole) -> list[Row]:
+def present_pages(found: FormDetail) -> list[Row]:
     """Pages with their questions: of each its `name`, what kind it is, and when it is shown, as a sentence."""
-    url = f"{FRAME.home}/{found['id']}"
-    words = Sentences(found["pages"])
+    url = f"{LAYOUT.home}/{found['id']}"
+    words = ConditionWriter(found["pages"])
     several = len(found["pages"]) > 1
     return [
         {
@@ -47,39 +47,39 @@ def pages_shown(found: FormWhole) -> list[Row]:
             "is_named": several or bool(page["title"]),
             "url": f"{url}/pages/{page['key']}",
             "new_url": f"{url}/add?page={page['key']}",
-            "jumps": words.jumps(page),
+            "jumps": words.format_jumps(page),
             "never": page["key"] in found["never"],
             "first": number == 1,
-            "questions": [_question(field, url, words) for field in page["fields"]],
+            "questions": [_present_question(field, url, words) for field in page["fields"]],
         }
         for number, page in enumerate(found["pages"], 1)
     ]
 
 
-def _question(field: Row, url: str, words: Sentences) -> Row:
+def _present_question(field: Row, url: str, words: ConditionWriter) -> Row:
     return {
         "key": field["key"],
         "name": field["label"],
         "type": field["type"],
-        "kind": NAMES[field["type"]],
+        "kind": TYPE_NAMES[field["type"]],
         "required": field.get("required", False),
         "count": len(field.get("options", ())),
-        "shown_if": words.condition(field["show_if"]) if "show_if" in field else "",
-        "required_if": words.condition(field["require_if"]) if "require_if" in field else "",
+        "shown_if": words.format_condition(field["show_if"]) if "show_if" in field else "",
+        "required_if": words.format_condition(field["require_if"]) if "require_if" in field else "",
         "url": f"{url}/questions/{field['key']}",
     }
 
 
-def said_elsewhere(refusal: InvalidInput, pages: Sequence[Mapping[str, Any]]) -> str:
+def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:
     """What is wrong with other questions than the one that was saved, each by its name."""
-    told, words = [], Sentences(pages)
+    told, words = [], ConditionWriter(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")
-        told.append(f"{_name_at(parts, pages)}{words.problem(issue.message)}")
+        told.append(f"{_locate_problem(parts, pages)}{words.format_problem(issue.message)}")
     return ". ".join(dict.fromkeys(told))
 
 
-def _name_at(parts: Sequence[str], pages: Sequence[Mapping[str, Any]]) -> str:
+def _locate_problem(parts: Sequence[str], pages: Sequence[Mapping[str, Any]]) -> str:
     if len(parts) < 4 or parts[0] != "pages" or not parts[1].isdigit() or not parts[3].isdigit():
         return ""
     page = pages[int(parts[1])] if int(parts[1]) < len(pages) else {}

@@ -11,24 +11,24 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Chip
-from workspace.dashboard.item_presenters import ask, done, moment
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.dashboard.item_lists import FilterChip
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message, render_confirmation
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.products.form.api import response_tools, tools
-from workspace.products.form.api.serializers import FormWhole
-from workspace.products.form.dashboard.layout import FRAME
-from workspace.products.form.dashboard.presenters import find
-from workspace.products.form.domain.downloads import sent_with
-from workspace.products.form.domain.queries import NO_RESPONSE, responses_in, within_plan
-from workspace.products.form.domain.response_data import ResponseRow, response_rows
+from workspace.products.form.api.serializers import FormDetail
+from workspace.products.form.dashboard.layout import LAYOUT
+from workspace.products.form.dashboard.presenters import get_form
+from workspace.products.form.domain.downloads import files_for
+from workspace.products.form.domain.queries import NO_RESPONSE, filter_by_plan, filter_responses
+from workspace.products.form.domain.response_data import ResponseData, list_response_data
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Response
-from workspace.publishing.serializers import one
+from workspace.publishing.serializers import get_or_404
 
-SHOWN = 50
-FOLDERS = {"inbox": "All", "new": "New", "read": "Read", "spam": "Spam", "partial": "Begun, not sent"}
-STATES = {"new": ("New", "good"), "read": ("Read", ""), "spam": ("Spam", "bad"), "partial": ("Not sent", "wait")}
-MARKED = {
+PAGE_SIZE = 50
+FOLDER_LABELS = {"inbox": "All", "new": "New", "read": "Read", "spam": "Spam", "partial": "Begun, not sent"}
+STATE_BADGES = {"new": ("New", "good"), "read": ("Read", ""), "spam": ("Spam", "bad"), "partial": ("Not sent", "wait")}
+MARKED_MESSAGES = {
     "read": "Marked as read.",
     "unread": "Marked as new.",
     "spam": "It is in the spam folder.",
@@ -38,76 +38,78 @@ MARKED = {
 
 @page()
 def responses(request: SignedInRequest, id: str) -> HttpResponse:
-    found = find(request, id)
+    found = get_form(request, id)
     status = request.GET.get("status", "inbox")
-    status = status if status in FOLDERS else "inbox"
-    q = words(request.GET.get("q"), 200)
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
-    listing = call(request, response_tools.find_responses, id=id, q=q, status=status, limit=SHOWN, offset=offset)
+    status = status if status in FOLDER_LABELS else "inbox"
+    q = clean_text(request.GET.get("q"), 200)
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
+    listing = call_tool(
+        request, response_tools.find_responses, id=id, q=q, status=status, limit=PAGE_SIZE, offset=offset
+    )
     context = {
         "found": found,
         "listing": listing,
-        "rows": [_line(row, found) for row in listing["items"]],
-        "limit": SHOWN,
+        "rows": [_list_item(row, found) for row in listing["items"]],
+        "limit": PAGE_SIZE,
         "status": status,
-        "folder": FOLDERS[status],
+        "folder": FOLDER_LABELS[status],
         "q": q,
-        "chips": _chips(found, status, q),
+        "chips": _folder_chips(found, status, q),
         "any": any(found[name] for name in ("responses", "spam", "partial")),
     }
-    return FRAME.page(request, id, "form/responses.html", context)
+    return LAYOUT.render_item_page(request, id, "form/responses.html", context)
 
 
 @page("GET", "HEAD", "POST")
 def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     """One of them, with all its answers; who opens a new one has read it, which script says by a POST, since a browser
     may fetch a page that nobody opens. `closed` draws its line again, `whole` answers with the page."""
-    found, is_whole = find(request, id), "whole" in request.GET
-    in_place = is_part(request) and not is_whole
-    row = _row(request, id, response)
+    found, is_whole = get_form(request, id), "whole" in request.GET
+    in_place = is_partial(request) and not is_whole
+    row = _get_response(request, id, response)
     if request.method == "POST" and row["status"] == "new":
-        _mark(request, id, response, "read")
+        _mark_response(request, id, response, "read")
         row = {**row, "status": "read"}
-    context = {"found": found, "row": {**_line(row, found), **_whole(row, found)}, "in_place": in_place}
+    context = {"found": found, "row": {**_list_item(row, found), **_response_detail(row, found)}, "in_place": in_place}
     if in_place:
         return render(request, "form/parts/line.html", {**context, "is_open": "closed" not in request.GET})
     if request.method == "POST" and not is_whole:
-        return redirect_whole(request, request.path)
-    return FRAME.page(request, id, "form/response.html", context)
+        return redirect_full_page(request, request.path)
+    return LAYOUT.render_item_page(request, id, "form/response.html", context)
 
 
 @page("POST")
 def mark(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     word = request.POST.get("mark", "")
-    was = _row(request, id, response)["status"]
-    _mark(request, id, response, word)
-    if is_part(request) and word in ("read", "unread"):
-        found = find(request, id)
-        context = {"found": found, "row": _line(_row(request, id, response), found)}
+    was = _get_response(request, id, response)["status"]
+    _mark_response(request, id, response, word)
+    if is_partial(request) and word in ("read", "unread"):
+        found = get_form(request, id)
+        context = {"found": found, "row": _list_item(_get_response(request, id, response), found)}
         return render(request, "form/parts/line.html", context)
-    back = f"{FRAME.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
-    return done(request, MARKED.get(word, "Marked."), back)
+    back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
+    return redirect_with_message(request, MARKED_MESSAGES.get(word, "Marked."), back)
 
 
 @page("POST")
 def mark_all(request: SignedInRequest, id: str) -> HttpResponse:
     """The new ones as read, as many as are marked at once."""
-    new = call(request, response_tools.find_responses, id=id, status="new", limit=SHOWN)["items"]
+    new = call_tool(request, response_tools.find_responses, id=id, status="new", limit=PAGE_SIZE)["items"]
     if new:
         items = [{"response_id": row["id"], "mark": "read"} for row in new]
-        call(request, response_tools.save_responses, id=id, items=items)
-    return done(request, "Marked as read.", f"{FRAME.home}/{id}/responses")
+        call_tool(request, response_tools.save_responses, id=id, items=items)
+    return redirect_with_message(request, "Marked as read.", f"{LAYOUT.home}/{id}/responses")
 
 
 @page("GET", "HEAD", "POST")
 def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    row = _row(request, id, response)
-    back = f"{FRAME.home}/{id}/responses"
+    row = _get_response(request, id, response)
+    back = f"{LAYOUT.home}/{id}/responses"
     if request.method == "POST":
-        call(request, tools.delete, ids=[response])
+        call_tool(request, tools.delete, ids=[response])
         query = f"?status={row['status']}" if row["status"] in (SPAM, PARTIAL) else ""
-        return done(request, "Deleted. For 30 days it can be brought back.", f"{back}{query}")
-    return ask(
+        return redirect_with_message(request, "Deleted. For 30 days it can be brought back.", f"{back}{query}")
+    return render_confirmation(
         request,
         title=f"Delete the response {row['reference']}?",
         text="With its files. For 30 days it can be brought back.",
@@ -119,38 +121,38 @@ def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def export(request: SignedInRequest, id: str) -> HttpResponse:
     """A file of many, which is written by a job."""
-    found = find(request, id)
+    found = get_form(request, id)
     labels = {"from": "From", "to": "Until", "format": "File", "status": "Responses"}
     form = ToolForm(response_tools.export, request, fixed={"id": id}, labels=labels)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"/app/jobs/{answer.data['job_id']}")
+        return redirect_full_page(request, f"/app/jobs/{answer.data['job_id']}")
     context = {
         "form": form,
         "found": found,
         "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
-        "folders": list(FOLDERS.items()),
-        "sent": _sent(request, id),
+        "folders": list(FOLDER_LABELS.items()),
+        "sent": _sent_files(request, id),
     }
-    return FRAME.page(request, id, "form/export.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "form/export.html", context, form.status)
 
 
-def _sent(request: SignedInRequest, id: str) -> dict[str, Any]:
-    form = FRAME.find(request, id)
-    found = sent_with(form, responses_in(form, request.account, "inbox"))
+def _sent_files(request: SignedInRequest, id: str) -> dict[str, Any]:
+    form = LAYOUT.get_item(request, id)
+    found = files_for(form, filter_responses(form, request.account, "inbox"))
     return {**found.aggregate(count=Count("pk"), size=Sum("size")), "url": f"/files/{id}"}
 
 
-def _mark(request: SignedInRequest, id: str, response: str, word: str) -> None:
-    call(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": word}])
+def _mark_response(request: SignedInRequest, id: str, response: str, word: str) -> None:
+    call_tool(request, response_tools.save_responses, id=id, items=[{"response_id": response, "mark": word}])
 
 
-def _row(request: SignedInRequest, id: str, response: str) -> ResponseRow:
-    form = FRAME.find(request, id)
-    mine = within_plan(Response.objects.filter(form=form), request.account)
-    return response_rows([one(mine, response, NO_RESPONSE)])[0]
+def _get_response(request: SignedInRequest, id: str, response: str) -> ResponseData:
+    form = LAYOUT.get_item(request, id)
+    mine = filter_by_plan(Response.objects.filter(form=form), request.account)
+    return list_response_data([get_or_404(mine, response, NO_RESPONSE)])[0]
 
 
-def _chips(found: FormWhole, status: str, q: str) -> list[Chip]:
+def _folder_chips(found: FormDetail, status: str, q: str) -> list[FilterChip]:
     counts = {
         "inbox": found["responses"],
         "new": found["unread"],
@@ -159,26 +161,26 @@ def _chips(found: FormWhole, status: str, q: str) -> list[Chip]:
         "partial": found["partial"],
     }
     return [
-        Chip(label, counts[key], f"?{urlencode({'status': key, **({'q': q} if q else {})})}", key == status)
-        for key, label in FOLDERS.items()
+        FilterChip(label, counts[key], f"?{urlencode({'status': key, **({'q': q} if q else {})})}", key == status)
+        for key, label in FOLDER_LABELS.items()
         if counts[key] or key in (INBOX, status)
     ]
 
 
-def _line(row: ResponseRow, found: FormWhole) -> dict[str, Any]:
+def _list_item(row: ResponseData, found: FormDetail) -> dict[str, Any]:
     """What a list tells of one: its first answer, and the next ones."""
     told = row["labelled"]
     return {
         **row,
         "name": told[0]["text"][:120] if told else row["reference"],
         "note": " · ".join(f"{one['text'][:80]}" for one in told[1:4]),
-        "at": moment(row["submitted_at"]),
-        "badge": STATES[row["status"]],
-        "url": f"{FRAME.home}/{found['id']}/responses/{row['id']}",
+        "at": parse_time(row["submitted_at"]),
+        "badge": STATE_BADGES[row["status"]],
+        "url": f"{LAYOUT.home}/{found['id']}/responses/{row['id']}",
     }
 
 
-def _whole(row: ResponseRow, found: FormWhole) -> Mapping[str, Any]:
+def _response_detail(row: ResponseData, found: FormDetail) -> Mapping[str, Any]:
     subject = quote(f"Re: {found['title']} {row['reference']}")
     return {
         "suspected": SUSPICIONS.get(row["suspicion"], ""),

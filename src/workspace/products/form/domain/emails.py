@@ -8,38 +8,40 @@ from typing import Any
 from django.conf import settings
 
 from workspace.delivery import mail, notifications
-from workspace.delivery.notifications import Kind
-from workspace.products.form.domain.response_data import response_rows
+from workspace.delivery.notifications import NotificationKind
+from workspace.products.form.domain.response_data import list_response_data
 from workspace.products.form.models import Response
-from workspace.publishing.call_to_action import language_of
-from workspace.publishing.locale import voice
+from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.locale import current_locale
 
 logger = logging.getLogger(__name__)
-RESPONSES = Kind("form.response", "Form responses", "Somebody answered one of your forms", "/app/form")
-MOST_SHOWN = 60  # answers in a mail
+RESPONSE_NOTIFICATION = NotificationKind(
+    "form.response", "Form responses", "Somebody answered one of your forms", "/app/form"
+)
+MAX_ANSWERS = 60  # answers in a mail
 
 
-def tell(response: Response) -> None:
+def notify_response(response: Response) -> None:
     """Within the transaction that keeps the response."""
     form = response.form
-    [row] = response_rows([response])
+    [row] = list_response_data([response])
     context: dict[str, Any] = {
         "form": form,
         "row": row,
-        "answers": row["labelled"][:MOST_SHOWN],
+        "answers": row["labelled"][:MAX_ANSWERS],
         "business": form.account.name,
         "url": f"{settings.BASE_URL}/app/form/{form.pk}/responses",
     }
     reply_to = response.email or None
-    notifications.tell(form.account, RESPONSES, "form_response", context, reply_to=reply_to)
+    notifications.notify_owner(form.account, RESPONSE_NOTIFICATION, "form_response", context, reply_to=reply_to)
     for address in form.notify:
-        _send("form_notice", address, context, response, reply_to=reply_to, language=language_of(form.account))
+        _send_email("form_notice", address, context, response, reply_to=reply_to, language=guest_language(form.account))
     if form.receipt and response.email:
-        language = form.language or response.language or voice().language
-        _send("form_receipt", response.email, context, response, language=language)
+        language = form.language or response.language or current_locale().language
+        _send_email("form_receipt", response.email, context, response, language=language)
 
 
-def _send(template: str, to: str, context: dict[str, Any], response: Response, **more: Any) -> None:
+def _send_email(template: str, to: str, context: dict[str, Any], response: Response, **more: Any) -> None:
     """A mail that cannot be written is logged: what came in is worth more."""
     dedupe = f"{template}:{response.pk}:{to}"[:200]
     try:

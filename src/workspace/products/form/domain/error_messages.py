@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.products.form.rules import answer_validation, field_types
 from workspace.publishing import language
-from workspace.publishing.locale import voice
+from workspace.publishing.locale import current_locale
 
 PHRASES = {
     "required": _("Please answer this"),
@@ -51,23 +51,23 @@ PHRASES = {
     "too_short": _("At least %s characters"),
     "too_long": _("At most %s characters"),
 }
-PICTURES = _("pictures")
-_LINES, _ORDERED = (
+IMAGES_WORD = _("pictures")
+_TEXT_FAMILIES, _ORDERED_FAMILIES = (
     (field_types.TEXT, field_types.CHOICE, field_types.MULTI),
     (field_types.NUMBER, field_types.DATE, field_types.TIME),
 )
-_OF = {  # families of which answers can be wrong so
+_FAMILIES_BY_CODE = {  # families of which answers can be wrong so
     "not_an_option": (field_types.CHOICE, field_types.MULTI),
-    "too_small": _ORDERED,
-    "too_large": _ORDERED,
+    "too_small": _ORDERED_FAMILIES,
+    "too_large": _ORDERED_FAMILIES,
     "too_heavy": (field_types.FILES,),
     "wrong_kind": (field_types.FILES,),
     "too_few": (field_types.MULTI,),
     "too_many": (field_types.MULTI, field_types.FILES),
     "too_short": (field_types.TEXT,),
-    "too_long": _LINES,
+    "too_long": _TEXT_FAMILIES,
 }
-LIMITS = {
+LIMIT_SETTINGS = {
     "too_small": "min",
     "too_large": "max",
     "too_few": "min",
@@ -77,43 +77,49 @@ LIMITS = {
 }
 
 
-def words(field: Mapping[str, Any], code: str, today: str) -> str:
+def error_message(field: Mapping[str, Any], code: str, today: str) -> str:
     name = f"{code}.{field['type']}"
     phrase = gettext(PHRASES.get(name) or PHRASES[code])
-    return phrase.replace("%s", _limit(field, code, today)) if "%s" in phrase else phrase
+    return phrase.replace("%s", _format_limit(field, code, today)) if "%s" in phrase else phrase
 
 
-def phrases(types: Collection[str]) -> dict[str, str]:
+def list_phrases(types: Collection[str]) -> dict[str, str]:
     """Those that fields of these types can need, by code, or by code and type."""
-    families = {field_types.family(type) for type in types}
+    families = {field_types.type_family(type) for type in types}
     found = {}
     for name, text in PHRASES.items():
         code, _dot, type = name.partition(".")
-        if type in types if type else not families.isdisjoint(_OF.get(code, families)):
+        if type in types if type else not families.isdisjoint(_FAMILIES_BY_CODE.get(code, families)):
             found[name] = gettext(text)
     return found
 
 
-def kinds_of(field: Mapping[str, Any]) -> str:
+def format_file_kinds(field: Mapping[str, Any]) -> str:
     """The kinds of files that a field takes, in words; empty where it takes all that can be kept."""
-    return ", ".join(gettext(PICTURES) if one == "image" else one.upper() for one in field.get("accept", ()))
+    return ", ".join(gettext(IMAGES_WORD) if one == "image" else one.upper() for one in field.get("accept", ()))
 
 
-def _limit(field: Mapping[str, Any], code: str, today: str) -> str:
+def _format_limit(field: Mapping[str, Any], code: str, today: str) -> str:
     if code == answer_validation.WRONG_KIND:
-        return kinds_of(field)
+        return format_file_kinds(field)
     if field["type"] == "file":
         in_mb = {
-            "too_large": field.get("max_mb", answer_validation.MOST_MB),
-            answer_validation.TOO_HEAVY: answer_validation.MOST_MB_IN_ALL,
+            "too_large": field.get("max_mb", answer_validation.MAX_FILE_MB),
+            answer_validation.TOO_HEAVY: answer_validation.MAX_TOTAL_MB,
         }
         limit = in_mb.get(code, field.get("max_files", 1))
     else:
-        limit = field.get(LIMITS[code])
+        limit = field.get(LIMIT_SETTINGS[code])
     if limit is None:
-        limit = {"too_long": answer_validation.LONGEST.get(field["type"], answer_validation.LONGEST_OTHER)}.get(
-            code, answer_validation.MOST_CHOSEN
+        limit = {"too_long": answer_validation.MAX_LENGTHS.get(field["type"], answer_validation.MAX_OTHER_LENGTH)}.get(
+            code, answer_validation.MAX_CHOICES
         )
     if field["type"] == "date":
-        return language.day(date.fromisoformat(today if limit == field_types.TODAY else str(limit)), voice().locale)
-    return str(limit) if field["type"] == "time" else language.number(Decimal(str(limit)), voice().locale)
+        return language.format_day(
+            date.fromisoformat(today if limit == field_types.TODAY else str(limit)), current_locale().number_locale
+        )
+    return (
+        str(limit)
+        if field["type"] == "time"
+        else language.format_number(Decimal(str(limit)), current_locale().number_locale)
+    )

@@ -9,41 +9,41 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
 Status = Literal["inbox", "new", "read", "spam", "partial"]
-MISSING = "There is no such form: svc_forms_list shows yours with their ids"
+NO_FORM = "There is no such form: svc_forms_list shows yours with their ids"
 NO_RESPONSE = "There is no such response: svc_form_responses shows them with their ids"
 
 
-def forms_of(account: Account) -> QuerySet[Form]:
-    return shown(account.forms.all()).select_related("publication", "account")
+def forms_for(account: Account) -> QuerySet[Form]:
+    return with_public_state(account.forms.all()).select_related("publication", "account")
 
 
-def form_of(account: Account, id: str) -> Form:
-    """Raises NotFound."""
-    found = one(forms_of(account), id, MISSING)
+def get_form(account: Account, id: str) -> Form:
+    """Raises NotFoundError."""
+    found = get_or_404(forms_for(account), id, NO_FORM)
     found.account = account
     return found
 
 
-def responses_of(account: Account) -> QuerySet[Response]:
+def responses_for(account: Account) -> QuerySet[Response]:
     """Those in the inbox, of forms that are there; on a plan that shows so many a month no others."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
     found: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
-    return within_plan(found.exclude(form__in=binned.values("pk")), account).select_related("form")
+    return filter_by_plan(found.exclude(form__in=binned.values("pk")), account).select_related("form")
 
 
-def within_plan(found: QuerySet[Response], account: Account) -> QuerySet[Response]:
+def filter_by_plan(found: QuerySet[Response], account: Account) -> QuerySet[Response]:
     return found if account.limits(KIND).monthly is None else found.filter(over=False)
 
 
-def responses_in(
+def filter_responses(
     form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
 ) -> QuerySet[Response]:
     """Those of one `Status`, that came from the first day to the last, in the account's time zone."""
     folder = status if status in (SPAM, PARTIAL) else INBOX
-    found = within_plan(Response.objects.filter(form=form, folder=folder), account)
+    found = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
     if status in ("new", "read"):
         found = found.filter(read_at__isnull=status == "new")
     if first is not None:

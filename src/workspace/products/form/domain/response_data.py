@@ -10,23 +10,23 @@ from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.products.form.models import FormVersion, GuestFile, Response
-from workspace.products.form.rules.form_output import asked, said
+from workspace.products.form.rules.form_output import answerable_fields, format_answer
 
 
-class Labelled(TypedDict):
+class LabeledAnswer(TypedDict):
     key: str
     label: str
     text: str
 
 
-class FileRow(TypedDict):
+class FileData(TypedDict):
     id: str
     name: str
     size: int
     url: str
 
 
-class ResponseRow(TypedDict):
+class ResponseData(TypedDict):
     """`answers` by key, and `labelled` as people read them."""
 
     id: str
@@ -39,42 +39,42 @@ class ResponseRow(TypedDict):
     email: str
     by_owner: bool
     answers: dict[str, Any]
-    labelled: list[Labelled]
-    files: list[FileRow]
+    labelled: list[LabeledAnswer]
+    files: list[FileData]
 
 
-def response_rows(responses: Iterable[Response]) -> list[ResponseRow]:
+def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
     """By a few queries; the words are those of the version that each answered."""
     found = list(responses)
     wanted = {(one.form_id, one.version) for one in found}
     versions = FormVersion.objects.filter(
         form__in={form for form, _ in wanted}, number__in={number for _, number in wanted}
     )
-    fields = {(one.form_id, one.number): asked(one.body) for one in versions}
-    files: dict[str, list[FileRow]] = {}
+    fields = {(one.form_id, one.number): answerable_fields(one.body) for one in versions}
+    files: dict[str, list[FileData]] = {}
     for file in GuestFile.objects.filter(response__in=[response.pk for response in found]).order_by("pk"):
         url = f"{settings.BASE_URL}/files/{file.pk}"
         files.setdefault(str(file.response_id), []).append(
             {"id": file.pk, "name": file.name, "size": file.size, "url": url}
         )
-    return [_response_row(one, fields.get((one.form_id, one.version), []), files.get(one.pk, [])) for one in found]
+    return [_response_data(one, fields.get((one.form_id, one.version), []), files.get(one.pk, [])) for one in found]
 
 
-def _response_row(one: Response, fields: list[dict[str, Any]], files: list[FileRow]) -> ResponseRow:
+def _response_data(one: Response, fields: list[dict[str, Any]], files: list[FileData]) -> ResponseData:
     names = {file["id"]: {"name": file["name"]} for file in files}
-    labelled: list[Labelled] = []
+    labelled: list[LabeledAnswer] = []
     for field in fields:
         value = one.answers.get(field["key"])
         if value is None:
             continue
         if field["type"] == "file":
             value = [names.get(id, {"name": id}) for id in value]
-        labelled.append({"key": field["key"], "label": field["label"], "text": said(field, value)})
+        labelled.append({"key": field["key"], "label": field["label"], "text": format_answer(field, value)})
     return {
         "id": one.pk,
         "form_id": one.form_id,
         "reference": one.reference,
-        "submitted_at": clock.iso(one.created_at),
+        "submitted_at": clock.to_iso(one.created_at),
         "status": one.status,
         "suspicion": one.suspicion,
         "version": one.version,

@@ -16,66 +16,68 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.delivery.jobs import Item, Outcome, Written
-from workspace.lib.errors import NotFound
+from workspace.delivery.jobs import Item, ItemResult, JobFile
+from workspace.lib.errors import NotFoundError
 from workspace.lib.tabular import csv_table
 from workspace.products.form.domain import workbook_writer
 from workspace.products.form.models import PARTIAL, Form, FormVersion, GuestFile, Response
-from workspace.products.form.rules.form_output import asked, labels_of, worded
+from workspace.products.form.rules.form_output import answerable_fields, format_value, option_labels
 from workspace.publishing.exports import BOM
 
-JOB = "form.export"
-PART = 200  # responses
-LARGEST = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
-HEAD = ("submitted", "reference", "status")
-REACHED = "e-mail for going on"  # of what was not sent: the only address that need not be an answer as well
-LAST = ("version", "id")
-TYPES = {
+JOB_KIND = "form.export"
+BATCH_SIZE = 200  # responses
+MAX_PART_LENGTH = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
+FIRST_COLUMNS = ("submitted", "reference", "status")
+EMAIL_COLUMN = "e-mail for going on"  # of what was not sent: the only address that need not be an answer as well
+LAST_COLUMNS = ("version", "id")
+MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-MOST_COLUMNS = 16_000  # what a sheet holds
-Question = tuple[str, str, dict[str, str]]  # key, type, labels of its options
-Asked = dict[int, list[Question]]  # by version
-Told = tuple[list[Any], dict[str, Any]]  # what HEAD, REACHED and LAST say of a response, and its answers by key
+MAX_COLUMNS = 16_000  # what a sheet holds
+ExportQuestion = tuple[str, str, dict[str, str]]  # key, type, labels of its options
+QuestionsByVersion = dict[int, list[ExportQuestion]]  # by version
+ExportRow = tuple[list[Any], dict[str, Any]]  # what HEAD, REACHED and LAST say of a response, and its answers by key
 
 
-def parts(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
+def build_items(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
     """The job's items: which responses, oldest first."""
     ids = list(found.order_by("created_at", "id").values_list("pk", flat=True))
-    chunks = [ids[start : start + PART] for start in range(0, len(ids), PART)] or [[]]
+    chunks = [ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE)] or [[]]
     told = {"form": form.pk, "format": format, "unsent": found.filter(folder=PARTIAL).exists()}
     return [
-        {"name": f"{place * PART + 1} to {place * PART + len(chunk)}", "ids": chunk, **told}
+        {"name": f"{place * BATCH_SIZE + 1} to {place * BATCH_SIZE + len(chunk)}", "ids": chunk, **told}
         for place, chunk in enumerate(chunks)
     ]
 
 
-def _prepare(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
+def _prepare_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
     """What rests of each part; read outside of a transaction, which would keep others from writing."""
-    asked_of: Asked = {}
-    return [_part(account, item.body, asked_of) for item in items]
+    asked_of: QuestionsByVersion = {}
+    return [_build_part(account, item.body, asked_of) for item in items]
 
 
-def _part(account: Account, body: dict[str, Any], asked_of: Asked) -> dict[str, Any]:
+def _build_part(account: Account, body: dict[str, Any], asked_of: QuestionsByVersion) -> dict[str, Any]:
     """A part's responses, packed; none of them where they are too large to rest here."""
     told = {name: value for name, value in body.items() if name not in ("name", "ids")}
-    packed = _packed(_rows(account, body["form"], body["ids"], asked_of))
-    return {**told, "packed": packed} if len(packed) <= LARGEST else {**told, "ids": body["ids"]}
+    packed = _compress_rows(_load_rows(account, body["form"], body["ids"], asked_of))
+    return {**told, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**told, "ids": body["ids"]}
 
 
-def _rows(account: Account, form: str, ids: list[str], asked_of: Asked) -> list[Told]:
+def _load_rows(account: Account, form: str, ids: list[str], asked_of: QuestionsByVersion) -> list[ExportRow]:
     """Each by a few steps for each answer, since there are many."""
     mine = Response.objects.filter(account=account, form=form, pk__in=ids)
     found = list(mine.defer("search").order_by("created_at", "id"))
     if missing := {one.version for one in found} - asked_of.keys():
         for version in FormVersion.objects.filter(form=form, number__in=missing):
-            asked_of[version.number] = [(one["key"], one["type"], labels_of(one)) for one in asked(version.body)]
+            asked_of[version.number] = [
+                (one["key"], one["type"], option_labels(one)) for one in answerable_fields(version.body)
+            ]
     names = dict(GuestFile.objects.filter(response__in=[one.pk for one in found]).values_list("pk", "name"))
-    return [_told(one, asked_of.get(one.version, ()), names, account.zone) for one in found]
+    return [_build_row(one, asked_of.get(one.version, ()), names, account.zone) for one in found]
 
 
-def _told(one: Response, questions: Iterable[Question], names: Mapping[str, str], zone: tzinfo) -> Told:
+def _build_row(one: Response, questions: Iterable[ExportQuestion], names: Mapping[str, str], zone: tzinfo) -> ExportRow:
     answers: dict[str, Any] = {}
     for key, type, labels in questions:
         value = one.answers.get(key)
@@ -84,69 +86,71 @@ def _told(one: Response, questions: Iterable[Question], names: Mapping[str, str]
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             answers[key] = value
         else:
-            answers[key] = worded(value, names if type == "file" else labels)
+            answers[key] = format_value(value, names if type == "file" else labels)
     moment = f"{one.created_at.astimezone(zone):%Y-%m-%d %H:%M}"
     return [moment, one.reference, one.status, one.email, one.version, one.pk], answers
 
 
-def _packed(rows: list[Told]) -> str:
+def _compress_rows(rows: list[ExportRow]) -> str:
     return base64.b64encode(zlib.compress(json.dumps(rows, ensure_ascii=False).encode(), 1)).decode()
 
 
-def _finish(account: Account, outcomes: Iterator[Outcome], path: Path) -> Written:
-    """Raises NotFound for a form that has gone meanwhile."""
+def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) -> JobFile:
+    """Raises NotFoundError for a form that has gone meanwhile."""
     first = next(outcomes)
     result = first.result or {}
     form = Form.objects.filter(account=account, pk=result.get("form")).first()
     if form is None:
-        raise NotFound("This form was deleted meanwhile")
-    columns = columns_of(form)
-    rows = _lines(account, form, first, outcomes, list(columns))
-    before = [*HEAD, REACHED] if result.get("unsent") else [*HEAD]
-    heading = [*before, *(columns[key]["label"] for key in columns), *LAST]
+        raise NotFoundError("This form was deleted meanwhile")
+    columns = list_columns(form)
+    rows = _iterate_rows(account, form, first, outcomes, list(columns))
+    before = [*FIRST_COLUMNS, EMAIL_COLUMN] if result.get("unsent") else [*FIRST_COLUMNS]
+    heading = [*before, *(columns[key]["label"] for key in columns), *LAST_COLUMNS]
     format = result["format"]
     if format == "csv":
         with path.open("w", encoding="utf-8", newline="") as out:
             out.write(BOM)
             csv_table.write_to(out, heading, rows)
     else:
-        types = [*before, *(columns[key]["type"] for key in columns), *LAST]
-        workbook_writer.write(path, "Responses", list(zip(heading, types, strict=True)), rows)
-    return Written(f"responses-{form.slug}.{format}", TYPES[format])
+        types = [*before, *(columns[key]["type"] for key in columns), *LAST_COLUMNS]
+        workbook_writer.write_workbook(path, "Responses", list(zip(heading, types, strict=True)), rows)
+    return JobFile(f"responses-{form.slug}.{format}", MEDIA_TYPES[format])
 
 
-def columns_of(form: Form) -> dict[str, dict[str, Any]]:
+def list_columns(form: Form) -> dict[str, dict[str, Any]]:
     """By key: the questions of now, and behind them those of older versions that were answered."""
-    found = {one["key"]: one for one in asked(form.definition)}
+    found = {one["key"]: one for one in answerable_fields(form.definition)}
     answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
     for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():
-        for one in asked(version.body):
+        for one in answerable_fields(version.body):
             found.setdefault(one["key"], {**one, "label": f"{one['label']} (no longer asked)"})
-    return dict(list(found.items())[:MOST_COLUMNS])
+    return dict(list(found.items())[:MAX_COLUMNS])
 
 
-def _lines(
-    account: Account, form: Form, first: Outcome, more: Iterator[Outcome], columns: Sequence[str]
+def _iterate_rows(
+    account: Account, form: Form, first: ItemResult, more: Iterator[ItemResult], columns: Sequence[str]
 ) -> Iterator[list[Any]]:
-    asked_of: Asked = {}
+    asked_of: QuestionsByVersion = {}
     for outcome in chain([first], more):
         result = outcome.result or {}
         if "ids" in result:
-            rows = _rows(account, form.pk, result["ids"], asked_of)
+            rows = _load_rows(account, form.pk, result["ids"], asked_of)
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
         for told, answers in rows:
-            own = told[: -len(LAST)]
-            before = own if result.get("unsent") else own[: len(HEAD)]
-            yield [*before, *map(answers.get, columns), *told[-len(LAST) :]]
+            own = told[: -len(LAST_COLUMNS)]
+            before = own if result.get("unsent") else own[: len(FIRST_COLUMNS)]
+            yield [*before, *map(answers.get, columns), *told[-len(LAST_COLUMNS) :]]
 
 
-def _keep(account: Account, item: Item) -> Any:
+def _get_result(account: Account, item: Item) -> Any:
     return item.ready
 
 
-def _stop(account: Account, results: Sequence[Any]) -> None:
+def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
     """Nothing was made but the file, which goes with the job."""
 
 
-jobs.job(JOB, title="Responses as a file", noun="parts", prepare=_prepare, finish=_finish, undo=_stop)(_keep)
+jobs.job(
+    JOB_KIND, title="Responses as a file", noun="parts", prepare=_prepare_parts, finish=_write_file, undo=_undo_nothing
+)(_get_result)

@@ -14,14 +14,17 @@ from django.db.models import QuerySet
 
 from workspace.lib import clock
 from workspace.products.form.models import Response
-from workspace.products.form.rules.form_output import asked, fields_of
+from workspace.products.form.rules.form_output import answerable_fields, list_fields
 
-MOST_LINKS = 3
-SAME, LONG = timedelta(minutes=10), 60  # characters of a text that two people hardly write alike
-LETTERS = 20  # in other letters, and more than half of all: a name or a word alone is none of it
-_LINK = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
+MAX_LINKS = 3
+DUPLICATE_WINDOW, MIN_DUPLICATE_LENGTH = (
+    timedelta(minutes=10),
+    60,
+)  # characters of a text that two people hardly write alike
+MIN_FOREIGN_LETTERS = 20  # in other letters, and more than half of all: a name or a word alone is none of it
+_LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 # as Unicode calls them, and the languages that are written in them; Latin ones are everybody's
-_LETTERS = {
+_LANGUAGES_BY_SCRIPT = {
     "CYRILLIC": "ru uk be bg sr mk kk ky mn tg",
     "ARABIC": "ar fa ur ps ckb",
     "HEBREW": "he iw yi",
@@ -37,38 +40,38 @@ _LETTERS = {
 }
 
 
-def suspicion_of(
+def find_suspicion(
     inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accepted: str
 ) -> str:
     """A key of SUSPICIONS, or nothing. `accepted`: the languages of the guest's browser, as it tells them."""
     texts = [
         value
-        for one in asked(definition)
+        for one in answerable_fields(definition)
         if one["type"] in ("short_text", "long_text") and isinstance(value := answers.get(one["key"]), str)
     ]
-    if sum(len(_LINK.findall(text)) for text in texts) > MOST_LINKS:
+    if sum(len(_LINK_PATTERN.findall(text)) for text in texts) > MAX_LINKS:
         return "links"
-    if in_other_letters(texts, [one["label"] for one in fields_of(definition)], accepted):
+    if is_foreign_script(texts, [one["label"] for one in list_fields(definition)], accepted):
         return "letters"
-    long = {text for text in texts if len(text) > LONG}
+    long = {text for text in texts if len(text) > MIN_DUPLICATE_LENGTH}
     if long:
-        recent = inbox.filter(created_at__gt=clock.now() - SAME)[:50]
+        recent = inbox.filter(created_at__gt=clock.now() - DUPLICATE_WINDOW)[:50]
         if any(long & {text for text in one.answers.values() if isinstance(text, str)} for one in recent):
             return "same"
     return ""
 
 
-def in_other_letters(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
+def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
     """Whether most is written in letters that neither the form has nor any language of the guest's browser."""
     languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
-    found = {name for name, read in _LETTERS.items() if not languages.isdisjoint(read.split())}
-    found.update(_letters_in(" ".join(form)))
-    letters = _letters_in(" ".join(texts))
-    other = sum(count for name, count in letters.items() if name in _LETTERS and name not in found)
-    return other >= LETTERS and 2 * other > letters.total()
+    found = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
+    found.update(_count_scripts(" ".join(form)))
+    letters = _count_scripts(" ".join(texts))
+    other = sum(count for name, count in letters.items() if name in _LANGUAGES_BY_SCRIPT and name not in found)
+    return other >= MIN_FOREIGN_LETTERS and 2 * other > letters.total()
 
 
-def _letters_in(text: str) -> Counter[str]:
+def _count_scripts(text: str) -> Counter[str]:
     """How many there are of each kind."""
     found: Counter[str] = Counter()
     for char, count in Counter(text).items():

@@ -1,10 +1,11 @@
 """Taking a guest's answers: judged by the version that they saw and by the one rule, kept once.
 
-    said = judged(form, version, answers)             what is kept, and what is wrong, by key; for the page
-    kept = submit(form, Sent(version, answers, once), suspicion="")    in `guest_page.acting(form.publication_id)`
+    checked = check_answers(form, version, answers)             what is kept, and what is wrong, by key; for the page
+    kept = submit_answers(form, FormSubmission(version, answers, dedupe_key), suspicion="")    in
+    `guest_page.acting(form.publication_id)`
 
-`once` is the same for a form that was sent twice. Whoever looks like spam is kept in a folder of its own: no mail, no
-webhook, no place of the cap, until its owner says that it is none.
+`dedupe_key` is the same for a form that was sent twice. Whoever looks like spam is kept in a folder of its own: no
+mail, no webhook, no place of the cap, until its owner says that it is none.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.text import fold
-from workspace.products.form.domain.closing_notices import tell_full
-from workspace.products.form.domain.emails import tell
-from workspace.products.form.domain.spam import suspicion_of
-from workspace.products.form.domain.webhook_events import push
+from workspace.lib.text import search_key
+from workspace.products.form.domain.closing_notices import notify_full
+from workspace.products.form.domain.emails import notify_response
+from workspace.products.form.domain.spam import find_suspicion
+from workspace.products.form.domain.webhook_events import emit_response
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
-from workspace.products.form.models.response import hashed
+from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.answer_validation import (
     INVALID,
-    MOST_MB_IN_ALL,
+    MAX_TOTAL_MB,
     NOT_AN_OPTION,
     REQUIRED,
     TOO_FEW,
@@ -41,14 +42,14 @@ from workspace.products.form.rules.answer_validation import (
     TOO_SHORT,
     TOO_SMALL,
 )
-from workspace.products.form.rules.evaluation import Outcome, evaluate
-from workspace.products.form.rules.form_output import asked
-from workspace.public_site.guest_form import Declined
-from workspace.storage.database.transactions import writing
+from workspace.products.form.rules.evaluation import EvaluationResult, evaluate_form
+from workspace.products.form.rules.form_output import answerable_fields
+from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.storage.database.transactions import write_transaction
 
-BEGUN_KEPT = timedelta(days=30)
-LONGEST_SEARCH = 4000
-WORDS = {
+UNSENT_RETENTION = timedelta(days=30)
+MAX_SEARCH_LENGTH = 4000
+ERROR_MESSAGES = {
     REQUIRED: _("Please answer this"),
     INVALID: _("Please look at this once more"),
     NOT_AN_OPTION: _("Choose one of these"),
@@ -60,83 +61,83 @@ WORDS = {
     TOO_LONG: _("This is too long"),
     TOO_HEAVY: _("This is too large"),
 }
-CLOSED = {
+CLOSED_MESSAGES = {
     "paused": _("This form takes no answers at the moment."),
     "over": _("This form was open until a day that has passed."),
     "full": _("This form has all the answers that it takes. Thank you for coming."),
 }
-TWICE = _(
+DUPLICATE_EMAIL_MESSAGE = _(
     "Somebody has answered with this e-mail address already. "
     "Give another one, or ask [business] to change what was answered."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """`answers` by key, as they were typed; `accepted` are the languages of the guest's browser; `by_owner` where the
-    owner writes down what somebody told them."""
+class FormSubmission:
+    """`answers` by key, as they were typed; `accepted_languages` are the languages of the guest's browser; `by_owner`
+    where the owner writes down what somebody told them."""
 
     version: int
     answers: Mapping[str, Any]
-    once: str
+    dedupe_key: str
     language: str = ""
-    accepted: str = ""
-    resume: str = ""  # the token of what was begun before
+    accepted_languages: str = ""
+    resume_token: str = ""  # the token of what was begun before
     by_owner: bool = False
-    outcome: Outcome | None = None  # what the rule said of these answers a moment ago
+    outcome: EvaluationResult | None = None  # what the rule said of these answers a moment ago
 
 
-class Wrong(Exception):
+class AnswersInvalidError(Exception):
     """Answers that are missing or wrong: `errors` are codes by key, in the order of the form."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: EvaluationResult) -> None:
         super().__init__("Answers are wrong")
         self.outcome, self.errors = outcome, outcome.errors
 
 
-class AnsweredBefore(Declined):
+class AlreadyAnsweredError(GuestActionDeclinedError):
     """Where one answer is taken for each e-mail address: told at the field `key` on the page `page`."""
 
     def __init__(self, form: Form, page: str, key: str) -> None:
-        super().__init__(gettext(TWICE).replace("[business]", form.account.name), 409)
+        super().__init__(gettext(DUPLICATE_EMAIL_MESSAGE).replace("[business]", form.account.name), 409)
         self.page, self.key = page, key
 
 
 @dataclass(slots=True)
-class Judged:
+class CheckedAnswers:
     definition: dict[str, Any]
-    outcome: Outcome
+    outcome: EvaluationResult
     files: list[GuestFile] = field(default_factory=list)
 
 
-def closed_words(why: str) -> str:
+def closed_message(why: str) -> str:
     """Of `paused`, `over` or `full`; empty for a form that takes answers."""
-    return gettext(CLOSED[why]) if why else ""
+    return gettext(CLOSED_MESSAGES[why]) if why else ""
 
 
-def today_of(account: Account) -> str:
+def today_for(account: Account) -> str:
     return clock.today(account.time_zone).isoformat()
 
 
-def judged(
-    form: Form, version: int, answers: Mapping[str, Any], *, until: str = "", outcome: Outcome | None = None
-) -> Judged:
+def check_answers(
+    form: Form, version: int, answers: Mapping[str, Any], *, until: str = "", outcome: EvaluationResult | None = None
+) -> CheckedAnswers:
     """What a guest said so far, with `until` up to that page; by `outcome` where the rule was asked before. Raises
     Declined for a version that there is not."""
     found = FormVersion.objects.filter(form=form, number=version).first()
     if found is None:
-        raise Declined(gettext("This form has changed since. Please fill it in once more."), 409)
-    outcome = outcome or evaluate(found.body, answers, today_of(form.account), until=until)
-    told = Judged(found.body, outcome)
-    _look_for_files(form, told)
+        raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
+    outcome = outcome or evaluate_form(found.body, answers, today_for(form.account), until=until)
+    told = CheckedAnswers(found.body, outcome)
+    _attach_files(form, told)
     return told
 
 
-def _look_for_files(form: Form, told: Judged) -> None:
+def _attach_files(form: Form, told: CheckedAnswers) -> None:
     """Files that were sent before with this form, for this field; no others."""
     wanted = {
         id: one["key"]
-        for one in asked(told.definition)
+        for one in answerable_fields(told.definition)
         if one["type"] == "file" and isinstance(ids := told.outcome.values.get(one["key"]), list)
         for id in ids
     }
@@ -148,72 +149,78 @@ def _look_for_files(form: Form, told: Judged) -> None:
             told.outcome.errors[key] = INVALID
             continue
         told.files.append(found[id])
-        if sum(one.size for one in told.files) > MOST_MB_IN_ALL * 1024 * 1024:
+        if sum(one.size for one in told.files) > MAX_TOTAL_MB * 1024 * 1024:
             told.outcome.errors[key] = TOO_HEAVY
 
 
-def submit(form: Form, sent: Sent, *, suspicion: str = "") -> Response:
+def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> Response:
     """Keep it, within the caller's transaction, in which the form's publication is held: so the cap and one for each
-    e-mail address hold however many come at once. Raises Wrong, or Declined with words for the guest; a form that was
-    sent twice answers the first."""
-    if earlier := Response._base_manager.filter(form=form, once=sent.once).exclude(folder=PARTIAL).first():
+    e-mail address hold however many come at once. Raises AnswersInvalidError, or GuestActionDeclinedError with words
+    for the guest; a form that was sent twice answers the first."""
+    if earlier := Response._base_manager.filter(form=form, once=sent.dedupe_key).exclude(folder=PARTIAL).first():
         return earlier
     fresh = Form._base_manager.get(pk=form.pk)  # as it is under the publication's lock
     fresh.account, fresh.publication = form.account, form.publication
-    if not sent.by_owner and (why := fresh.closed()):
-        raise Declined(closed_words(why), 409)
-    told = judged(form, sent.version, sent.answers, outcome=sent.outcome)
+    if not sent.by_owner and (why := fresh.closed_reason()):
+        raise GuestActionDeclinedError(closed_message(why), 409)
+    told = check_answers(form, sent.version, sent.answers, outcome=sent.outcome)
     if sent.by_owner:
-        _left_to_the_guest(told)
+        _drop_guest_only_errors(told)
     if told.outcome.errors:
-        raise Wrong(told.outcome)
-    answers = told.outcome.kept
-    page, key, email = next(_emails(told), ("", "", ""))
+        raise AnswersInvalidError(told.outcome)
+    answers = told.outcome.stored_answers
+    page, key, email = next(_iterate_emails(told), ("", "", ""))
     inbox = Response.objects.filter(form=form, folder=INBOX)
-    suspicion = suspicion or ("" if sent.by_owner else suspicion_of(inbox, told.definition, answers, sent.accepted))
+    suspicion = suspicion or (
+        "" if sent.by_owner else find_suspicion(inbox, told.definition, answers, sent.accepted_languages)
+    )
     counts = not suspicion and not sent.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
-        raise AnsweredBefore(form, page, key)
-    kept = Response.objects.filter(form=form, folder=PARTIAL, once=hashed(sent.resume)).first() if sent.resume else None
+        raise AlreadyAnsweredError(form, page, key)
+    kept = (
+        Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(sent.resume_token)).first()
+        if sent.resume_token
+        else None
+    )
     response = kept or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
-    response.version, response.answers, response.once = sent.version, answers, sent.once
+    response.version, response.answers, response.once = sent.version, answers, sent.dedupe_key
     response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
     response.email, response.language, response.by_owner = email, sent.language, sent.by_owner
     response.created_at = clock.now()
-    response.over = not sent.by_owner and _is_over(form.account)
-    response.search = searchable(told.definition, answers)
+    response.over = not sent.by_owner and _is_over_limit(form.account)
+    response.search = build_search_text(told.definition, answers)
     response.save(force_insert=kept is None)
     GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
     if counts:
-        arrived(response)
-        if why := fresh.closed():  # that was the last one
-            form.touched()
+        deliver_response(response)
+        if why := fresh.closed_reason():  # that was the last one
+            form.mark_changed()
             if why == "full":
-                tell_full(fresh)
+                notify_full(fresh)
     return response
 
 
-def _left_to_the_guest(told: Judged) -> None:
+def _drop_guest_only_errors(told: CheckedAnswers) -> None:
     """Who writes down what another says leaves out what only they can give."""
-    theirs = {one["key"] for one in asked(told.definition) if one["type"] in field_types.OF_THE_GUEST}
+    theirs = {one["key"] for one in answerable_fields(told.definition) if one["type"] in field_types.GUEST_ONLY_TYPES}
     errors = told.outcome.errors
     for key in [key for key, code in errors.items() if code == REQUIRED and key in theirs]:
         del errors[key]
 
 
-def arrived(response: Response) -> None:
+def deliver_response(response: Response) -> None:
     """It stands in the inbox: the owner is told by mail, the guest gets a receipt, and it is pushed."""
-    tell(response)
-    push(response)
+    notify_response(response)
+    emit_response(response)
 
 
-def email_in(told: Judged) -> str:
+def find_email(told: CheckedAnswers) -> str:
     """The first e-mail address that was given, as addresses are compared."""
-    return next((value for _page, _key, value in _emails(told)), "")
+    return next((value for _page, _key, value in _iterate_emails(told)), "")
 
 
-def _emails(told: Judged) -> Iterator[tuple[str, str, str]]:
+def _iterate_emails(told: CheckedAnswers) -> Iterator[tuple[str, str, str]]:
     """The page, the key and the address of each that was given."""
     for page in told.definition["pages"]:
         for one in page["fields"]:
@@ -222,58 +229,58 @@ def _emails(told: Judged) -> Iterator[tuple[str, str, str]]:
                 yield page["key"], one["key"], value.lower()
 
 
-def searchable(definition: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
+def build_search_text(definition: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
     texts: list[str] = []
-    for one in asked(definition):
+    for one in answerable_fields(definition):
         value = answers.get(one["key"])
         texts += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
-    return fold("\n".join(texts))[:LONGEST_SEARCH]
+    return search_key("\n".join(texts))[:MAX_SEARCH_LENGTH]
 
 
-def _is_over(account: Account) -> bool:
+def _is_over_limit(account: Account) -> bool:
     """Whether the plan's month is full; on a plan that counts none nothing is looked at."""
     most = account.limits(KIND).monthly
     if most is None:
         return False
-    counted = len(_of_this_month(account).values_list("pk")[:most])
+    counted = len(_responses_this_month(account).values_list("pk")[:most])
     return bool(counted >= most)
 
 
-def _of_this_month(account: Account) -> QuerySet[Response]:
+def _responses_this_month(account: Account) -> QuerySet[Response]:
     first = clock.now().astimezone(account.zone).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return Response._base_manager.filter(account=account, folder=INBOX, created_at__gte=first).order_by()
 
 
-def came_this_month(account: Account) -> dict[str, int]:
+def compute_usage(account: Account) -> dict[str, int]:
     """By the limit's name."""
-    return {"monthly": _of_this_month(account).count()}
+    return {"monthly": _responses_this_month(account).count()}
 
 
-def begin(
+def save_unsent(
     form: Form, version: int, answers: Mapping[str, Any], page: str, *, resume: str, language: str = "", email: str = ""
 ) -> None:
     """Keep what was answered so far, under a token that the guest's device holds; only its hash is kept here. `email`
     is whose it is where no answer tells. Within the caller's transaction."""
-    told = judged(form, version, answers, until=page)
+    told = check_answers(form, version, answers, until=page)
     wrong = set(told.outcome.errors)
-    kept = {key: value for key, value in told.outcome.kept.items() if key not in wrong}
+    kept = {key: value for key, value in told.outcome.stored_answers.items() if key not in wrong}
     given: dict[str, Any] = {"version": version, "answers": kept, "page": page, "language": language}
     given |= {
         "created_at": clock.now(),
-        "search": searchable(told.definition, kept),
-        "email": email_in(told) or email.lower(),
+        "search": build_search_text(told.definition, kept),
+        "email": find_email(told) or email.lower(),
     }
-    found = Response.objects.filter(form=form, folder=PARTIAL, once=hashed(resume))
+    found = Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume))
     if not found.update(**given):
-        Response.objects.create(account=form.account, form=form, folder=PARTIAL, once=hashed(resume), **given)
+        Response.objects.create(account=form.account, form=form, folder=PARTIAL, once=hash_token(resume), **given)
 
 
-def resumed(form: Form, resume: str) -> Response | None:
+def find_unsent(form: Form, resume: str) -> Response | None:
     """What was begun with this token, if it was not sent yet."""
-    return Response.objects.filter(form=form, folder=PARTIAL, once=hashed(resume)).first() if resume else None
+    return Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume)).first() if resume else None
 
 
-def forget_begun() -> None:
+def delete_unsent() -> None:
     """The worker's chore: what was begun and never sent is forgotten after 30 days."""
-    with writing():
-        Response._base_manager.filter(folder=PARTIAL, created_at__lt=clock.now() - BEGUN_KEPT).delete()
+    with write_transaction():
+        Response._base_manager.filter(folder=PARTIAL, created_at__lt=clock.now() - UNSENT_RETENTION).delete()

@@ -10,46 +10,52 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_noop
 
-from workspace.lib.errors import Busy
+from workspace.lib.errors import BusyError
 from workspace.products.form.domain import error_messages
-from workspace.products.form.domain.posted_answers import PREFIX, Posted
-from workspace.products.form.domain.submissions import today_of
+from workspace.products.form.domain.posted_answers import FIELD_PREFIX, FormPost
+from workspace.products.form.domain.submissions import today_for
 from workspace.products.form.models import Form, FormVersion, GuestFile
-from workspace.products.form.models.file import NoRoom
-from workspace.products.form.rules.answer_validation import MOST_MB, MOST_MB_IN_ALL, TOO_HEAVY, WRONG_KIND
-from workspace.products.form.rules.evaluation import evaluate
-from workspace.products.form.rules.form_output import asked
-from workspace.public_site.guest_form import HOUR
-from workspace.public_site.spam_protection import allow
+from workspace.products.form.models.file import StorageFullError
+from workspace.products.form.rules.answer_validation import MAX_FILE_MB, MAX_TOTAL_MB, TOO_HEAVY, WRONG_KIND
+from workspace.products.form.rules.evaluation import evaluate_form
+from workspace.products.form.rules.form_output import answerable_fields
+from workspace.public_site.guest_form import HOUR_SECONDS
+from workspace.public_site.spam_protection import allow_attempt
 from workspace.storage.files import images, media_types
 
-HOURLY = 60  # files from one place
+HOURLY_LIMIT = 60  # files from one place
 MB = 1024 * 1024
-NOT_AS_NAMED = gettext_noop("This file is not what its name says. Please open it, save it anew and choose that one.")
-LIKE_A_CAMERAS = gettext_noop("Please send this picture as JPEG or PNG: as it is, it may tell where it was taken")
-_DRAWN_ANEW = ("image/jpeg", "image/png", "image/webp")
-_NO_PICTURES = ("svg", "svgz", "bmp", "ico")  # a program, or what phones and mail do not show
-_KEPT = (*_DRAWN_ANEW, "image/gif")
+TYPE_MISMATCH_MESSAGE = gettext_noop(
+    "This file is not what its name says. Please open it, save it anew and choose that one."
+)
+UNSUPPORTED_IMAGE_MESSAGE = gettext_noop(
+    "Please send this picture as JPEG or PNG: as it is, it may tell where it was taken"
+)
+_REENCODED_TYPES = ("image/jpeg", "image/png", "image/webp")
+_REJECTED_IMAGE_ENDINGS = ("svg", "svgz", "bmp", "ico")  # a program, or what phones and mail do not show
+_ALLOWED_IMAGE_TYPES = (*_REENCODED_TYPES, "image/gif")
 
 
-def came_with(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
+def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
     """The files of this request, by key."""
     found = {}
-    for one in asked(definition):
-        if one["type"] == "file" and (files := [file for file in request.FILES.getlist(PREFIX + one["key"]) if file]):
+    for one in answerable_fields(definition):
+        if one["type"] == "file" and (
+            files := [file for file in request.FILES.getlist(FIELD_PREFIX + one["key"]) if file]
+        ):
             found[one["key"]] = files
     return found
 
 
-def take(request: HttpRequest, form: Form, version: FormVersion, posted: Posted) -> dict[str, str]:
+def store_uploads(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost) -> dict[str, str]:
     """Keep what came along for fields that are shown, and put its ids among the answers; what is wrong, by key."""
     wrong: dict[str, str] = {}
-    came = came_with(request, version.body)
+    came = uploaded_files(request, version.body)
     if not came:
         return wrong
-    fields = {one["key"]: one for one in asked(version.body)}
+    fields = {one["key"]: one for one in answerable_fields(version.body)}
     supposed = {**posted.answers, **{key: ["new"] for key in came}}
-    shown = evaluate(version.body, supposed, today_of(form.account)).shown
+    shown = evaluate_form(version.body, supposed, today_for(form.account)).visible
     room: int | None = None
     for key, files in came.items():
         if key not in shown:
@@ -58,19 +64,19 @@ def take(request: HttpRequest, form: Form, version: FormVersion, posted: Posted)
         if len(before) + len(files) > one.get("max_files", 1):
             before = posted.answers[key] = []  # what is chosen anew stands for what was sent before
         if room is None:
-            room = room_beside(form, posted.answers, version.body)
+            room = remaining_bytes(form, posted.answers, version.body)
         room -= sum(file.size or 0 for file in files)
         if room < 0:
-            wrong[key] = error_messages.words(one, TOO_HEAVY, "")
+            wrong[key] = error_messages.error_message(one, TOO_HEAVY, "")
             continue
-        ids, problem = keep(request, form, one, files)
+        ids, problem = store_files(request, form, one, files)
         posted.answers[key] = [*before, *ids]
         if problem:
             wrong[key] = problem
     return wrong
 
 
-def keep(
+def store_files(
     request: HttpRequest, form: Form, one: Mapping[str, Any], files: list[UploadedFile[bytes]]
 ) -> tuple[list[str], str]:
     """Ids of what is kept, and what is wrong. Outside of a transaction, since it takes some time."""
@@ -80,43 +86,45 @@ def keep(
         return ids, gettext("At most %s files").replace("%s", str(most))
     for file in files:
         try:
-            ids.append(_kept(request, form, one, file))
-        except Busy:
+            ids.append(_store_file(request, form, one, file))
+        except BusyError:
             return ids, gettext("Many pictures come in just now. Please choose it again in a moment.")
-        except NoRoom:
+        except StorageFullError:
             return ids, gettext("There is no room for files at the moment. Please send it another way.")
         except ValueError as problem:
             return ids, gettext(str(problem))
     return ids, ""
 
 
-def _kept(request: HttpRequest, form: Form, one: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
-    most = one.get("max_mb", MOST_MB)
+def _store_file(request: HttpRequest, form: Form, one: Mapping[str, Any], file: UploadedFile[bytes]) -> str:
+    most = one.get("max_mb", MAX_FILE_MB)
     if not file.size or file.size > most * MB:
         raise ValueError(gettext("A file may have up to %s MB").replace("%s", str(most)))
-    if not allow(request, f"form-files:{form.pk}", limit=HOURLY, window=HOUR):
+    if not allow_attempt(request, f"form-files:{form.pk}", limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         raise ValueError(gettext("Many files came from this place just now. Please come back in an hour."))
-    name, content = media_types.plain_name(file.name or ""), file.read()
-    kind = media_types.media_type(content, name, most=MOST_MB * MB)
-    if not media_types.agrees(name, kind):
-        raise ValueError(gettext(NOT_AS_NAMED))
-    if not accepts(one, name, kind):
-        raise ValueError(error_messages.words(one, WRONG_KIND, ""))
-    if kind.startswith("image/") and kind not in _KEPT:  # what cannot be drawn anew keeps what a camera wrote into it
-        raise ValueError(gettext(LIKE_A_CAMERAS))
-    if kind in _DRAWN_ANEW:
-        picture = images.redraw(content, most=MOST_MB * MB)
+    name, content = media_types.clean_file_name(file.name or ""), file.read()
+    kind = media_types.detect_media_type(content, name, most=MAX_FILE_MB * MB)
+    if not media_types.name_matches_type(name, kind):
+        raise ValueError(gettext(TYPE_MISMATCH_MESSAGE))
+    if not accepts_file(one, name, kind):
+        raise ValueError(error_messages.error_message(one, WRONG_KIND, ""))
+    if (
+        kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
+    ):  # what cannot be drawn anew keeps what a camera wrote into it
+        raise ValueError(gettext(UNSUPPORTED_IMAGE_MESSAGE))
+    if kind in _REENCODED_TYPES:
+        picture = images.normalize_image(content, most=MAX_FILE_MB * MB)
         content, kind = picture.content, picture.media_type
-    return GuestFile.keep(form, one["key"], name, kind, content).pk
+    return GuestFile.store_file(form, one["key"], name, kind, content).pk
 
 
-def accepts(one: Mapping[str, Any], name: str, kind: str) -> bool:
+def accepts_file(one: Mapping[str, Any], name: str, kind: str) -> bool:
     """By the ending, which agrees with the bytes; a picture by its bytes, since apps call one kind another."""
     wanted = one.get("accept")
     if not wanted:
         return True
     ending = name.rpartition(".")[2].lower()
-    if "image" in wanted and ending in _NO_PICTURES:
+    if "image" in wanted and ending in _REJECTED_IMAGE_ENDINGS:
         return False
     if kind.startswith("image/"):
         own = kind.removeprefix("image/")
@@ -124,20 +132,20 @@ def accepts(one: Mapping[str, Any], name: str, kind: str) -> bool:
     return ending in wanted
 
 
-def names_of(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
+def list_file_names(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
     """Of files that were sent with this form and wait to be claimed, by id."""
-    return {one.pk: one.name for one in waiting(form, answers, definition)}
+    return {one.pk: one.name for one in list_waiting_files(form, answers, definition)}
 
 
-def room_beside(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
+def remaining_bytes(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
     """Bytes that may come along with what was sent before."""
-    return MOST_MB_IN_ALL * MB - sum(one.size for one in waiting(form, answers, definition))
+    return MAX_TOTAL_MB * MB - sum(one.size for one in list_waiting_files(form, answers, definition))
 
 
-def waiting(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> list[GuestFile]:
+def list_waiting_files(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> list[GuestFile]:
     ids = [
         id
-        for one in asked(definition)
+        for one in answerable_fields(definition)
         if one["type"] == "file" and isinstance(several := answers.get(one["key"]), list)
         for id in several
         if isinstance(id, str) and len(id) <= 60

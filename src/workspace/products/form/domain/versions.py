@@ -5,52 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.form.models import Form, FormVersion
 from workspace.products.form.rules.field_types import PAGE
 from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.form_output import as_written, types_of
+from workspace.products.form.rules.form_output import pages_as_input, types_by_key
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import MAX_ISSUES
 
-_NOTHING: tuple[Any, ...] = ("", [], {})  # what takes something away
-USUAL = [
+_EMPTY_VALUES: tuple[Any, ...] = ("", [], {})  # what takes something away
+DEFAULT_FIELDS = [
     {"label": "Your name", "key": "name", "required": True},
     {"label": "E-mail", "key": "email", "type": "email", "required": True},
     {"label": "Your message", "key": "message", "type": "long_text", "required": True},
 ]
 
 
-def read(*, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What is to be stored. Raises InvalidInput with all that is wrong."""
+def parse_definition(
+    *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What is to be stored. Raises InvalidInputError with all that is wrong."""
     if fields is not None and pages is not None:
-        raise InvalidInput.at("pages", "Give fields or pages, not both")
+        raise InvalidInputError.at_path("pages", "Give fields or pages, not both")
     definition, issues = read_form(fields=fields, pages=pages, taken=taken)
-    refuse(issues)
+    raise_issues(issues)
     return definition
 
 
-def refuse(issues: Issues) -> None:
+def raise_issues(issues: Issues) -> None:
     if issues:
         more = [Issue("", f"{len(issues) - MAX_ISSUES:,} more are wrong")] if len(issues) > MAX_ISSUES else []
-        raise InvalidInput([*issues[:MAX_ISSUES], *more])
+        raise InvalidInputError([*issues[:MAX_ISSUES], *more])
 
 
-def save(form: Form, *, fields: Any = None, pages: Any = None) -> bool:
+def save_definition(form: Form, *, fields: Any = None, pages: Any = None) -> bool:
     """Ask this from now on; whether it is anything else than before."""
     before = form.definition
-    now = types_of(before)
+    now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now}
-    definition = read(fields=fields, pages=pages, taken=taken)
+    definition = parse_definition(fields=fields, pages=pages, taken=taken)
     if definition == before:
         return False
-    version = FormVersion.begin(form, definition)
-    form.change(version=version.number, keys={**form.keys, **types_of(definition)})
+    version = FormVersion.create_next(form, definition)
+    form.change(version=version.number, keys={**form.keys, **types_by_key(definition)})
     return True
 
 
-def open_form(account: Any, *, definition: dict[str, Any], **fields: Any) -> Form:
-    form = Form.open(account, keys=types_of(definition), **fields)
+def create_form(account: Any, *, definition: dict[str, Any], **fields: Any) -> Form:
+    form = Form.open(account, keys=types_by_key(definition), **fields)
     FormVersion.objects.create(form=form, number=1, body=definition)
     return form
 
@@ -63,26 +65,26 @@ def save_fields(
     remove: Sequence[str],
     order: Sequence[str] | None,
 ) -> bool:
-    """Add those whose key is new or missing, change those that have one (only what is given of them; an empty
-    text, list or object takes it away), take away, order. `pages` say keys, titles and jumps. Raises InvalidInput at
-    the path that was written."""
-    told = as_written(form.definition)
+    """Add those whose key is new or missing, change those that have one (only what is given of them; an empty text,
+    list or object takes it away), take away, order. `pages` say keys, titles and jumps. Raises InvalidInputError at the
+    path that was written."""
+    told = pages_as_input(form.definition)
     places = {one["key"]: (page, one) for page in told for one in page["fields"]}
     issues = Issues()
-    _take_away(told, remove, places, issues)
+    _remove_fields(told, remove, places, issues)
     if pages is not None:
-        told = _pages(told, pages, issues)
+        told = _update_pages(told, pages, issues)
     named = {page["key"]: page for page in told}
     paths: dict[int, str] = {}
     for place, given in enumerate(items):
         path = f"items.{place}"
-        item = _item(given, path, named, issues)
+        item = _parse_item(given, path, named, issues)
         if item is None:
             continue
         to, key = item.pop("page", None), item.get("key")
         there = places.get(key) if isinstance(key, str) and key not in remove else None
         if there is not None:
-            _change(there, item, to, named, told)
+            _update_field(there, item, to, named, told)
             paths[id(there[1])] = path
         else:
             if not told:
@@ -92,43 +94,45 @@ def save_fields(
             target["fields"].append(item)
             paths[id(item)] = path
     if order is not None:
-        _order(told, order, issues)
-    refuse(issues)
+        _reorder_fields(told, order, issues)
+    raise_issues(issues)
     before = form.definition
-    now = types_of(before)
+    now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now or key in remove}
     definition, issues = read_form(pages=told, taken=taken)
-    refuse(_where_written(issues, told, paths))
+    raise_issues(_relocate_issues(issues, told, paths))
     if definition == before:
         return False
-    version = FormVersion.begin(form, definition)
-    form.change(version=version.number, keys={**form.keys, **types_of(definition)})
+    version = FormVersion.create_next(form, definition)
+    form.change(version=version.number, keys={**form.keys, **types_by_key(definition)})
     return True
 
 
-def _take_away(told: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues) -> None:
+def _remove_fields(
+    told: list[dict[str, Any]], remove: Sequence[str], places: Mapping[str, Any], issues: Issues
+) -> None:
     for place, gone in enumerate(remove):
         if gone not in places:
-            issues.at(f"remove.{place}", f"There is no field {gone[:60]}")
-    refuse(issues)
+            issues.add(f"remove.{place}", f"There is no field {gone[:60]}")
+    raise_issues(issues)
     for page in told:
         page["fields"] = [one for one in page["fields"] if one["key"] not in set(remove)]
 
 
-def _item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
+def _parse_item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
     """Return a field as it was given, with its page; None for one that cannot be read."""
     if not isinstance(given, Mapping):
-        issues.at(path, "Expected an object")
+        issues.add(path, "Expected an object")
     elif given.get("type") == PAGE:
-        issues.at(f"{path}.type", "Pages are given in pages")
+        issues.add(f"{path}.type", "Pages are given in pages")
     elif (to := given.get("page")) is not None and to not in named:
-        issues.at(f"{path}.page", f"There is no page {str(to)[:60]}")
+        issues.add(f"{path}.page", f"There is no page {str(to)[:60]}")
     else:
         return dict(given)
     return None
 
 
-def _change(
+def _update_field(
     there: tuple[dict[str, Any], dict[str, Any]],
     item: dict[str, Any],
     to: str | None,
@@ -138,7 +142,7 @@ def _change(
     """Change a field that is there, beside its page, and move it where another page was given."""
     page, known = there
     known.update(item)
-    for name in [name for name in item if item[name] in _NOTHING and name != "label"]:
+    for name in [name for name in item if item[name] in _EMPTY_VALUES and name != "label"]:
         del known[name]
     if to is not None and page is not named[to]:
         for other in told:
@@ -146,7 +150,9 @@ def _change(
         named[to]["fields"].append(known)
 
 
-def _pages(told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues) -> list[dict[str, Any]]:
+def _update_pages(
+    told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues
+) -> list[dict[str, Any]]:
     """In the order in which they are given; the fields of pages that are left out go to the one before."""
     known = {page["key"]: page for page in told}
     found: list[dict[str, Any]] = []
@@ -155,7 +161,7 @@ def _pages(told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issue
         page = {**known.get(key, {"fields": []}), **{name: value for name, value in given.items() if value is not None}}
         found.append({"title": "", **page, "key": key})
     if not found:
-        issues.at("pages", "Leave pages out, or name at least one")
+        issues.add("pages", "Leave pages out, or name at least one")
         return told
     kept = {page["key"] for page in found}
     for place, page in enumerate(told):
@@ -166,17 +172,17 @@ def _pages(told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issue
     return found
 
 
-def _order(told: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
+def _reorder_fields(told: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
     """All keys, each once; each stays on its page."""
     keys = [one.get("key") for page in told for one in page["fields"]]
     if sorted(order) != sorted(key for key in keys if key) or None in keys:
-        issues.at("order", "Name the keys of all fields, each once; a new one needs a key for it")
+        issues.add("order", "Name the keys of all fields, each once; a new one needs a key for it")
         return
     for page in told:
         page["fields"].sort(key=lambda one: order.index(one["key"]))
 
 
-def _where_written(issues: Issues, told: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
+def _relocate_issues(issues: Issues, told: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
     """Faults of a field at the item that said so; of others where they stand in the form."""
     found = Issues()
     for issue in issues:
@@ -186,5 +192,5 @@ def _where_written(issues: Issues, told: list[dict[str, Any]], paths: Mapping[in
             field = told[int(parts[1])]["fields"][int(parts[3])]
             if id(field) in paths:
                 path = ".".join([paths[id(field)], *parts[4:]])
-        found.at(path, issue.message)
+        found.add(path, issue.message)
     return found

@@ -9,17 +9,17 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.products.form.models import Response
-from workspace.products.form.rules.evaluation import evaluate
-from workspace.products.form.rules.form_output import fields_of
+from workspace.products.form.rules.evaluation import evaluate_form
+from workspace.products.form.rules.form_output import list_fields
 
 Definition = Mapping[str, Any]
 
 
-def asked_of(responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo) -> Counter[str]:
+def count_views(responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo) -> Counter[str]:
     """How many saw each field, by key. Few answers decide what is shown, so each combination of them is judged once."""
     found: Counter[str] = Counter()
     known: dict[tuple[int, str], tuple[str, ...]] = {}
-    decisive = {number: sorted(set(_decisive(definition))) for number, definition in versions.items()}
+    decisive = {number: sorted(set(_deciding_keys(definition))) for number, definition in versions.items()}
     for one in responses:
         if one.version not in versions:
             continue
@@ -27,32 +27,32 @@ def asked_of(responses: Iterable[Response], versions: Mapping[int, Definition], 
         today = one.created_at.astimezone(zone).date().isoformat() if keys else ""
         said = json.dumps([today, *(one.answers.get(key) for key in keys)])
         if (one.version, said) not in known:
-            outcome = evaluate(versions[one.version], one.answers, today or "2000-01-01")
-            known[one.version, said] = tuple(outcome.shown)
+            outcome = evaluate_form(versions[one.version], one.answers, today or "2000-01-01")
+            known[one.version, said] = tuple(outcome.visible)
         found.update(known[one.version, said])
     return found
 
 
-def _decisive(definition: Definition) -> Iterator[str]:
+def _deciding_keys(definition: Definition) -> Iterator[str]:
     """Keys of the fields on whose answers something hangs."""
-    for one in fields_of(definition):
-        yield from _named(one.get("show_if"))
-        yield from _named(one.get("tree"))
+    for one in list_fields(definition):
+        yield from _referenced_keys(one.get("show_if"))
+        yield from _referenced_keys(one.get("tree"))
     for page in definition["pages"]:
         for leap in page.get("next", ()):
-            yield from _named(leap.get("if"))
+            yield from _referenced_keys(leap.get("if"))
 
 
-def _named(part: Any) -> Iterator[str]:
+def _referenced_keys(part: Any) -> Iterator[str]:
     """In a condition, or in the tree of a formula."""
     if isinstance(part, Mapping):
         if "field" in part:
             yield part["field"]
         for inner in (*part.get("all", ()), *part.get("any", ()), part.get("not")):
-            yield from _named(inner)
+            yield from _referenced_keys(inner)
     elif isinstance(part, list):
         if part[0] == "ref":
             yield part[1]
         else:
             for inner in part[1:]:
-                yield from _named(inner)
+                yield from _referenced_keys(inner)

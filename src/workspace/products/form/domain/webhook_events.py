@@ -7,19 +7,19 @@ from typing import Any
 
 from workspace.delivery import webhooks
 from workspace.delivery.webhooks import Event
-from workspace.products.form.domain.response_data import response_rows
+from workspace.products.form.domain.response_data import list_response_data
 from workspace.products.form.models import KIND, FormVersion, Response
-from workspace.products.form.rules.form_output import types_of
+from workspace.products.form.rules.form_output import types_by_key
 
 logger = logging.getLogger(__name__)
-ANSWERED = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
+RESPONSE_EVENT = Event("form.response", "Form responses", "Somebody answered a form", product=KIND)
 
 
-def push(response: Response) -> None:
+def emit_response(response: Response) -> None:
     """Within the transaction that keeps the response: keys for machines, and labels for people."""
     form = response.form
-    [row] = response_rows([response])
-    types = types_of(FormVersion.objects.get(form=form, number=response.version).body)
+    [row] = list_response_data([response])
+    types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)
     fields = [
         {"key": one["key"], "label": one["label"], "type": types[one["key"]], "value": row["answers"][one["key"]],
          "text": one["text"]}
@@ -36,6 +36,6 @@ def push(response: Response) -> None:
         "files": row["files"],
     }
     try:
-        webhooks.emit(form.account, ANSWERED.name, data, thing=form.pk)
+        webhooks.emit_event(form.account, RESPONSE_EVENT.name, data, thing=form.pk)
     except ValueError:
         logger.warning("The response %s is too large to be pushed", response.pk)

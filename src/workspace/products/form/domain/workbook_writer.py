@@ -8,23 +8,26 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-WIDEST = 32_000  # characters that a cell holds
+MAX_CELL_LENGTH = 32_000  # characters that a cell holds
 Column = tuple[str, str]  # heading, and what stands below: a type of question, or the name of a column of ours
-_WIDTHS = {
+_COLUMN_WIDTHS = {
     "submitted": 17, "reference": 12, "status": 10, "version": 9, "id": 30, "date": 12, "time": 9, "number": 12,
     "rating": 9, "scale": 9, "calculated": 12, "yes_no": 9, "consent": 12, "phone": 18, "email": 30, "url": 36,
     "long_text": 48, "address": 36, "e-mail for going on": 30,
 }  # fmt: skip
-_USUAL, _HEADING = 24, 32  # characters: of other kinds, and the most that a heading widens its column to
-_FORMATS: dict[str, tuple[str, Callable[[str], Any]]] = {
+_DEFAULT_WIDTH, _MAX_HEADING_WIDTH = (
+    24,
+    32,
+)  # characters: of other kinds, and the most that a heading widens its column to
+_DATE_FORMATS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "submitted": ("yyyy-mm-dd hh:mm", datetime.fromisoformat),
     "date": ("yyyy-mm-dd", date.fromisoformat),
     "time": ("hh:mm", time.fromisoformat),
 }
-_FIRST = "1900-01-01"  # of which a workbook knows
+_FIRST_DATE = "1900-01-01"  # of which a workbook knows
 
 
-def write(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
+def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
     """Days and times as such, in the form `2026-12-24` and `18:30`; texts are never run as formulas."""
     from xlsxwriter import Workbook  # late: only what is rare pays for it
 
@@ -33,29 +36,29 @@ def write(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequ
     bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
     sheet.freeze_panes(1, 0)
     for place, (heading, kind) in enumerate(columns):
-        width = max(_WIDTHS.get(kind, _USUAL), min(len(heading) + 2, _HEADING))
+        width = max(_COLUMN_WIDTHS.get(kind, _DEFAULT_WIDTH), min(len(heading) + 2, _MAX_HEADING_WIDTH))
         sheet.set_column(place, place, width)
     for place, (heading, _) in enumerate(columns):
-        sheet.write_string(0, place, heading[:WIDEST], bold)
-    formats = {kind: book.add_format({"num_format": shape}) for kind, (shape, _) in _FORMATS.items()}
-    moments = {place: kind for place, (_, kind) in enumerate(columns) if kind in _FORMATS}
+        sheet.write_string(0, place, heading[:MAX_CELL_LENGTH], bold)
+    formats = {kind: book.add_format({"num_format": shape}) for kind, (shape, _) in _DATE_FORMATS.items()}
+    moments = {place: kind for place, (_, kind) in enumerate(columns) if kind in _DATE_FORMATS}
     for number, row in enumerate(rows, start=1):
         for place, value in enumerate(row):
             if value is None or value == "":
                 continue
             if isinstance(value, (int, float)):
                 sheet.write_number(number, place, value)
-            elif place in moments and (moment := _moment(value, moments[place])) is not None:
+            elif place in moments and (moment := _parse_moment(value, moments[place])) is not None:
                 sheet.write_datetime(number, place, moment, formats[moments[place]])
             else:
-                sheet.write_string(number, place, str(value)[:WIDEST])
+                sheet.write_string(number, place, str(value)[:MAX_CELL_LENGTH])
     book.close()
 
 
-def _moment(text: str, kind: str) -> Any:
+def _parse_moment(text: str, kind: str) -> Any:
     """None for what a workbook cannot hold as such, or was answered when the question was of another kind."""
-    shape, read = _FORMATS[kind]
-    if len(text) != len(shape) or (kind != "time" and text < _FIRST):
+    shape, read = _DATE_FORMATS[kind]
+    if len(text) != len(shape) or (kind != "time" and text < _FIRST_DATE):
         return None
     try:
         return read(text)

@@ -7,10 +7,10 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.analytics import demo_traffic
 from workspace.lib import clock
-from workspace.products.form.api.response_stats import START
+from workspace.products.form.api.response_stats import START_EVENT
 from workspace.products.form.domain import submissions, versions
-from workspace.products.form.domain.submissions import Sent
-from workspace.publishing.models.visit import VIEW
+from workspace.products.form.domain.submissions import FormSubmission
+from workspace.publishing.models.visit import VIEW_EVENT
 
 DAYS = 40
 
@@ -49,12 +49,18 @@ _ANSWERS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.forms.exists():
         return
-    form = versions.open_form(account, definition=versions.read(pages=_PAGES), title="Celebrate with us")
+    form = versions.create_form(account, definition=versions.parse_definition(pages=_PAGES), title="Celebrate with us")
     for place, answers in enumerate(_ANSWERS):
         given = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
-        submissions.submit(form, Sent(1, given, once=f"demo {place}", by_owner=True))  # which tells nobody
+        submissions.submit_answers(
+            form, FormSubmission(1, given, dedupe_key=f"demo {place}", by_owner=True)
+        )  # which tells nobody
     form.responses.update(by_owner=False)
-    demo_traffic.come(demo_traffic.a_few(form.publication_id, {VIEW: range(7), START: range(3)}, days=DAYS, seed=1204))
+    demo_traffic.save_visits(
+        demo_traffic.generate_visits(
+            form.publication_id, {VIEW_EVENT: range(7), START_EVENT: range(3)}, days=DAYS, seed=1204
+        )
+    )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.form.api import tools
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
 TRADES = {"studio", "events", "trainer", "freelancer"}
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     said = {"title": "Write to us", "accepting": True}
-    return Example(tools.create, said, "Add your own questions, then put the link on your website.")
+    return Starter(tools.create, said, "Add your own questions, then put the link on your website.")

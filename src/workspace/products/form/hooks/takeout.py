@@ -5,67 +5,72 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried, Numbered
+from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
 from workspace.products.form.api.arguments import FormEdit, ThankYou
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, SUSPICIONS, Form, FormVersion, GuestFile, Response
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.answer_validation import MOST_CHOSEN, MOST_STROKES
+from workspace.products.form.rules.answer_validation import MAX_CHOICES, MAX_STROKES
 from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.form_output import as_written
+from workspace.products.form.rules.form_output import pages_as_input
 from workspace.storage.files import store
-from workspace.storage.files.media_types import media_type
+from workspace.storage.files.media_types import detect_media_type
 
-_SHAPE = "This is not the shape of a form"
-Key = column_types.matching(r"[A-Za-z0-9_]{1,60}", "Use letters, digits and _")
-Signed = column_types.shape({"name": column_types.OneLine, "drawn": column_types.list_of(list[int], MOST_STROKES)})
-Answers = column_types.keyed(
+_SHAPE_MESSAGE = "This is not the shape of a form"
+Key = column_types.text_matching(r"[A-Za-z0-9_]{1,60}", "Use letters, digits and _")
+Signature = column_types.object_of(
+    {"name": column_types.OneLine, "drawn": column_types.list_of(list[int], MAX_STROKES)}
+)
+Answers = column_types.dict_of(
     Key,
     column_types.any_of(
-        column_types.PlainText, bool, int, float, column_types.list_of(column_types.PlainText, MOST_CHOSEN), Signed
+        column_types.PlainText, bool, int, float, column_types.list_of(column_types.PlainText, MAX_CHOICES), Signature
     ),
 )
 
 
-def _receive(row: Any, key: str, content: bytes) -> dict[str, Any]:
-    found = media_type(content, row.name)
+def _receive_file(row: Any, key: str, content: bytes) -> dict[str, Any]:
+    found = detect_media_type(content, row.name)
     store.put(key, content)
     return {"media_type": found, "size": len(content)}
 
 
-def _definition(body: dict[str, Any]) -> dict[str, Any]:
+def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
     """What its owner would write to have it, read as it is read from them."""
     try:
-        written = as_written(body)
+        written = pages_as_input(body)
     except (KeyError, TypeError, AttributeError, ArithmeticError):
-        raise ValueError(_SHAPE) from None
+        raise ValueError(_SHAPE_MESSAGE) from None
     found, issues = read_form(pages=written)
     if issues:
         raise ValueError(f"{issues[0].path}: {issues[0].message}")
     return found
 
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Form,
-        reads={
-            **column_types.as_given(FormEdit, "hosts", "notify"),
-            **column_types.as_given(ThankYou, "redirect_url", thank_you="text"),
-            "keys": column_types.keyed(Key, column_types.one_of(*field_types.FAMILIES)),
+        column_types={
+            **column_types.from_arguments(FormEdit, "hosts", "notify"),
+            **column_types.from_arguments(ThankYou, "redirect_url", thank_you="text"),
+            "keys": column_types.dict_of(Key, column_types.one_of(*field_types.FAMILIES)),
         },
-        numbered={"version": Numbered(FormVersion, "form")},
+        number_references={"version": NumberReference(FormVersion, "form")},
     ),
-    Carried(model=FormVersion, reads={"body": column_types.checked_by(dict[str, Any], _definition)}),
-    Carried(
+    TakeoutTable(model=FormVersion, column_types={"body": column_types.with_checks(dict[str, Any], _check_definition)}),
+    TakeoutTable(
         model=Response,
-        reads={
+        column_types={
             "answers": Answers,
             "folder": column_types.one_of(INBOX, SPAM, PARTIAL),
             "page": Key,
             "suspicion": column_types.one_of(*SUSPICIONS),
         },
-        numbered={"version": Numbered(FormVersion, "form", of="form_id")},
+        number_references={"version": NumberReference(FormVersion, "form", of="form_id")},
     ),
-    Carried(
-        model=GuestFile, files=("id",), receive=_receive, reads={"field": Key, "media_type": column_types.MediaType}
+    TakeoutTable(
+        model=GuestFile,
+        files=("id",),
+        store_file=_receive_file,
+        column_types={"field": Key, "media_type": column_types.MediaType},
     ),
 )

@@ -14,19 +14,19 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.form.models.form import Form
 from workspace.products.form.models.response import Response
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
-PREFIX = "gfile"
-MOST = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes of an account, by whether it pays
-KEPT_WAITING = timedelta(days=1)  # without a response
+FILE_ID_PREFIX = "gfile"
+MAX_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes of an account, by whether it pays
+WAITING_RETENTION = timedelta(days=1)  # without a response
 
 
 def _file_id() -> str:
-    return new_id(PREFIX)
+    return new_id(FILE_ID_PREFIX)
 
 
-class NoRoom(Exception):
+class StorageFullError(Exception):
     """The account's files fill what it has."""
 
 
@@ -53,15 +53,15 @@ class GuestFile(models.Model):
         return self.name
 
     @classmethod
-    def keep(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
-        """Outside of a transaction, which the disk would hold up. Raises NoRoom."""
+    def store_file(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
+        """Outside of a transaction, which the disk would hold up. Raises StorageFullError."""
         made = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
         store.put(made.pk, content)  # first: a row never lacks its file
         try:
-            with writing():
+            with write_transaction():
                 used = cls.objects.filter(account=form.account).aggregate(sum=Sum("size"))["sum"] or 0
-                if used + made.size > MOST[form.account.pays]:
-                    raise NoRoom
+                if used + made.size > MAX_BYTES[form.account.is_paying]:
+                    raise StorageFullError
                 made.save(force_insert=True)
         except BaseException:
             store.delete(made.pk)
@@ -69,19 +69,19 @@ class GuestFile(models.Model):
         return made
 
     @classmethod
-    def forget(cls, found: QuerySet[GuestFile]) -> None:
+    def delete_files(cls, found: QuerySet[GuestFile]) -> None:
         """With their bytes, once that is committed."""
         ids = list(found.values_list("pk", flat=True))
         cls.objects.filter(pk__in=ids).delete()
-        transaction.on_commit(partial(_delete, ids))
+        transaction.on_commit(partial(_delete_contents, ids))
 
     @classmethod
-    def forget_waiting(cls) -> None:
+    def delete_waiting(cls) -> None:
         """Housekeeping: those whose form was never sent."""
-        with writing():
-            cls.forget(cls.objects.filter(response=None, created_at__lt=clock.now() - KEPT_WAITING))
+        with write_transaction():
+            cls.delete_files(cls.objects.filter(response=None, created_at__lt=clock.now() - WAITING_RETENTION))
 
 
-def _delete(ids: Iterable[str]) -> None:
+def _delete_contents(ids: Iterable[str]) -> None:
     for id in ids:
         store.delete(id)

@@ -9,13 +9,13 @@ from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.brand.style import Look
+from workspace.brand.style import Style
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import counted
-from workspace.publishing.models import Framable, Publication
+from workspace.lib.text import format_count
+from workspace.publishing.models import Embeddable, Publication
 
 KIND = "form"
 
@@ -24,14 +24,14 @@ def _form_id() -> str:
     return new_id("form")
 
 
-class Form(Framable):
+class Form(Embeddable):
     """`version` is the number of the FormVersion that guests see; `keys` are those of all fields that it ever had, with
     their types: none is used again for another field."""
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    ITS_OWN = frozenset(["version", "keys", "full_told", "over_told"])  # told when it is made
-    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "keys": None}
+    COPY_EXCLUDED = frozenset(["version", "keys", "full_told", "over_told"])  # told when it is made
+    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="forms")
@@ -55,10 +55,10 @@ class Form(Framable):
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
 
-    class Meta(Framable.Meta):
+    class Meta(Embeddable.Meta):
         verbose_name = "form"
         indexes: ClassVar[list[models.Index]] = [
-            *Framable.Meta.indexes,
+            *Embeddable.Meta.indexes,
             models.Index(fields=["closes_at"], name="form_that_closes", condition=models.Q(closes_at__isnull=False)),
         ]
 
@@ -66,16 +66,16 @@ class Form(Framable):
         return self.title
 
     @property
-    def look(self) -> Look:
+    def style(self) -> Style:
         """The brand's, in its own colour where it has one."""
-        return Brand.of(self.account).look_in(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.colour)
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What is asked now, as `shapes.py` says it."""
-        return self.definition_of(self.version)
+        """What is asked now, as `form_input.py` says it."""
+        return self.definition_at(self.version)
 
-    def definition_of(self, number: int) -> dict[str, Any]:
+    def definition_at(self, number: int) -> dict[str, Any]:
         found: dict[str, Any] = self.versions.get(number=number).body
         return found
 
@@ -83,37 +83,37 @@ class Form(Framable):
     def is_over(self) -> bool:
         return self.closes_at is not None and self.closes_at <= clock.now()
 
-    def closed(self, responses: int | None = None) -> str:
+    def closed_reason(self, responses: int | None = None) -> str:
         """Why it takes no answers now: `paused`, `over`, `full`, or nothing. `responses`: how many are in the inbox,
         where that is known."""
         if not self.accepting or self.is_over:
             return "over" if self.accepting else "paused"
         if self.max_responses is None:
             return ""
-        return "full" if (self.received if responses is None else responses) >= self.max_responses else ""
+        return "full" if (self.response_count if responses is None else responses) >= self.max_responses else ""
 
     @property
-    def received(self) -> int:
+    def response_count(self) -> int:
         """How many responses are in the inbox."""
         from workspace.products.form.models.response import INBOX, Response
 
         return Response.objects.filter(form=self, folder=INBOX).count()
 
-    def counted_anew(self) -> None:
+    def mark_count_changed(self) -> None:
         """Responses came or went: where there is a cap, guests may see another page."""
         if self.max_responses is not None:
-            self.touched()
+            self.mark_changed()
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).forms
         if most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {counted(most, 'form')}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {format_count(most, 'form')}: {way_out}")
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         from workspace.products.form.models.file import GuestFile
 
-        webhooks.point(self.account, self.pk, "")
-        GuestFile.forget(GuestFile.objects.filter(form=self))
-        super().release()
+        webhooks.set_endpoint(self.account, self.pk, "")
+        GuestFile.delete_files(GuestFile.objects.filter(form=self))
+        super().release_files()

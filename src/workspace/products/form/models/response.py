@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.form.models.form import Form
-from workspace.publishing.models import OUT_OF_THE_BIN, Binned
+from workspace.publishing.models import NOT_DELETED, SoftDeleted
 
 INBOX, SPAM, PARTIAL = "inbox", "spam", "partial"
 SUSPICIONS = {
@@ -29,14 +29,14 @@ def _response_id() -> str:
     return new_id("resp")
 
 
-class Response(Binned):
+class Response(SoftDeleted):
     """`folder` is INBOX, SPAM or PARTIAL. `once` tells a form that was sent twice, and of a partial one the hash of
     what opens it again. `over`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
     JOURNAL_SECRET = ("once",)
     JOURNAL_TOLD = {
-        **Binned.JOURNAL_TOLD,
+        **SoftDeleted.JOURNAL_TOLD,
         "read_at": ("read", bool),
         "folder": ("status", None),
         **dict.fromkeys(("search", "language"), None),
@@ -64,11 +64,11 @@ class Response(Binned):
         constraints = [models.UniqueConstraint(fields=["form", "once"], name="one_response_a_form")]
         indexes = [
             models.Index(fields=["form", "folder", "-created_at", "-id"], name="form_responses_newest",
-                         condition=OUT_OF_THE_BIN),
+                         condition=NOT_DELETED),
             models.Index(fields=["account", "folder", "-created_at", "-id", "form"], name="form_responses_all",
-                         condition=OUT_OF_THE_BIN),
+                         condition=NOT_DELETED),
             models.Index(fields=["form", "email"], name="form_responses_of_email",
-                         condition=OUT_OF_THE_BIN & ~Q(email="")),
+                         condition=NOT_DELETED & ~Q(email="")),
             models.Index(fields=["form", "version"], name="form_responses_of_version"),
             models.Index(fields=["created_at"], name="form_responses_begun", condition=Q(folder=PARTIAL)),
         ]  # fmt: skip
@@ -95,9 +95,9 @@ class Response(Binned):
     def purge(self) -> None:
         from workspace.products.form.models.file import GuestFile
 
-        GuestFile.forget(GuestFile.objects.filter(response=self))
+        GuestFile.delete_files(GuestFile.objects.filter(response=self))
         self.delete()
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

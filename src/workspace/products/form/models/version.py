@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef
 from workspace.lib import clock
 from workspace.products.form.models.form import Form
 
-KEPT = timedelta(days=30)  # as long as an undo may lead back to it
+RETENTION = timedelta(days=30)  # as long as an undo may lead back to it
 
 
 class FormVersion(models.Model):
@@ -30,12 +30,12 @@ class FormVersion(models.Model):
         return f"Version {self.number}"
 
     @classmethod
-    def begin(cls, form: Form, body: dict[str, Any]) -> FormVersion:
+    def create_next(cls, form: Form, body: dict[str, Any]) -> FormVersion:
         """The next one. Versions that nobody answered and no undo reaches any more are forgotten."""
         from workspace.products.form.models.response import Response
 
         last = cls.objects.filter(form=form).aggregate(last=Max("number"))["last"] or 0
         answered = Response._base_manager.filter(form=form, version=OuterRef("number"))
-        old = cls.objects.filter(form=form, made_at__lt=clock.now() - KEPT).exclude(number=form.version)
+        old = cls.objects.filter(form=form, made_at__lt=clock.now() - RETENTION).exclude(number=form.version)
         old.filter(~Exists(answered)).delete()
         return cls.objects.create(form=form, number=last + 1, body=body)

@@ -13,81 +13,86 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from workspace.products.form.domain import error_messages
-from workspace.products.form.domain.posted_answers import DRAWN, OTHER, PREFIX
+from workspace.products.form.domain.posted_answers import DRAWING_SUFFIX, FIELD_PREFIX, OTHER_SUFFIX
 from workspace.products.form.models import FormVersion
-from workspace.products.form.public.controls import control_of, shown_number
+from workspace.products.form.public.controls import build_control, format_total
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.evaluation import Outcome
-from workspace.products.form.rules.numbers import USUAL_DECIMALS, text_of
+from workspace.products.form.rules.evaluation import EvaluationResult
+from workspace.products.form.rules.numbers import DEFAULT_DECIMALS, format_number
 
 Definition = Mapping[str, Any]
 # of a field, what the browser's rule reads
-_RULED = ("key", "type", "required", "min", "max", "step", "whole", "decimals", "min_length", "max_length", "program",
+_RULE_SETTINGS = ("key", "type", "required", "min", "max", "step", "whole", "decimals", "min_length", "max_length",
+                  "program",
           "max_files", "max_mb", "show_if", "require_if", "section", "tree", "scores", "other")  # fmt: skip
 
 
 @dataclass(slots=True)
-class Sheet:
-    """`answers` as they were typed, `files` the names of those that were sent, by id, `wrong` words by key, `note` a
-    word about all of it, `changed` fields that came to be shown or counted otherwise with what was answered."""
+class FormView:
+    """`answers` as they were typed, `files` the names of those that were sent, by id, `errors` words by key, `note` a
+    word about all of it, `changed_fields` fields that came to be shown or counted otherwise with what was answered."""
 
     version: FormVersion
     answers: Mapping[str, Any]
-    outcome: Outcome
-    now: str
+    outcome: EvaluationResult
+    current_page: str
     today: str
-    wrong: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
     note: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
-    changed: Sequence[str] = ()
+    changed_fields: Sequence[str] = ()
 
     @property
     def definition(self) -> Definition:
         return self.version.body
 
-    def context(self) -> dict[str, Any]:
+    def page_context(self) -> dict[str, Any]:
         pages = self.definition["pages"]
-        place = next(number for number, page in enumerate(pages) if page["key"] == self.now)
+        place = next(number for number, page in enumerate(pages) if page["key"] == self.current_page)
         reached = self.outcome.pages
-        here = reached.index(self.now) if self.now in reached else 0
-        drawn = [self._page(page) for page in pages]
+        here = reached.index(self.current_page) if self.current_page in reached else 0
+        drawn = [self._present_page(page) for page in pages]
         return {
             "version": self.version.number,
             "pages": drawn,
-            "now": self.now,
+            "now": self.current_page,
             "at": place + 1,
             "of": len(pages),
             "way": gettext("Page [at] of [of]").replace("[at]", str(place + 1)).replace("[of]", str(len(pages))),
             "is_first": here == 0,
             # where a jump hangs on what is answered here, only sending tells
             "is_last": here == len(reached) - 1 and not any(leap.get("if") for leap in pages[place].get("next", ())),
-            "seen": " ".join(self.seen),
-            "carried": [one for page in pages if page["key"] != self.now for one in self._carried(page)],
-            "wrong": self._told_above(),
+            "seen": " ".join(self.visible_fields),
+            "carried": [
+                one for page in pages if page["key"] != self.current_page for one in self._hidden_controls(page)
+            ],
+            "wrong": self._list_problems(),
             "note": self.note,
             "takes_signatures": any(one["type"] == "signature" for page in pages for one in page["fields"]),
-            "rule": attribute(rule_of(self.definition)),
-            "words": attribute(error_messages.phrases({one["type"] for page in pages for one in page["fields"]})),
+            "rule": json_attribute(build_rules(self.definition)),
+            "words": json_attribute(
+                error_messages.list_phrases({one["type"] for page in pages for one in page["fields"]})
+            ),
             "today": self.today,
         }
 
     @property
-    def seen(self) -> list[str]:
-        """What stands on the page, as `Posted.seen` tells it."""
-        return list(seen_on(self.definition, self.now, self.outcome))
+    def visible_fields(self) -> list[str]:
+        """What stands on the page, as `Posted.visible_fields` tells it."""
+        return list(list_visible_fields(self.definition, self.current_page, self.outcome))
 
-    def _page(self, page: Definition) -> dict[str, Any]:
-        is_now = page["key"] == self.now
+    def _present_page(self, page: Definition) -> dict[str, Any]:
+        is_now = page["key"] == self.current_page
         return {
             "key": page["key"],
             "title": page["title"],
             "is_now": is_now,
             "fields": [
-                control_of(
+                build_control(
                     one,
                     self.answers.get(one["key"]),
-                    problem=self.wrong.get(one["key"], ""),
-                    is_off=is_now and one["key"] not in self.outcome.shown,
+                    problem=self.errors.get(one["key"], ""),
+                    is_off=is_now and one["key"] not in self.outcome.visible,
                     is_needed=bool(one.get("required")) or one["key"] in self.outcome.required,
                     total=self.outcome.values.get(one["key"]) if one["type"] == "calculated" else None,
                     files=self.files,
@@ -97,40 +102,40 @@ class Sheet:
             ],
         }
 
-    def _carried(self, page: Definition) -> Iterator[tuple[str, str]]:
+    def _hidden_controls(self, page: Definition) -> Iterator[tuple[str, str]]:
         """Names and values of hidden controls: of what is shown alone, also where people have changed their minds."""
         for one in page["fields"]:
             key, value = one["key"], self.answers.get(one["key"])
-            if one["type"] == "calculated" or value is None or key not in self.outcome.shown:
+            if one["type"] == "calculated" or value is None or key not in self.outcome.visible:
                 continue
-            found = list(_controls(PREFIX + key, one, value))
+            found = list(_control_values(FIELD_PREFIX + key, one, value))
             # what stood there at the beginning does not come back when somebody has taken it away
-            yield from found or ([(PREFIX + key, "")] if "default" in one else [])
+            yield from found or ([(FIELD_PREFIX + key, "")] if "default" in one else [])
 
-    def _told_above(self) -> list[dict[str, str]]:
+    def _list_problems(self) -> list[dict[str, str]]:
         return [
             {
-                "name": PREFIX + one["key"],
+                "name": FIELD_PREFIX + one["key"],
                 "label": one["label"],
-                "problem": self.wrong.get(one["key"]) or self._total(one),
+                "problem": self.errors.get(one["key"]) or self._format_total(one),
             }
             for page in self.definition["pages"]
             for one in page["fields"]
-            if one["key"] in self.wrong or one["key"] in self.changed
+            if one["key"] in self.errors or one["key"] in self.changed_fields
         ]
 
-    def _total(self, one: Mapping[str, Any]) -> str:
+    def _format_total(self, one: Mapping[str, Any]) -> str:
         if one["type"] != "calculated":
             return ""
-        return shown_number(self.outcome.values.get(one["key"]), one.get("decimals", USUAL_DECIMALS))
+        return format_total(self.outcome.values.get(one["key"]), one.get("decimals", DEFAULT_DECIMALS))
 
 
-def seen_on(definition: Definition, now: str, outcome: Outcome) -> Iterator[str]:
+def list_visible_fields(definition: Definition, now: str, outcome: EvaluationResult) -> Iterator[str]:
     page = next(page for page in definition["pages"] if page["key"] == now)
     for one in page["fields"]:
-        key, family = one["key"], field_types.family(one["type"])
+        key, family = one["key"], field_types.type_family(one["type"])
         if (
-            key not in outcome.shown
+            key not in outcome.visible
             or family == field_types.NOTHING
             or (one.get("hidden") and one["type"] != "calculated")
         ):
@@ -138,33 +143,33 @@ def seen_on(definition: Definition, now: str, outcome: Outcome) -> Iterator[str]
         if one["type"] != "calculated":
             yield key
         elif isinstance(value := outcome.values.get(key), Fraction):
-            yield f"{key}={text_of(outcome.told(key, value))}"
+            yield f"{key}={format_number(outcome.round_value(key, value))}"
 
 
-def _controls(name: str, one: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str]]:
-    if field_types.family(one["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
+def _control_values(name: str, one: Mapping[str, Any], value: Any) -> Iterator[tuple[str, str]]:
+    if field_types.type_family(one["type"]) == field_types.SIGNATURE and isinstance(value, Mapping):
         yield name, str(value.get("name") or "")
         if value.get("drawn"):
-            yield name + DRAWN, json.dumps(value["drawn"], separators=(",", ":"))
+            yield name + DRAWING_SUFFIX, json.dumps(value["drawn"], separators=(",", ":"))
         return
     for part in value if isinstance(value, list) else [value]:
         if isinstance(part, Mapping):
-            yield name, OTHER
-            yield name + OTHER, str(part.get("other", ""))
+            yield name, OTHER_SUFFIX
+            yield name + OTHER_SUFFIX, str(part.get("other", ""))
         elif isinstance(part, bool):
             yield name, "yes" if part else "no"
         elif part != "":
             yield name, str(part)
 
 
-def rule_of(definition: Definition) -> dict[str, Any]:
+def build_rules(definition: Definition) -> dict[str, Any]:
     """Of a form what the script needs; texts stand on the page."""
     return {
         "pages": [
             {
                 "key": page["key"],
-                "fields": [_ruled(one) for one in page["fields"]],
-                **_order(page),
+                "fields": [_field_rule(one) for one in page["fields"]],
+                **_field_order(page),
                 **({"next": page["next"]} if page.get("next") else {}),
             }
             for page in definition["pages"]
@@ -172,14 +177,14 @@ def rule_of(definition: Definition) -> dict[str, Any]:
     }
 
 
-def _order(page: Definition) -> dict[str, Any]:
+def _field_order(page: Definition) -> dict[str, Any]:
     """In which fields need one another, where it is not the one in which they stand."""
     usual = [one["key"] for one in page["fields"]] == page["order"]
     return {} if usual else {"order": page["order"]}
 
 
-def _ruled(one: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: one[name] for name in _RULED if name in one}
+def _field_rule(one: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: one[name] for name in _RULE_SETTINGS if name in one}
     if "options" in one:
         found["options"] = [{"value": option["value"]} for option in one["options"]]
     return found
@@ -193,13 +198,13 @@ def has_logic(definition: Definition) -> bool:
     )
 
 
-def attribute(value: Any) -> SafeString:
+def json_attribute(value: Any) -> SafeString:
     """JSON for an attribute in single quotes."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return mark_safe(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 
-def page_of(definition: Definition, step: str) -> str:
+def find_preview_page(definition: Definition, step: str) -> str:
     """The key of the page that a look at the form asks for: by the key of a question on it, or by its own behind an @;
     of the first where neither is there."""
     pages = definition["pages"]
@@ -209,6 +214,6 @@ def page_of(definition: Definition, step: str) -> str:
     return str(pages[0]["key"])
 
 
-def placed(outcome: Outcome, wanted: str) -> str:
+def find_reached_page(outcome: EvaluationResult, wanted: str) -> str:
     """The page to stand on: the one that is wanted where it is reached, else the last before it that is."""
     return wanted if wanted in outcome.pages else outcome.pages[-1]

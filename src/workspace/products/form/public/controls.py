@@ -13,14 +13,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from workspace.products.form.domain import error_messages
-from workspace.products.form.domain.posted_answers import OTHER, PREFIX
+from workspace.products.form.domain.posted_answers import FIELD_PREFIX, OTHER_SUFFIX
 from workspace.products.form.rules import answer_validation, field_types
-from workspace.products.form.rules.numbers import USUAL_DECIMALS, rounded, text_of
+from workspace.products.form.rules.numbers import DEFAULT_DECIMALS, format_number, round_fraction
 from workspace.publishing import language
-from workspace.publishing.locale import voice
+from workspace.publishing.locale import current_locale
 
 Field = Mapping[str, Any]
-_HOW = {
+_CONTROL_KINDS = {
     "long_text": "lines",
     "address": "lines",
     "checkbox": "tick",
@@ -34,7 +34,7 @@ _HOW = {
     "calculated": "total",
     **{type: type for type in ("file", "signature", "heading", "text")},
 }
-_TYPED: dict[str, dict[str, str]] = {
+_INPUT_ATTRIBUTES: dict[str, dict[str, str]] = {
     "email": {"type": "email", "autocomplete": "email", "autocapitalize": "none"},
     "phone": {"type": "tel", "autocomplete": "tel"},
     "url": {"inputmode": "url", "autocomplete": "url", "autocapitalize": "none"},
@@ -45,7 +45,7 @@ _TYPED: dict[str, dict[str, str]] = {
     "signature": {"autocomplete": "name"},
 }
 # what browsers know of people, by the keys that owners and programs give
-_KNOWN = {
+_AUTOCOMPLETE = {
     "name": "name",
     "full_name": "name",
     "your_name": "name",
@@ -61,10 +61,10 @@ _KNOWN = {
     "postal_code": "postal-code",
     "country": "country-name",
 }
-_ENDINGS = {"image": "image/jpeg,image/png,image/webp,image/gif"}
+_MEDIA_TYPES = {"image": "image/jpeg,image/png,image/webp,image/gif"}
 
 
-def control_of(
+def build_control(
     one: Field,
     value: Any,
     *,
@@ -77,10 +77,10 @@ def control_of(
 ) -> dict[str, Any]:
     """For `form/parts/field.html`. `total` is what was counted out, exactly."""
     type = one["type"]
-    name = PREFIX + one["key"]
-    how = "hidden" if one.get("hidden") and type != "calculated" else _HOW.get(type, "line")
+    name = FIELD_PREFIX + one["key"]
+    how = "hidden" if one.get("hidden") and type != "calculated" else _CONTROL_KINDS.get(type, "line")
     parts = value if isinstance(value, list) else [value]
-    chosen = {_written(part) for part in parts if part is not None and not isinstance(part, Mapping)}
+    chosen = {_format_value(part) for part in parts if part is not None and not isinstance(part, Mapping)}
     found: dict[str, Any] = {
         "key": one["key"],
         "name": name,
@@ -89,74 +89,76 @@ def control_of(
         "label": one["label"],
         "hint": one.get("hint", ""),
         "problem": problem,
-        "notes": _notes(name, one, problem),
-        "said": _said(name, one, is_needed, problem),
+        "notes": _description_ids(name, one, problem),
+        "said": _accessibility_attributes(name, one, is_needed, problem),
         "is_off": is_off,
         "is_needed": is_needed,
     }
     if how in ("line", "lines", "hidden"):
         found["value"] = (
-            "" if value is None or isinstance(value, (Mapping, list)) else _day(one, _written(value), today)
+            ""
+            if value is None or isinstance(value, (Mapping, list))
+            else _resolve_today(one, _format_value(value), today)
         )
-        found["attributes"] = _attributes(one, today)
+        found["attributes"] = _input_attributes(one, today)
     elif how in ("choice", "select"):
-        found |= _choices(one, parts, chosen)
+        found |= _choice_context(one, parts, chosen)
     elif how in ("stars", "scale"):
         numbers = range(int(Fraction(one["min"])), int(Fraction(one["max"])) + 1)
         found["options"] = [(str(number), str(number) in chosen) for number in numbers]
         found["of"] = numbers[-1]
     elif how == "tick":
-        found["is_on"] = answer_validation.read(one, value, today)[0] is True
+        found["is_on"] = answer_validation.read_answer(one, value, today)[0] is True
     elif how == "total":
-        found["total"] = shown_number(total, one.get("decimals", USUAL_DECIMALS))
-        found["decimals"] = one.get("decimals", USUAL_DECIMALS)
+        found["total"] = format_total(total, one.get("decimals", DEFAULT_DECIMALS))
+        found["decimals"] = one.get("decimals", DEFAULT_DECIMALS)
     elif how == "file":
         found["sent"] = [(id, files[id]) for id in parts if isinstance(id, str) and id in files]
         found["attributes"] = _file_attributes(one)
-        found["kinds"] = error_messages.kinds_of(one)
+        found["kinds"] = error_messages.format_file_kinds(one)
         found["most"] = one.get("max_files", 1)
-        found["most_mb"] = one.get("max_mb", answer_validation.MOST_MB)
+        found["most_mb"] = one.get("max_mb", answer_validation.MAX_FILE_MB)
     elif how == "signature":
         told = value if isinstance(value, Mapping) else {"name": value}
         found["value"] = told.get("name") or ""
         drawn = told.get("drawn")
-        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read(one, told, today)[1] == ""
+        is_drawn = isinstance(drawn, list) and drawn and answer_validation.read_answer(one, told, today)[1] == ""
         found["drawn"] = json.dumps(drawn, separators=(",", ":")) if is_drawn else ""
     return found
 
 
-def _notes(name: str, one: Field, problem: str) -> str:
+def _description_ids(name: str, one: Field, problem: str) -> str:
     return " ".join([f"{name}-e"] * bool(problem) + [f"{name}-h"] * ("hint" in one))
 
 
-def _said(name: str, one: Field, is_needed: bool, problem: str) -> SafeString:
+def _accessibility_attributes(name: str, one: Field, is_needed: bool, problem: str) -> SafeString:
     """Of a single control: what is told to those who do not see the page."""
-    notes = _notes(name, one, problem)
+    notes = _description_ids(name, one, problem)
     found = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
     return SafeString("".join(found)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return text_of(Fraction(value)) if isinstance(value, Fraction) else str(value)
+    return format_number(Fraction(value)) if isinstance(value, Fraction) else str(value)
 
 
-def _day(one: Field, text: str, today: str) -> str:
+def _resolve_today(one: Field, text: str, today: str) -> str:
     return today if one["type"] == "date" and text == field_types.TODAY else text
 
 
-def _attributes(one: Field, today: str) -> SafeString:
+def _input_attributes(one: Field, today: str) -> SafeString:
     type = one["type"]
-    found = dict(_TYPED.get(type, {}))
+    found = dict(_INPUT_ATTRIBUTES.get(type, {}))
     if type == "number" and one.get("whole"):
         found["inputmode"] = "numeric"
-    if type == "short_text" and one["key"] in _KNOWN:
-        found["autocomplete"] = _KNOWN[one["key"]]
+    if type == "short_text" and one["key"] in _AUTOCOMPLETE:
+        found["autocomplete"] = _AUTOCOMPLETE[one["key"]]
     if "placeholder" in one:
         found["placeholder"] = one["placeholder"]
-    if type in answer_validation.LONGEST:
-        found["maxlength"] = str(min(one.get("max_length", 10_000), answer_validation.LONGEST[type]))
+    if type in answer_validation.MAX_LENGTHS:
+        found["maxlength"] = str(min(one.get("max_length", 10_000), answer_validation.MAX_LENGTHS[type]))
     if type in ("date", "time"):
         # a page is kept for longer than a day: what hangs on today is told when it is sent
         found |= {name: one[name] for name in ("min", "max") if name in one and one[name] != field_types.TODAY}
@@ -165,13 +167,15 @@ def _attributes(one: Field, today: str) -> SafeString:
 
 def _file_attributes(one: Field) -> SafeString:
     found = (
-        {"accept": ",".join(_ENDINGS.get(ending, f".{ending}") for ending in one["accept"])} if "accept" in one else {}
+        {"accept": ",".join(_MEDIA_TYPES.get(ending, f".{ending}") for ending in one["accept"])}
+        if "accept" in one
+        else {}
     )
     several = format_html_join("", ' {}="{}"', found.items())
     return several + SafeString(" multiple") if one.get("max_files", 1) > 1 else several
 
 
-def _choices(one: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
+def _choice_context(one: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
     if one["type"] == "yes_no":
         told = [("yes", gettext("Yes"), "yes" in chosen), ("no", gettext("No"), "no" in chosen)]
         return {"options": told, "box": "radio", "is_pair": True}
@@ -181,13 +185,15 @@ def _choices(one: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
         words = [str(part.get("other", "")) for part in parts if isinstance(part, Mapping)]
         known = {option["value"] for option in one["options"]}
         words += [part for part in chosen if part and part not in known]  # as it is stored
-        found |= {"other": OTHER, "other_on": bool(words), "other_text": words[0] if words else ""}
+        found |= {"other": OTHER_SUFFIX, "other_on": bool(words), "other_text": words[0] if words else ""}
     return found
 
 
-def shown_number(value: Any, decimals: int) -> str:
+def format_total(value: Any, decimals: int) -> str:
     """A number as guests read it: whole ones without decimals, others with all of theirs."""
     if not isinstance(value, Fraction):
         return "–"
-    told = rounded(value, decimals)
-    return language.number(Decimal(text_of(told)), voice().locale, decimals=0 if told.denominator == 1 else decimals)
+    told = round_fraction(value, decimals)
+    return language.format_number(
+        Decimal(format_number(told)), current_locale().number_locale, decimals=0 if told.denominator == 1 else decimals
+    )

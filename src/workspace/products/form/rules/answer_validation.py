@@ -13,84 +13,92 @@ from fractions import Fraction
 from typing import Any
 
 from workspace.products.form.rules import field_types, regex
-from workspace.products.form.rules.numbers import is_day, number_of, time_of
+from workspace.products.form.rules.numbers import is_day, parse_number, parse_time
 
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
 TOO_SHORT, TOO_LONG = "too_short", "too_long"
 TOO_HEAVY = "too_heavy"  # files, together
 WRONG_KIND = "wrong_kind"  # of a file, told as it comes
-LONGEST = {"short_text": 500, "long_text": 5000, "email": 254, "phone": 40, "url": 2000, "address": 1000, "hidden": 500}
-LONGEST_OTHER, LONGEST_NAME = 200, 120
-MOST_CHOSEN, MOST_FILES = 100, 10
-MOST_MB, MOST_MB_IN_ALL = 10, 25  # of a file, and of all that come with one response
-MOST_STROKES, MOST_POINTS, FARTHEST = 200, 10_000, 1000
+MAX_LENGTHS = {
+    "short_text": 500,
+    "long_text": 5000,
+    "email": 254,
+    "phone": 40,
+    "url": 2000,
+    "address": 1000,
+    "hidden": 500,
+}
+MAX_OTHER_LENGTH, MAX_NAME_LENGTH = 200, 120
+MAX_CHOICES, MAX_FILES = 100, 10
+MAX_FILE_MB, MAX_TOTAL_MB = 10, 25  # of a file, and of all that come with one response
+MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 10_000, 1000
 Field = Mapping[str, Any]
 Answer = str | Fraction | bool | list[Any] | dict[str, Any] | None
-Read = tuple[Answer, str]  # what it says, and what is wrong with it: empty for nothing
-_WHITE = " \t\n\r\x0b\x0c\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+ReadResult = tuple[Answer, str]  # what it says, and what is wrong with it: empty for nothing
+_WHITESPACE = " \t\n\r\x0b\x0c\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
+_INVISIBLE_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 # as HTML's `input type=email` has it, with a dot in the domain
-_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_EMAIL = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@{_LABEL}(?:\.{_LABEL})+")
-_PHONE = re.compile(r"\+?[0-9 ()./-]{5,40}")
-_URL = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.IGNORECASE)
-_YES, _NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
+_DOMAIN_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_EMAIL_PATTERN = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})+")
+_PHONE_PATTERN = re.compile(r"\+?[0-9 ()./-]{5,40}")
+_URL_PATTERN = re.compile(r"https?://[^\s/?#@]+\.[^\s/?#@]+(?:[/?#]\S*)?", re.IGNORECASE)
+_YES_WORDS, _NO_WORDS = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 
-def read(field: Field, given: Any, today: str) -> Read:
+def read_answer(field: Field, given: Any, today: str) -> ReadResult:
     """`today` is an ISO day in the form's zone."""
-    return _READERS[field_types.family(field["type"])](field, given, today)
+    return _READERS[field_types.type_family(field["type"])](field, given, today)
 
 
-def fold(text: str) -> str:
+def fold_case(text: str) -> str:
     """Texts are compared in one case and one way of writing letters with marks."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).upper().lower())
 
 
-def trimmed(text: str) -> str:
-    return text.strip(_WHITE)
+def trim_text(text: str) -> str:
+    return text.strip(_WHITESPACE)
 
 
-def _clean(given: Any, *, lines: bool) -> str | None:
+def _clean_text(given: Any, *, lines: bool) -> str | None:
     if given is None or isinstance(given, bool):
         return "" if given is None else None
     if isinstance(given, (int, float)):
         given = str(given)
     if not isinstance(given, str):
         return None
-    text = _UNSEEN.sub("", given.replace("\r\n", "\n").replace("\r", "\n"))
-    return trimmed(unicodedata.normalize("NFC", text if lines else text.replace("\n", " ")))
+    text = _INVISIBLE_CHARACTERS.sub("", given.replace("\r\n", "\n").replace("\r", "\n"))
+    return trim_text(unicodedata.normalize("NFC", text if lines else text.replace("\n", " ")))
 
 
-def _text(field: Field, given: Any, today: str) -> Read:
+def _read_text(field: Field, given: Any, today: str) -> ReadResult:
     type = field["type"]
-    text = _clean(given, lines=type in ("long_text", "address"))
+    text = _clean_text(given, lines=type in ("long_text", "address"))
     if text is None:
         return None, INVALID
     if not text:
         return None, ""
     if type == "url" and "://" not in text:
         text = f"https://{text}"
-    if len(text) > min(field.get("max_length", LONGEST[type]), LONGEST[type]):
+    if len(text) > min(field.get("max_length", MAX_LENGTHS[type]), MAX_LENGTHS[type]):
         return text, TOO_LONG
     if len(text) < field.get("min_length", 0):
         return text, TOO_SHORT
-    if type == "email" and not _EMAIL.fullmatch(text):
+    if type == "email" and not _EMAIL_PATTERN.fullmatch(text):
         return text, INVALID
-    if type == "phone" and not (_PHONE.fullmatch(text) and sum(char.isdecimal() for char in text) >= 5):
+    if type == "phone" and not (_PHONE_PATTERN.fullmatch(text) and sum(char.isdecimal() for char in text) >= 5):
         return text, INVALID
-    if type == "url" and not _URL.fullmatch(text):
+    if type == "url" and not _URL_PATTERN.fullmatch(text):
         return text, INVALID
-    if "program" in field and not regex.fits(field["program"], text):
+    if "program" in field and not regex.matches_pattern(field["program"], text):
         return text, INVALID
     return text, ""
 
 
-def _number(field: Field, given: Any, today: str) -> Read:
-    if given is None or (isinstance(given, str) and not trimmed(given)):
+def _read_number(field: Field, given: Any, today: str) -> ReadResult:
+    if given is None or (isinstance(given, str) and not trim_text(given)):
         return None, ""
-    found = number_of(trimmed(given) if isinstance(given, str) else given)
+    found = parse_number(trim_text(given) if isinstance(given, str) else given)
     if found is None:
         return None, INVALID
     if field.get("whole") and found.denominator != 1:
@@ -104,49 +112,49 @@ def _number(field: Field, given: Any, today: str) -> Read:
     return found, ""
 
 
-def _yes_no(field: Field, given: Any, today: str) -> Read:
+def _read_yes_no(field: Field, given: Any, today: str) -> ReadResult:
     if given is None or given == "":
         return None, ""
     if isinstance(given, bool):
         return given, ""
-    word = fold(trimmed(given)) if isinstance(given, str) else ""
-    return (True, "") if word in _YES else (False, "") if word in _NO else (None, INVALID)
+    word = fold_case(trim_text(given)) if isinstance(given, str) else ""
+    return (True, "") if word in _YES_WORDS else (False, "") if word in _NO_WORDS else (None, INVALID)
 
 
-def _tick(field: Field, given: Any, today: str) -> Read:
-    found, code = _yes_no(field, given, today)
+def _read_checkbox(field: Field, given: Any, today: str) -> ReadResult:
+    found, code = _read_yes_no(field, given, today)
     return found or None, code  # a box that is not ticked is empty
 
 
-def _day(field: Field, given: Any, today: str) -> Read:
-    text = _clean(given, lines=False)
+def _read_date(field: Field, given: Any, today: str) -> ReadResult:
+    text = _clean_text(given, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
     if not is_day(text):
         return None, INVALID
-    return text, _between(field, text, today)
+    return text, _check_range(field, text, today)
 
 
-def _time(field: Field, given: Any, today: str) -> Read:
-    text = _clean(given, lines=False)
+def _read_time(field: Field, given: Any, today: str) -> ReadResult:
+    text = _clean_text(given, lines=False)
     if not text:
         return None, "" if text == "" else INVALID
     try:
-        text = time_of(text)
+        text = parse_time(text)
     except ValueError:
         return None, INVALID
-    return text, _between(field, text, today)
+    return text, _check_range(field, text, today)
 
 
-def _between(field: Field, text: str, today: str) -> str:
+def _check_range(field: Field, text: str, today: str) -> str:
     least, most = (today if field.get(name) == field_types.TODAY else field.get(name) for name in ("min", "max"))
     return TOO_SMALL if least and text < least else TOO_LARGE if most and text > most else ""
 
 
-def _one(field: Field, given: Any) -> Read:
+def _read_option(field: Field, given: Any) -> ReadResult:
     """One of the options, or a text of the guest's own where the field has one: `{"other": "Text"}`, or the text."""
     is_other = isinstance(given, Mapping)
-    text = _clean(given.get("other") if is_other else given, lines=False)
+    text = _clean_text(given.get("other") if is_other else given, lines=False)
     if text is None or (is_other and not field.get("other")):
         return None, NOT_AN_OPTION
     if not text:
@@ -155,26 +163,26 @@ def _one(field: Field, given: Any) -> Read:
         return text, ""
     if not field.get("other"):
         return None, NOT_AN_OPTION
-    return text, TOO_LONG if len(text) > LONGEST_OTHER else ""
+    return text, TOO_LONG if len(text) > MAX_OTHER_LENGTH else ""
 
 
-def _choice(field: Field, given: Any, today: str) -> Read:
+def _read_choice(field: Field, given: Any, today: str) -> ReadResult:
     if isinstance(given, list):
         if len(given) > 1:
             return None, TOO_MANY
         given = given[0] if given else None
-    return _one(field, given)
+    return _read_option(field, given)
 
 
-def _multi(field: Field, given: Any, today: str) -> Read:
+def _read_choices(field: Field, given: Any, today: str) -> ReadResult:
     if given is None or given == "":
         return None, ""
     several = given if isinstance(given, list) else [given]
-    if len(several) > MOST_CHOSEN:
+    if len(several) > MAX_CHOICES:
         return None, TOO_MANY
     found: list[str] = []
     for one in several:
-        text, code = _one(field, one)
+        text, code = _read_option(field, one)
         if code:
             return None, code
         if isinstance(text, str) and text not in found:
@@ -185,33 +193,33 @@ def _multi(field: Field, given: Any, today: str) -> Read:
     found.sort(key=lambda text: places.get(text, len(places)))
     if len(found) < field.get("min", 0):
         return found, TOO_FEW
-    return found, TOO_MANY if len(found) > field.get("max", MOST_CHOSEN) else ""
+    return found, TOO_MANY if len(found) > field.get("max", MAX_CHOICES) else ""
 
 
-def _files(field: Field, given: Any, today: str) -> Read:
+def _read_files(field: Field, given: Any, today: str) -> ReadResult:
     """Ids of uploads; what they are was looked at when they came."""
     if given is None or given == "":
         return None, ""
     several = given if isinstance(given, list) else [given]
     if not all(isinstance(one, str) and 0 < len(one) <= 60 for one in several):
         return None, INVALID
-    if len(several) > min(field.get("max_files", 1), MOST_FILES):
+    if len(several) > min(field.get("max_files", 1), MAX_FILES):
         return several, TOO_MANY
     return several or None, ""
 
 
-def _signature(field: Field, given: Any, today: str) -> Read:
+def _read_signature(field: Field, given: Any, today: str) -> ReadResult:
     """A typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`, whose points are thousandths of its width."""
     told = given if isinstance(given, Mapping) else {"name": given}
-    name, drawn = _clean(told.get("name"), lines=False), told.get("drawn") or []
-    if name is None or len(name) > LONGEST_NAME or not isinstance(drawn, list) or len(drawn) > MOST_STROKES:
+    name, drawn = _clean_text(told.get("name"), lines=False), told.get("drawn") or []
+    if name is None or len(name) > MAX_NAME_LENGTH or not isinstance(drawn, list) or len(drawn) > MAX_STROKES:
         return None, INVALID
     points = 0
     for stroke in drawn:
         if not isinstance(stroke, list) or len(stroke) % 2 or not all(_is_point(one) for one in stroke):
             return None, INVALID
         points += len(stroke)
-    if points > MOST_POINTS:
+    if points > MAX_POINTS:
         return None, INVALID
     if not name and not points:
         return None, ""
@@ -220,18 +228,18 @@ def _signature(field: Field, given: Any, today: str) -> Read:
 
 
 def _is_point(one: Any) -> bool:
-    return isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= FARTHEST
+    return isinstance(one, int) and not isinstance(one, bool) and 0 <= one <= MAX_COORDINATE
 
 
 _READERS = {
-    field_types.TEXT: _text,
-    field_types.NUMBER: _number,
-    field_types.YES_NO: _yes_no,
-    field_types.TICK: _tick,
-    field_types.CHOICE: _choice,
-    field_types.MULTI: _multi,
-    field_types.DATE: _day,
-    field_types.TIME: _time,
-    field_types.FILES: _files,
-    field_types.SIGNATURE: _signature,
+    field_types.TEXT: _read_text,
+    field_types.NUMBER: _read_number,
+    field_types.YES_NO: _read_yes_no,
+    field_types.TICK: _read_checkbox,
+    field_types.CHOICE: _read_choice,
+    field_types.MULTI: _read_choices,
+    field_types.DATE: _read_date,
+    field_types.TIME: _read_time,
+    field_types.FILES: _read_files,
+    field_types.SIGNATURE: _read_signature,
 }

@@ -11,171 +11,175 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.numbers import is_day, time_of, typed_number
+from workspace.products.form.rules.numbers import is_day, normalize_number, parse_time
 from workspace.tools.object_parser import Issues
 
-DEEPEST, MOST_LEAVES = 10, 100
-LONGEST_VALUE, MOST_VALUES = 500, 100
+MAX_DEPTH, MAX_LEAVES = 10, 100
+MAX_VALUE_LENGTH, MAX_VALUES = 500, 100
 Condition = dict[str, Any]
 Fields = Mapping[str, Mapping[str, Any]]
-_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_TRUTH_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
-class Reader:
+class ConditionReader:
     """Of one form, whose fields are all known by now, by their keys."""
 
     def __init__(self, fields: Fields, issues: Issues) -> None:
         self.fields, self.issues = fields, issues
         self.leaves = 0
 
-    def read(self, given: Any, path: str) -> Condition | None:
+    def read_condition(self, given: Any, path: str) -> Condition | None:
         """None where something is wrong with it, which then stands among the issues."""
         self.leaves = 0
-        return self._read(given, path, 0)
+        return self._read_node(given, path, 0)
 
-    def _read(self, given: Any, path: str, depth: int) -> Condition | None:
-        if isinstance(given, list) and depth < DEEPEST:  # all of these
-            return self._joined(given, "all", path, depth)
+    def _read_node(self, given: Any, path: str, depth: int) -> Condition | None:
+        if isinstance(given, list) and depth < MAX_DEPTH:  # all of these
+            return self._read_parts(given, "all", path, depth)
         if not isinstance(given, Mapping):
-            return self._wrong(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
-        if depth >= DEEPEST:
-            return self._wrong(path, f"Conditions go {DEEPEST} deep at most")
+            return self._add_issue(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
+        if depth >= MAX_DEPTH:
+            return self._add_issue(path, f"Conditions go {MAX_DEPTH} deep at most")
         joined = {"and": "all", "or": "any"}
         for name in ("all", "any", "and", "or"):
             if name in given:
-                return self._several(given, name, joined.get(name, name), path, depth)
+                return self._read_joint(given, name, joined.get(name, name), path, depth)
         if "not" in given:
             if len(given) > 1:
-                return self._wrong(path, "not stands alone")
-            inner = self._read(given["not"], f"{path}.not", depth + 1)
+                return self._add_issue(path, "not stands alone")
+            inner = self._read_node(given["not"], f"{path}.not", depth + 1)
             return None if inner is None else {"not": inner}
-        return self._leaf(given, path)
+        return self._read_leaf(given, path)
 
-    def _several(self, given: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
+    def _read_joint(self, given: Mapping[str, Any], name: str, joint: str, path: str, depth: int) -> Condition | None:
         if len(given) > 1:
-            return self._wrong(path, f"{name} stands alone: put the rest into its list")
-        return self._joined(given[name], joint, f"{path}.{name}", depth)
+            return self._add_issue(path, f"{name} stands alone: put the rest into its list")
+        return self._read_parts(given[name], joint, f"{path}.{name}", depth)
 
-    def _joined(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
+    def _read_parts(self, parts: Any, joint: str, at: str, depth: int) -> Condition | None:
         if not isinstance(parts, list) or not parts:
-            return self._wrong(at, "Expected an array of conditions")
-        if len(parts) > MOST_LEAVES:
-            return self._wrong(at, f"At most {MOST_LEAVES} conditions")
-        found = [self._read(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
+            return self._add_issue(at, "Expected an array of conditions")
+        if len(parts) > MAX_LEAVES:
+            return self._add_issue(at, f"At most {MAX_LEAVES} conditions")
+        found = [self._read_node(part, f"{at}.{place}", depth + 1) for place, part in enumerate(parts)]
         return None if None in found else {joint: found}
 
-    def _leaf(self, given: Mapping[str, Any], path: str) -> Condition | None:
+    def _read_leaf(self, given: Mapping[str, Any], path: str) -> Condition | None:
         self.leaves += 1
-        if self.leaves > MOST_LEAVES:
-            if self.leaves == MOST_LEAVES + 1:
-                self._wrong(path, f"At most {MOST_LEAVES} conditions")
+        if self.leaves > MAX_LEAVES:
+            if self.leaves == MAX_LEAVES + 1:
+                self._add_issue(path, f"At most {MAX_LEAVES} conditions")
             return None
-        field = self._field(given.get("field"), path)
-        found = self._op(given, path) if field is not None else None
+        field = self._find_field(given.get("field"), path)
+        found = self._read_operator(given, path) if field is not None else None
         if field is None or found is None:
             return None
         op, value, at = found
         key = given["field"]
-        known = field_types.OPS[field_types.family(field["type"])]
+        known = field_types.OPS[field_types.type_family(field["type"])]
         if op not in known:
-            return self._wrong(at if at.endswith(op) else f"{path}.op", f"{key} can be compared by {', '.join(known)}")
-        if op in field_types.ALONE:
+            return self._add_issue(
+                at if at.endswith(op) else f"{path}.op", f"{key} can be compared by {', '.join(known)}"
+            )
+        if op in field_types.UNARY_OPS:
             if value is False:  # "is_empty": false
                 op = "is_answered" if op == "is_empty" else "is_empty"
             return {"field": key, "op": op}
         if value is None:
-            return self._wrong(at, "Required")
-        if field_types.family(field["type"]) in (field_types.TICK, field_types.YES_NO):
-            return self._truth(field, key, op, value, at)
-        return self._compared(field, key, op, value, at)
+            return self._add_issue(at, "Required")
+        if field_types.type_family(field["type"]) in (field_types.TICK, field_types.YES_NO):
+            return self._read_truth(field, key, op, value, at)
+        return self._read_comparison(field, key, op, value, at)
 
-    def _field(self, key: Any, path: str) -> Mapping[str, Any] | None:
+    def _find_field(self, key: Any, path: str) -> Mapping[str, Any] | None:
         """Return the field that a condition names, if it is one that is answered."""
         if not isinstance(key, str):
-            return self._wrong(f"{path}.field", "Required" if key is None else "Expected the key of a field")
+            return self._add_issue(f"{path}.field", "Required" if key is None else "Expected the key of a field")
         field = self.fields.get(key)
         if field is None:
-            return self._wrong(f"{path}.field", f"There is no field {key[:60]}")
+            return self._add_issue(f"{path}.field", f"There is no field {key[:60]}")
         if field["type"] in ("heading", "text"):
-            return self._wrong(f"{path}.field", f"{key} is not answered: it only tells something")
+            return self._add_issue(f"{path}.field", f"{key} is not answered: it only tells something")
         return field
 
-    def _compared(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
-        many = op in field_types.LISTED or (op in ("is", "is_not") and field["type"] == "multi_choice")
+    def _read_comparison(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+        many = op in field_types.LIST_OPS or (op in ("is", "is_not") and field["type"] == "multi_choice")
         values = value if many and isinstance(value, list) else [value]
-        if not values or len(values) > MOST_VALUES:
-            return self._wrong(at, f"1 to {MOST_VALUES} values")
+        if not values or len(values) > MAX_VALUES:
+            return self._add_issue(at, f"1 to {MAX_VALUES} values")
         told: list[str] = []
         for place, one in enumerate(values):
             try:
-                told.append(value_of(field, one, op))
+                told.append(parse_value(field, one, op))
             except ValueError as problem:
-                self._wrong(f"{at}.{place}" if values is value else at, str(problem))
+                self._add_issue(f"{at}.{place}" if values is value else at, str(problem))
         if len(told) < len(values):
             return None
         found_value: Condition = {"field": key, "op": op, "value": told if many else told[0]}
         return {**found_value, "day": True} if field["type"] == "date" else found_value
 
-    def _op(self, given: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
+    def _read_operator(self, given: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
         """The comparison, its value, and where that stands."""
         short = {key: value for key, value in given.items() if key not in ("field", "op", "value")}
         if "op" in given:
             op = given["op"]
             known = field_types.OP_ALIASES.get(op, op) if isinstance(op, str) else None
             if known not in field_types.ALL_OPS:
-                self._wrong(f"{path}.op", f"Must be one of {', '.join(field_types.ALL_OPS)}")
+                self._add_issue(f"{path}.op", f"Must be one of {', '.join(field_types.ALL_OPS)}")
                 return None
             for key in short:
-                self._wrong(f"{path}.{key}", "Unknown here: a condition takes field, op, value")
+                self._add_issue(f"{path}.{key}", "Unknown here: a condition takes field, op, value")
             return (known, given.get("value"), f"{path}.value") if not short else None
         if len(short) != 1 or "value" in given:
-            self._wrong(f"{path}.op", f"Required: one of {', '.join(field_types.ALL_OPS)}")
+            self._add_issue(f"{path}.op", f"Required: one of {', '.join(field_types.ALL_OPS)}")
             return None
         [(name, value)] = short.items()
         known = field_types.OP_ALIASES.get(name, name)
         if known not in field_types.ALL_OPS:
-            self._wrong(f"{path}.{name}", f"Must be one of {', '.join(field_types.ALL_OPS)}")
+            self._add_issue(f"{path}.{name}", f"Must be one of {', '.join(field_types.ALL_OPS)}")
             return None
         return known, value, f"{path}.{name}"
 
-    def _truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
-        truth = _TRUTHS.get(value.strip().lower()) if isinstance(value, str) else value
+    def _read_truth(self, field: Mapping[str, Any], key: str, op: str, value: Any, at: str) -> Condition | None:
+        truth = _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value
         if not isinstance(truth, bool):
-            return self._wrong(at, "Must be true or false, or yes or no")
-        if field_types.family(field["type"]) == field_types.TICK and not truth:  # a box that is not ticked is empty
+            return self._add_issue(at, "Must be true or false, or yes or no")
+        if (
+            field_types.type_family(field["type"]) == field_types.TICK and not truth
+        ):  # a box that is not ticked is empty
             return {"field": key, "op": "is_empty" if op == "is" else "is_answered"}
         return {"field": key, "op": op, "value": truth}
 
-    def _wrong(self, path: str, message: str) -> Condition | None:
+    def _add_issue(self, path: str, message: str) -> Condition | None:
         """None, which stands for a condition that cannot be read."""
-        self.issues.at(path, message)
+        self.issues.add(path, message)
         return None
 
 
-def value_of(field: Mapping[str, Any], value: Any, op: str) -> str:
+def parse_value(field: Mapping[str, Any], value: Any, op: str) -> str:
     """Raises ValueError."""
-    family = field_types.family(field["type"])
+    family = field_types.type_family(field["type"])
     if family == field_types.NUMBER:
-        return typed_number(value)
+        return normalize_number(value)
     if not isinstance(value, str) and not (isinstance(value, int) and not isinstance(value, bool)):
         raise ValueError("Expected text")
     text = str(value).strip()
     if not text:
         raise ValueError("Must not be empty: is_empty asks whether there is an answer")
-    if len(text) > LONGEST_VALUE:
-        raise ValueError(f"At most {LONGEST_VALUE} characters")
+    if len(text) > MAX_VALUE_LENGTH:
+        raise ValueError(f"At most {MAX_VALUE_LENGTH} characters")
     if family == field_types.DATE:
-        return day_of(text)
+        return parse_day(text)
     if family == field_types.TIME:
-        return time_of(text)
+        return parse_time(text)
     if family in (field_types.CHOICE, field_types.MULTI) and op not in ("contains", "not_contains"):
-        return option_of(field, text)
+        return find_option_value(field, text)
     if family == field_types.MULTI:
-        return option_of(field, text)
+        return find_option_value(field, text)
     return text
 
 
-def option_of(field: Mapping[str, Any], text: str) -> str:
+def find_option_value(field: Mapping[str, Any], text: str) -> str:
     """The value of an option that was named by its value or its label."""
     options: Sequence[Mapping[str, Any]] = field.get("options", ())
     for name in ("value", "label"):
@@ -187,7 +191,7 @@ def option_of(field: Mapping[str, Any], text: str) -> str:
     raise ValueError(f"There is no option {text[:60]}")
 
 
-def day_of(text: str) -> str:
+def parse_day(text: str) -> str:
     if text.lower() == field_types.TODAY:
         return field_types.TODAY
     if not is_day(text):
@@ -195,11 +199,11 @@ def day_of(text: str) -> str:
     return text
 
 
-def fields_in(condition: Condition | None) -> set[str]:
+def referenced_fields(condition: Condition | None) -> set[str]:
     """The keys that a condition asks about."""
     if condition is None:
         return set()
     if "field" in condition:
         return {condition["field"]}
     parts = condition.get("all") or condition.get("any") or [condition["not"]]
-    return set().union(*map(fields_in, parts))
+    return set().union(*map(referenced_fields, parts))

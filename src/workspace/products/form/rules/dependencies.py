@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from workspace.products.form.rules.conditions import Condition, fields_in
-from workspace.products.form.rules.field_input import Field
+from workspace.products.form.rules.conditions import Condition, referenced_fields
+from workspace.products.form.rules.field_input import FieldInput
 from workspace.tools.object_parser import Issues
 
 
 class _Page(Protocol):
     key: str
-    fields: list[Field]
+    fields: list[FieldInput]
 
 
-class Ordering:
+class FieldOrdering:
     def __init__(self, pages: Any, issues: Issues) -> None:
         self.issues = issues
         self.place: dict[str, int] = {one.key: number for number, page in enumerate(pages) for one in page.fields}
@@ -22,30 +22,30 @@ class Ordering:
         self.edges: dict[str, dict[str, str]] = {}  # field → what it needs → where that is said
 
     @staticmethod
-    def needed_by(condition: Condition) -> list[str]:
-        return sorted(fields_in(condition))
+    def list_required_keys(condition: Condition) -> list[str]:
+        return sorted(referenced_fields(condition))
 
-    def need(self, one: Field, key: str, path: str) -> None:
+    def require_field(self, one: FieldInput, key: str, path: str) -> None:
         if key not in self.place:
             return
         if self.place[key] > self.place[one.key]:
-            self.issues.at(path, f"{key} is on a later page: only what was asked before counts")
+            self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
         elif self.place[key] == self.place[one.key]:
             self.edges.setdefault(one.key, {}).setdefault(key, path)
 
-    def need_page(self, page: _Page, condition: Condition, path: str) -> None:
-        for key in self.needed_by(condition):
+    def check_page_condition(self, page: _Page, condition: Condition, path: str) -> None:
+        for key in self.list_required_keys(condition):
             if self.place.get(key, -1) > self.pages[page.key]:
-                self.issues.at(path, f"{key} is on a later page: only what was asked before counts")
+                self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
 
-    def of(self, page: _Page) -> list[str]:
+    def order_fields(self, page: _Page) -> list[str]:
         """The page's keys so that each stands behind what it needs, else as they are shown."""
         waiting = [one.key for one in page.fields]
         found: dict[str, None] = {}
         while waiting:
             free = [key for key in waiting if all(need in found for need in self.edges.get(key, ()))]
             if not free:
-                self._circle(waiting)
+                self._report_cycle(waiting)
                 break
             # as many as stand in front of the first that is not free keep their order in one round
             for key in waiting:
@@ -54,7 +54,7 @@ class Ordering:
             waiting = [key for key in waiting if key not in found]
         return [*found, *waiting]
 
-    def _circle(self, waiting: list[str]) -> None:
+    def _report_cycle(self, waiting: list[str]) -> None:
         """Walk along what is needed until a field comes again."""
         seen: list[str] = []
         key = waiting[0]
@@ -63,4 +63,4 @@ class Ordering:
             key = next(need for need in self.edges[key] if need in waiting)
         circle = [*seen[seen.index(key) :], key]
         path = self.edges[circle[0]][circle[1]]
-        self.issues.at(path.removesuffix(".field"), f"Goes in a circle: {' → '.join(circle)}")
+        self.issues.add(path.removesuffix(".field"), f"Goes in a circle: {' → '.join(circle)}")

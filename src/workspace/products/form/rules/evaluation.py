@@ -15,97 +15,104 @@ from functools import lru_cache
 from typing import Any
 
 from workspace.products.form.rules import answer_validation, field_types
-from workspace.products.form.rules.answer_validation import Answer, fold
-from workspace.products.form.rules.numbers import BITS, USUAL_DECIMALS, fits_json, json_of, number_of, rounded
+from workspace.products.form.rules.answer_validation import Answer, fold_case
+from workspace.products.form.rules.numbers import (
+    DEFAULT_DECIMALS,
+    MAX_BITS,
+    fits_json,
+    parse_number,
+    round_fraction,
+    to_json_number,
+)
 
 END = "end"
 Definition = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Outcome:
-    """`pages` are the keys of those that are reached, `shown` and `required` keys of fields in the order in which they
-    were found, `errors` codes by key; `why` tells of a field that is not shown: its page, its section or its own
-    condition."""
+class EvaluationResult:
+    """`pages` are the keys of those that are reached, `visible` and `required` keys of fields in the order in which
+    they were found, `errors` codes by key; `hidden_by` tells of a field that is not shown: its page, its section or its
+    own condition."""
 
     pages: list[str] = field(default_factory=list)
-    shown: dict[str, None] = field(default_factory=dict)
+    visible: dict[str, None] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     values: dict[str, Answer] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
-    why: dict[str, str] = field(default_factory=dict)
+    hidden_by: dict[str, str] = field(default_factory=dict)
     decimals: dict[str, int] = field(default_factory=dict)  # of what was counted out
-    ended: bool = True  # False while `until` is being looked at
+    is_complete: bool = True  # False while `until` is being looked at
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def stored_answers(self) -> dict[str, Any]:
         """What is stored: answers of shown fields as JSON holds them."""
         return {
-            key: json_of(self.told(key, value)) if isinstance(value, Fraction) else value
+            key: to_json_number(self.round_value(key, value)) if isinstance(value, Fraction) else value
             for key, value in self.values.items()
             if value is not None
         }
 
-    def told(self, key: str, value: Fraction) -> Fraction:
+    def round_value(self, key: str, value: Fraction) -> Fraction:
         """What was counted out is rounded where it is shown or stored, and nowhere before."""
-        return rounded(value, self.decimals[key]) if key in self.decimals else value
+        return round_fraction(value, self.decimals[key]) if key in self.decimals else value
 
 
-def evaluate(form: Definition, answers: Mapping[str, Any], today: str, *, until: str = "") -> Outcome:
+def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, until: str = "") -> EvaluationResult:
     """`answers` by key, as they were typed or sent; keys that the form does not know are dropped. `until` stops behind
     the page of that key, for guests who go page by page."""
-    found = Outcome()
+    found = EvaluationResult()
     wanted: str | None = None
     stopped = False
     for page in form["pages"]:
         if stopped or wanted == END or (wanted is not None and page["key"] != wanted):
-            found.why.update({one["key"]: "page" for one in page["fields"]})
+            found.hidden_by.update({one["key"]: "page" for one in page["fields"]})
             continue
         found.pages.append(page["key"])
-        _page(page, answers, today, found)
+        _evaluate_page(page, answers, today, found)
         wanted = next(
             (
                 leap["go_to"]
                 for leap in page.get("next", ())
-                if leap.get("if") is None or holds(leap["if"], found.values, today)
+                if leap.get("if") is None or is_condition_met(leap["if"], found.values, today)
             ),
             None,
         )
         if page["key"] == until:
             stopped = True
-            found.ended = False
+            found.is_complete = False
     return found
 
 
-def _page(page: Definition, answers: Mapping[str, Any], today: str, found: Outcome) -> None:
+def _evaluate_page(page: Definition, answers: Mapping[str, Any], today: str, found: EvaluationResult) -> None:
     fields = {one["key"]: one for one in page["fields"]}
     for key in page["order"]:
         one = fields[key]
-        if one.get("section") and one["section"] not in found.shown:
-            found.why[key] = "section"
+        if one.get("section") and one["section"] not in found.visible:
+            found.hidden_by[key] = "section"
             continue
-        if one.get("show_if") is not None and not holds(one["show_if"], found.values, today):
-            found.why[key] = "show_if"
+        if one.get("show_if") is not None and not is_condition_met(one["show_if"], found.values, today):
+            found.hidden_by[key] = "show_if"
             continue
-        found.shown[key] = None
+        found.visible[key] = None
         if one["type"] == "calculated":
-            _calculate(one, found)
-        elif field_types.family(one["type"]) != field_types.NOTHING:
+            _calculate_field(one, found)
+        elif field_types.type_family(one["type"]) != field_types.NOTHING:
             _read_answer(one, answers.get(key), today, found)
 
 
-def _calculate(one: Mapping[str, Any], found: Outcome) -> None:
-    total = count_out(one["tree"], found.values, one.get("scores", {}))
-    decimals = one.get("decimals", USUAL_DECIMALS)
-    if total is not None and fits_json(rounded(total, decimals)):
+def _calculate_field(one: Mapping[str, Any], found: EvaluationResult) -> None:
+    total = evaluate_formula(one["tree"], found.values, one.get("scores", {}))
+    decimals = one.get("decimals", DEFAULT_DECIMALS)
+    if total is not None and fits_json(round_fraction(total, decimals)):
         found.values[one["key"]], found.decimals[one["key"]] = total, decimals
 
 
-def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Outcome) -> None:
+def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: EvaluationResult) -> None:
     key = one["key"]
-    value, code = answer_validation.read(one, answer, today)
+    value, code = answer_validation.read_answer(one, answer, today)
     required = one.get("required") or (
-        one.get("require_if") is not None and holds(one["require_if"], found.values, today)
+        one.get("require_if") is not None and is_condition_met(one["require_if"], found.values, today)
     )
     if required:
         found.required.append(key)
@@ -117,13 +124,13 @@ def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Outcome
         found.values[key] = value
 
 
-def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
+def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
     if "all" in condition:
-        return all(holds(part, values, today) for part in condition["all"])
+        return all(is_condition_met(part, values, today) for part in condition["all"])
     if "any" in condition:
-        return any(holds(part, values, today) for part in condition["any"])
+        return any(is_condition_met(part, values, today) for part in condition["any"])
     if "not" in condition:
-        return not holds(condition["not"], values, today)
+        return not is_condition_met(condition["not"], values, today)
     value, op, wanted = values.get(condition["field"]), condition["op"], condition.get("value")
     if condition.get("day"):
         wanted = [
@@ -132,40 +139,40 @@ def holds(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str
     if op in ("is_empty", "is_answered"):
         return (value is None) == bool(op == "is_empty")
     if op in _NEGATED:
-        return value is None or not _compared(_NEGATED[op], value, wanted)
-    return value is not None and _compared(op, value, wanted)
+        return value is None or not _compare_values(_NEGATED[op], value, wanted)
+    return value is not None and _compare_values(op, value, wanted)
 
 
 _NEGATED = {"is_not": "is", "not_contains": "contains", "none_of": "any_of"}
 
 
 @lru_cache(maxsize=32)  # many conditions ask about one long answer
-def _folded(text: str) -> str:
-    return fold(text)
+def _fold_cached(text: str) -> str:
+    return fold_case(text)
 
 
-def _compared(op: str, value: Answer, wanted: Any) -> bool:
+def _compare_values(op: str, value: Answer, wanted: Any) -> bool:
     if isinstance(value, bool):
         return op == "is" and value is wanted
     if isinstance(value, list):
-        return _of_several(op, value, wanted)
+        return _compare_list(op, value, wanted)
     if isinstance(value, Fraction):
-        told = [number_of(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
-        return _ordered(op, value, told)
+        told = [parse_number(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+        return _compare_order(op, value, told)
     if not isinstance(value, str):
         return False
-    folded = _folded(value)
-    several = [_folded(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+    folded = _fold_cached(value)
+    several = [_fold_cached(one) for one in (wanted if isinstance(wanted, list) else [wanted])]
     if op == "contains":
         return several[0] in folded
     if op == "starts_with":
         return folded.startswith(several[0])
     if op == "ends_with":
         return folded.endswith(several[0])
-    return _ordered(op, folded, several)
+    return _compare_order(op, folded, several)
 
 
-def _of_several(op: str, value: list[Any], wanted: Any) -> bool:
+def _compare_list(op: str, value: list[Any], wanted: Any) -> bool:
     several = wanted if isinstance(wanted, list) else [wanted]
     if op == "is":
         return set(value) == set(several)
@@ -174,14 +181,14 @@ def _of_several(op: str, value: list[Any], wanted: Any) -> bool:
     return bool(set(several) & set(value))  # contains, any_of
 
 
-def _ordered(op: str, value: Any, wanted: list[Any]) -> bool:
+def _compare_order(op: str, value: Any, wanted: list[Any]) -> bool:
     if op in ("is", "any_of"):
         return value in wanted
     other = wanted[0]
     return bool({"gt": value > other, "gte": value >= other, "lt": value < other, "lte": value <= other}.get(op))
 
 
-def count_out(
+def evaluate_formula(
     tree: list[Any], values: Mapping[str, Answer], scores: Mapping[str, Mapping[str, str]]
 ) -> Fraction | None:
     """The exact value of a formula; None where something is divided by 0, or grows out of bounds. `scores`: those of
@@ -190,8 +197,8 @@ def count_out(
     if kind == "num":
         return Fraction(tree[1])
     if kind == "ref":
-        return _number(values.get(tree[1]), scores.get(tree[1], {}))
-    parts = [count_out(part, values, scores) for part in tree[1:] if isinstance(part, list)]
+        return _to_number(values.get(tree[1]), scores.get(tree[1], {}))
+    parts = [evaluate_formula(part, values, scores) for part in tree[1:] if isinstance(part, list)]
     if any(part is None for part in parts):
         return None
     numbers = [part for part in parts if part is not None]
@@ -203,15 +210,15 @@ def count_out(
             return None
         total = 1 / total
     elif kind == "round":
-        total = rounded(total, tree[2])
+        total = round_fraction(total, tree[2])
     elif kind in ("min", "max"):
         total = min(numbers) if kind == "min" else max(numbers)
     else:
-        return _joined(kind, numbers)
+        return _combine_numbers(kind, numbers)
     return total if _is_small(total) else None
 
 
-def _joined(kind: str, numbers: list[Fraction]) -> Fraction | None:
+def _combine_numbers(kind: str, numbers: list[Fraction]) -> Fraction | None:
     """Return the sum or the product; None where it grows out of bounds."""
     total = numbers[0]
     for number in numbers[1:]:
@@ -222,10 +229,10 @@ def _joined(kind: str, numbers: list[Fraction]) -> Fraction | None:
 
 
 def _is_small(value: Fraction) -> bool:
-    return value.numerator.bit_length() <= BITS and value.denominator.bit_length() <= BITS
+    return value.numerator.bit_length() <= MAX_BITS and value.denominator.bit_length() <= MAX_BITS
 
 
-def _number(value: Answer, scores: Mapping[str, str]) -> Fraction:
+def _to_number(value: Answer, scores: Mapping[str, str]) -> Fraction:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):

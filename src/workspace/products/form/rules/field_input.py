@@ -10,16 +10,22 @@ from fractions import Fraction
 from typing import Any
 
 from workspace.products.form.rules import answer_validation, field_types
-from workspace.products.form.rules.conditions import day_of
-from workspace.products.form.rules.formula import parsed
-from workspace.products.form.rules.numbers import DECIMALS, number_of, text_of, time_of, typed_number
+from workspace.products.form.rules.conditions import parse_day
+from workspace.products.form.rules.formula import parse_formula
+from workspace.products.form.rules.numbers import (
+    MAX_DECIMALS,
+    format_number,
+    normalize_number,
+    parse_number,
+    parse_time,
+)
 from workspace.products.form.rules.options import read_options
-from workspace.products.form.rules.regex import compiled
-from workspace.tools.object_parser import Entry, Issues, flag, line, lines
+from workspace.products.form.rules.regex import compile_pattern
+from workspace.tools.object_parser import Issues, ObjectReader, line_parser, lines_parser, parse_flag
 
-MOST_ACCEPTED = 20
-LONGEST_LABEL = {"text": 5000, "consent": 2000}
-FIELD = {
+MAX_ENDINGS = 20
+MAX_LABEL_LENGTHS = {"text": 5000, "consent": 2000}
+FIELD_SETTINGS = {
     "key": ("id", "name"),
     "label": ("title", "question"),
     "type": (),
@@ -47,12 +53,12 @@ FIELD = {
     "formula": ("expression",),
     "section": (),
 }
-_CHOICES = (field_types.CHOICE, field_types.MULTI)
+_CHOICE_FAMILIES = (field_types.CHOICE, field_types.MULTI)
 # what goes with some families of answers only; all else goes with every field
-_ONLY = {
-    "options": _CHOICES,
-    "other": _CHOICES,
-    "multiple": _CHOICES,
+_SETTING_FAMILIES = {
+    "options": _CHOICE_FAMILIES,
+    "other": _CHOICE_FAMILIES,
+    "multiple": _CHOICE_FAMILIES,
     "min": (field_types.NUMBER, field_types.DATE, field_types.TIME, field_types.MULTI),
     "max": (field_types.NUMBER, field_types.DATE, field_types.TIME, field_types.MULTI),
     "step": (field_types.NUMBER,),
@@ -64,221 +70,235 @@ _ONLY = {
     "max_files": (field_types.FILES,),
     "max_mb": (field_types.FILES,),
 }
-_KEY = re.compile("[A-Za-z][A-Za-z0-9_]{0,39}", re.ASCII)
-_ACCEPTED = re.compile(r"\.?[a-z0-9]{1,10}", re.ASCII)
+_KEY_PATTERN = re.compile("[A-Za-z][A-Za-z0-9_]{0,39}", re.ASCII)
+_ENDING_PATTERN = re.compile(r"\.?[a-z0-9]{1,10}", re.ASCII)
 
 
 @dataclass(slots=True)
-class Field:
-    said: dict[str, Any]
+class FieldInput:
+    definition: dict[str, Any]
     path: str
     key: str = ""
-    given_key: str = ""
+    own_key: str = ""
     key_path: str = ""
     formula_path: str = ""
     begins_section: bool = False
     conditions: dict[str, tuple[Any, str]] = field(default_factory=dict)  # as given, and where
 
 
-def read_field(given: Any, path: str, issues: Issues) -> Field:
-    entry = Entry(given, path, FIELD, issues, "a field")
-    multiple = entry.read("multiple", flag, False)
+def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
+    entry = ObjectReader(given, path, FIELD_SETTINGS, issues, "a field")
+    multiple = entry.read_key("multiple", parse_flag, False)
     before = len(issues)
-    type = entry.read("type", lambda value: _type(value, multiple), field_types.USUAL)
+    type = entry.read_key("type", lambda value: _parse_type(value, multiple), field_types.DEFAULT_TYPE)
     is_known = len(issues) == before  # of a type that is not, what goes with it is not refused as well
-    if not is_known and entry.has("options"):
+    if not is_known and entry.has_key("options"):
         type = "single_choice"
-    family = field_types.family(type)
-    found = Field({"type": type}, path, given_key=entry.read("key", read_key, ""), key_path=entry.at(entry.key("key")))
-    found.said["label"] = _label(entry, type, found.given_key)
-    _words(entry, type, found)
-    for name, families in _ONLY.items():
-        if is_known and entry.has(name) and family not in families:
-            entry.wrong(name, f"Not for {type}: leave it out")
-    if family in _CHOICES:
-        found.said.update(read_options(entry))
-    _limits(entry, type, family, found)
-    _texts(entry, family, found)
-    _files(entry, family, found)
-    _calculated(entry, type, found)
-    _conditions(entry, type, found)
-    if found.said.get("required") and family == field_types.NOTHING:
-        entry.wrong("required", "It only tells something: leave it out")
-    _default(entry, found)
-    entry.finish()
+    family = field_types.type_family(type)
+    found = FieldInput(
+        {"type": type},
+        path,
+        own_key=entry.read_key("key", read_key, ""),
+        key_path=entry.key_path(entry.given_key("key")),
+    )
+    found.definition["label"] = _read_label(entry, type, found.own_key)
+    _read_basics(entry, type, found)
+    for name, families in _SETTING_FAMILIES.items():
+        if is_known and entry.has_key(name) and family not in families:
+            entry.add_issue(name, f"Not for {type}: leave it out")
+    if family in _CHOICE_FAMILIES:
+        found.definition.update(read_options(entry))
+    _read_limits(entry, type, family, found)
+    _read_text_rules(entry, family, found)
+    _read_file_rules(entry, family, found)
+    _read_formula(entry, type, found)
+    _read_conditions(entry, type, found)
+    if found.definition.get("required") and family == field_types.NOTHING:
+        entry.add_issue("required", "It only tells something: leave it out")
+    _read_default(entry, found)
+    entry.reject_unknown_keys()
     if type == "heading" and found.begins_section:
-        found.said["begins_section"] = True
+        found.definition["begins_section"] = True
     return found
 
 
-def _words(entry: Entry, type: str, found: Field) -> None:
+def _read_basics(entry: ObjectReader, type: str, found: FieldInput) -> None:
     """Read whether the field is asked for and shown, and the texts beside it."""
-    asks_always = not entry.has("require_if") and not entry.has("hidden")
-    for name, usual in (("required", type in field_types.ASKED_FOR and asks_always), ("hidden", False)):
-        if entry.read(name, flag, usual):
-            found.said[name] = True
+    asks_always = not entry.has_key("require_if") and not entry.has_key("hidden")
+    for name, usual in (("required", type in field_types.REQUIRED_BY_DEFAULT and asks_always), ("hidden", False)):
+        if entry.read_key(name, parse_flag, usual):
+            found.definition[name] = True
     if type == "hidden":
-        found.said["hidden"] = True
-    for name, read in (("hint", lines(1000)), ("placeholder", line(200))):
-        if text := entry.read(name, read, ""):
-            found.said[name] = text
+        found.definition["hidden"] = True
+    for name, read in (("hint", lines_parser(1000)), ("placeholder", line_parser(200))):
+        if text := entry.read_key(name, read, ""):
+            found.definition[name] = text
 
 
-def _conditions(entry: Entry, type: str, found: Field) -> None:
-    found.begins_section = entry.read("section", flag, type == "heading" and entry.has("show_if"))
-    if entry.has("section") and type != "heading":
-        entry.wrong("section", "Only a heading begins a section")
+def _read_conditions(entry: ObjectReader, type: str, found: FieldInput) -> None:
+    found.begins_section = entry.read_key("section", parse_flag, type == "heading" and entry.has_key("show_if"))
+    if entry.has_key("section") and type != "heading":
+        entry.add_issue("section", "Only a heading begins a section")
     for name in ("show_if", "require_if"):
-        if entry.has(name):
-            key = entry.key(name)
-            found.conditions[name] = (entry.given[key], entry.at(key))
+        if entry.has_key(name):
+            key = entry.given_key(name)
+            found.conditions[name] = (entry.values[key], entry.key_path(key))
 
 
 def read_key(value: Any) -> str:
     """Raises ValueError."""
-    if not isinstance(value, str) or not _KEY.fullmatch(value):
+    if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
         raise ValueError("Letters, digits and _, up to 40, the first a letter")
     return value
 
 
-def _type(value: Any, multiple: bool) -> str:
-    found = field_types.type_of(value, multiple=multiple) if isinstance(value, str) else None
+def _parse_type(value: Any, multiple: bool) -> str:
+    found = field_types.parse_type(value, multiple=multiple) if isinstance(value, str) else None
     if found is None or found == field_types.PAGE:
         raise ValueError(f"Must be one of {', '.join(field_types.FAMILIES)}")
     return found
 
 
-def _label(entry: Entry, type: str, key: str) -> str:
-    most = LONGEST_LABEL.get(type, 500)
+def _read_label(entry: ObjectReader, type: str, key: str) -> str:
+    most = MAX_LABEL_LENGTHS.get(type, 500)
     before = len(entry.issues)
-    label = entry.read("label", lines(most) if most > 500 else line(most), "")
+    label = entry.read_key("label", lines_parser(most) if most > 500 else line_parser(most), "")
     if not label and type == "hidden" and key:
         return key
     if not label and entry.is_object and len(entry.issues) == before:
-        entry.wrong("label", "Must not be empty" if entry.has("label") else "Required")
+        entry.add_issue("label", "Must not be empty" if entry.has_key("label") else "Required")
     return label
 
 
-def _limits(entry: Entry, type: str, family: str, found: Field) -> None:
-    if family not in _ONLY["min"]:
+def _read_limits(entry: ObjectReader, type: str, family: str, found: FieldInput) -> None:
+    if family not in _SETTING_FAMILIES["min"]:
         return
-    usual = field_types.LIMITS.get(type, (None, None))
-    read, before = _limit_of(type, family), len(entry.issues)
+    usual = field_types.DEFAULT_LIMITS.get(type, (None, None))
+    read, before = _limit_parser(type, family), len(entry.issues)
     for name, other in zip(("min", "max"), usual, strict=True):
-        if entry.has(name):
-            found.said[name] = entry.read(name, read, "0" if family == field_types.NUMBER else "")
+        if entry.has_key(name):
+            found.definition[name] = entry.read_key(name, read, "0" if family == field_types.NUMBER else "")
         elif other is not None:
-            found.said[name] = str(other)
+            found.definition[name] = str(other)
     if family == field_types.MULTI:
-        found.said.update({name: int(found.said[name] or 0) for name in ("min", "max") if name in found.said})
-    if type in field_types.LIMITS or (entry.read("whole", flag, False) or entry.given.get("type") == "integer"):
-        found.said["whole"] = True
-    if family == field_types.NUMBER and entry.has("step"):
-        _step(entry, found)
+        found.definition.update(
+            {name: int(found.definition[name] or 0) for name in ("min", "max") if name in found.definition}
+        )
+    if type in field_types.DEFAULT_LIMITS or (
+        entry.read_key("whole", parse_flag, False) or entry.values.get("type") == "integer"
+    ):
+        found.definition["whole"] = True
+    if family == field_types.NUMBER and entry.has_key("step"):
+        _read_step(entry, found)
     if len(entry.issues) > before:
         return
-    least, most = found.said.get("min"), found.said.get("max")
-    if least and most and field_types.TODAY not in (least, most) and _rank(least, family) > _rank(most, family):
-        entry.wrong("max", "Not below min")
+    least, most = found.definition.get("min"), found.definition.get("max")
+    if (
+        least
+        and most
+        and field_types.TODAY not in (least, most)
+        and _comparable_limit(least, family) > _comparable_limit(most, family)
+    ):
+        entry.add_issue("max", "Not below min")
 
 
-def _step(entry: Entry, found: Field) -> None:
-    step = entry.read("step", typed_number, "1")
+def _read_step(entry: ObjectReader, found: FieldInput) -> None:
+    step = entry.read_key("step", normalize_number, "1")
     if Fraction(step) <= 0:
-        entry.wrong("step", "More than 0")
+        entry.add_issue("step", "More than 0")
     else:
-        found.said["step"] = step
+        found.definition["step"] = step
 
 
-def _rank(limit: Any, family: str) -> Any:
+def _comparable_limit(limit: Any, family: str) -> Any:
     return Fraction(limit) if family == field_types.NUMBER else limit
 
 
-def _limit_of(type: str, family: str) -> Callable[[Any], str]:
+def _limit_parser(type: str, family: str) -> Callable[[Any], str]:
     if family == field_types.DATE:
-        return lambda value: day_of(value) if isinstance(value, str) else day_of("")
+        return lambda value: parse_day(value) if isinstance(value, str) else parse_day("")
     if family == field_types.TIME:
-        return lambda value: time_of(value) if isinstance(value, str) else time_of("")
+        return lambda value: parse_time(value) if isinstance(value, str) else parse_time("")
     if family == field_types.MULTI:
-        return lambda value: str(_whole(value, 1, answer_validation.MOST_CHOSEN))
+        return lambda value: str(_parse_whole(value, 1, answer_validation.MAX_CHOICES))
     if type == "rating":
-        return lambda value: str(_whole(value, 1, 10))
+        return lambda value: str(_parse_whole(value, 1, 10))
     if type == "scale":
-        return lambda value: str(_whole(value, 0, 100))
-    return typed_number
+        return lambda value: str(_parse_whole(value, 0, 100))
+    return normalize_number
 
 
-def _whole(value: Any, least: int, most: int) -> int:
-    found = number_of(value)
+def _parse_whole(value: Any, least: int, most: int) -> int:
+    found = parse_number(value)
     if found is None or found.denominator != 1 or not least <= found <= most:
         raise ValueError(f"A whole number from {least} to {most:,}")
     return int(found)
 
 
-def _texts(entry: Entry, family: str, found: Field) -> None:
+def _read_text_rules(entry: ObjectReader, family: str, found: FieldInput) -> None:
     if family != field_types.TEXT:
         return
-    longest = answer_validation.LONGEST[found.said["type"]]
+    longest = answer_validation.MAX_LENGTHS[found.definition["type"]]
     for name in ("min_length", "max_length"):
-        if entry.has(name):
-            found.said[name] = entry.read(name, lambda value: _whole(value, 1, longest), 1)
-    if found.said.get("min_length", 0) > found.said.get("max_length", longest):
-        entry.wrong("max_length", "Not below min_length")
-    if entry.has("pattern") and (pattern := entry.read("pattern", _pattern, "")):
-        found.said["pattern"], found.said["program"] = pattern, compiled(pattern)
+        if entry.has_key(name):
+            found.definition[name] = entry.read_key(name, lambda value: _parse_whole(value, 1, longest), 1)
+    if found.definition.get("min_length", 0) > found.definition.get("max_length", longest):
+        entry.add_issue("max_length", "Not below min_length")
+    if entry.has_key("pattern") and (pattern := entry.read_key("pattern", _parse_pattern, "")):
+        found.definition["pattern"], found.definition["program"] = pattern, compile_pattern(pattern)
 
 
-def _pattern(value: Any) -> str:
-    text = line(100, 1)(value)
-    compiled(text)
+def _parse_pattern(value: Any) -> str:
+    text = line_parser(100, 1)(value)
+    compile_pattern(text)
     return text
 
 
-def _files(entry: Entry, family: str, found: Field) -> None:
+def _read_file_rules(entry: ObjectReader, family: str, found: FieldInput) -> None:
     if family != field_types.FILES:
         return
-    for name, most in (("max_files", answer_validation.MOST_FILES), ("max_mb", answer_validation.MOST_MB)):
-        if entry.has(name):
-            found.said[name] = entry.read(name, lambda value, most=most: _whole(value, 1, most), 1)  # type: ignore[misc]
-    if entry.has("accept"):
-        found.said["accept"] = entry.read("accept", _accepted, list[str]())
+    for name, most in (("max_files", answer_validation.MAX_FILES), ("max_mb", answer_validation.MAX_FILE_MB)):
+        if entry.has_key(name):
+            found.definition[name] = entry.read_key(name, lambda value, most=most: _parse_whole(value, 1, most), 1)  # type: ignore[misc]
+    if entry.has_key("accept"):
+        found.definition["accept"] = entry.read_key("accept", _parse_endings, list[str]())
 
 
-def _accepted(value: Any) -> list[str]:
+def _parse_endings(value: Any) -> list[str]:
     several = [value] if isinstance(value, str) else value
-    if not isinstance(several, list) or not 0 < len(several) <= MOST_ACCEPTED:
+    if not isinstance(several, list) or not 0 < len(several) <= MAX_ENDINGS:
         raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
     found = [one.strip().lower() if isinstance(one, str) else "" for one in several]
-    if not all(_ACCEPTED.fullmatch(one) for one in found):
+    if not all(_ENDING_PATTERN.fullmatch(one) for one in found):
         raise ValueError("Endings of files, such as pdf, jpg; image stands for every picture")
     return list(dict.fromkeys(one.lstrip(".") for one in found))
 
 
-def _calculated(entry: Entry, type: str, found: Field) -> None:
+def _read_formula(entry: ObjectReader, type: str, found: FieldInput) -> None:
     if type != "calculated":
         for name in ("formula", "decimals"):
-            if entry.has(name):
-                entry.wrong(name, "Only for calculated")
+            if entry.has_key(name):
+                entry.add_issue(name, "Only for calculated")
         return
-    found.formula_path = entry.at(entry.key("formula"))
-    if not entry.has("formula"):
-        entry.wrong("formula", "Required")
-    elif text := entry.read("formula", line(500, 1), ""):
+    found.formula_path = entry.key_path(entry.given_key("formula"))
+    if not entry.has_key("formula"):
+        entry.add_issue("formula", "Required")
+    elif text := entry.read_key("formula", line_parser(500, 1), ""):
         try:
-            found.said["formula"], found.said["tree"] = text, parsed(text)
+            found.definition["formula"], found.definition["tree"] = text, parse_formula(text)
         except ValueError as problem:
-            entry.wrong("formula", str(problem))
-    if entry.has("decimals"):
-        found.said["decimals"] = entry.read("decimals", lambda value: _whole(value, 0, DECIMALS), 0)
-    if found.said.get("required"):
-        entry.wrong("required", "It is counted out: leave it out")
+            entry.add_issue("formula", str(problem))
+    if entry.has_key("decimals"):
+        found.definition["decimals"] = entry.read_key("decimals", lambda value: _parse_whole(value, 0, MAX_DECIMALS), 0)
+    if found.definition.get("required"):
+        entry.add_issue("required", "It is counted out: leave it out")
 
 
-def _default(entry: Entry, found: Field) -> None:
-    if not entry.has("default"):
+def _read_default(entry: ObjectReader, found: FieldInput) -> None:
+    if not entry.has_key("default"):
         return
-    given = entry.given[entry.key("default")]
-    if isinstance(given, Mapping) or found.said["type"] in (
+    given = entry.values[entry.given_key("default")]
+    if isinstance(given, Mapping) or found.definition["type"] in (
         "file",
         "signature",
         "consent",
@@ -286,15 +306,15 @@ def _default(entry: Entry, found: Field) -> None:
         "heading",
         "text",
     ):
-        entry.wrong("default", f"Not for {found.said['type']}: leave it out")
+        entry.add_issue("default", f"Not for {found.definition['type']}: leave it out")
         return
-    if found.said["type"] == "date" and given == field_types.TODAY:
-        found.said["default"] = given
+    if found.definition["type"] == "date" and given == field_types.TODAY:
+        found.definition["default"] = given
         return
-    value, code = answer_validation.read(found.said, given, "2000-01-01")
+    value, code = answer_validation.read_answer(found.definition, given, "2000-01-01")
     if code and not (
-        found.said["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
+        found.definition["type"] == "date" and code in (answer_validation.TOO_SMALL, answer_validation.TOO_LARGE)
     ):
-        entry.wrong("default", "This is no answer that the field would take")
+        entry.add_issue("default", "This is no answer that the field would take")
     elif value is not None:
-        found.said["default"] = text_of(value) if isinstance(value, Fraction) else value
+        found.definition["default"] = format_number(value) if isinstance(value, Fraction) else value

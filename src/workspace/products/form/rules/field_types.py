@@ -33,8 +33,8 @@ FAMILIES = {
 }
 PAGE = "page"  # a break within `fields`
 TYPES = (*FAMILIES, PAGE)
-USUAL = "short_text"
-# "text" is a text to read where it has no answer: see `type_of`
+DEFAULT_TYPE = "short_text"
+# "text" is a text to read where it has no answer: see `parse_type`
 ALIASES = {
     "string": "short_text",
     "short": "short_text",
@@ -65,21 +65,21 @@ ALIASES = {
     "section": "heading",
     "page_break": PAGE,
 }
-NUMBERS_OF_CHOICE = (CHOICE, MULTI)  # by the scores of their options
-LIMITS = {"rating": (1, 5), "scale": (0, 10)}  # where nothing else is said
+SCORED_FAMILIES = (CHOICE, MULTI)  # by the scores of their options
+DEFAULT_LIMITS = {"rating": (1, 5), "scale": (0, 10)}  # where nothing else is said
 
-_COMPARED = ("is", "is_not", "is_empty", "is_answered")
-_ORDERED = ("gt", "gte", "lt", "lte")
+_EQUALITY_OPS = ("is", "is_not", "is_empty", "is_answered")
+_ORDER_OPS = ("gt", "gte", "lt", "lte")
 # which comparisons make sense with an answer of a family; the first ones are told where one does not
 OPS = {
-    TEXT: (*_COMPARED, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of"),
-    NUMBER: (*_COMPARED, *_ORDERED, "any_of", "none_of"),
-    YES_NO: _COMPARED,
-    TICK: _COMPARED,
-    CHOICE: (*_COMPARED, "contains", "not_contains", "any_of", "none_of"),
-    MULTI: (*_COMPARED, "contains", "not_contains", "any_of", "none_of", "all_of"),
-    DATE: (*_COMPARED, *_ORDERED, "any_of", "none_of"),
-    TIME: (*_COMPARED, *_ORDERED, "any_of", "none_of"),
+    TEXT: (*_EQUALITY_OPS, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of"),
+    NUMBER: (*_EQUALITY_OPS, *_ORDER_OPS, "any_of", "none_of"),
+    YES_NO: _EQUALITY_OPS,
+    TICK: _EQUALITY_OPS,
+    CHOICE: (*_EQUALITY_OPS, "contains", "not_contains", "any_of", "none_of"),
+    MULTI: (*_EQUALITY_OPS, "contains", "not_contains", "any_of", "none_of", "all_of"),
+    DATE: (*_EQUALITY_OPS, *_ORDER_OPS, "any_of", "none_of"),
+    TIME: (*_EQUALITY_OPS, *_ORDER_OPS, "any_of", "none_of"),
     FILES: ("is_empty", "is_answered"),
     SIGNATURE: ("is_empty", "is_answered"),
 }
@@ -89,21 +89,21 @@ OP_ALIASES = {
     "on_or_before": "lte", "in": "any_of", "not_in": "none_of", "includes": "contains",
     "excludes": "not_contains", "empty": "is_empty", "answered": "is_answered", "not_empty": "is_answered",
 }  # fmt: skip
-ALL_OPS = ("is", "is_not", *_ORDERED, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of",
+ALL_OPS = ("is", "is_not", *_ORDER_OPS, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of",
            "all_of", "is_empty", "is_answered")  # fmt: skip
-ALONE = ("is_empty", "is_answered")  # take no value
-LISTED = ("any_of", "none_of", "all_of")  # take several
+UNARY_OPS = ("is_empty", "is_answered")  # take no value
+LIST_OPS = ("any_of", "none_of", "all_of")  # take several
 TODAY = "today"
-ASKED_FOR = ("consent",)  # required where nothing else is said
+REQUIRED_BY_DEFAULT = ("consent",)  # required where nothing else is said
 # what nobody else can give for a guest, and no link and no device keeps
-OF_THE_GUEST = ("file", "signature", "consent")
+GUEST_ONLY_TYPES = ("file", "signature", "consent")
 
 
-def family(type: str) -> str:
+def type_family(type: str) -> str:
     return FAMILIES[type]
 
 
-def type_of(name: str, *, multiple: bool = False) -> str | None:
+def parse_type(name: str, *, multiple: bool = False) -> str | None:
     """The type that a caller's word means; None for a word that means none."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     found = ALIASES.get(plain, plain)

@@ -6,86 +6,86 @@ from collections.abc import Mapping
 from typing import Any
 
 from workspace.products.form.rules import field_types
-from workspace.products.form.rules.numbers import json_of, number_of
+from workspace.products.form.rules.numbers import parse_number, to_json_number
 
-_MADE = ("program", "tree", "scores", "section", "begins_section")
-_NUMBERS = ("min", "max", "step")
+_DERIVED_SETTINGS = ("program", "tree", "scores", "section", "begins_section")
+_NUMBER_SETTINGS = ("min", "max", "step")
 Definition = Mapping[str, Any]
 
 
-def as_written(definition: Definition) -> list[dict[str, Any]]:
+def pages_as_input(definition: Definition) -> list[dict[str, Any]]:
     """Pages, as `svc_form_create` takes them."""
-    return [_page(page) for page in definition["pages"]]
+    return [_page_as_input(page) for page in definition["pages"]]
 
 
-def _page(page: Mapping[str, Any]) -> dict[str, Any]:
+def _page_as_input(page: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"key": page["key"], "title": page["title"]}
-    found["fields"] = [field_as_written(one) for one in page["fields"]]
+    found["fields"] = [field_as_input(one) for one in page["fields"]]
     leaps = [
-        {"if": condition_as_written(leap["if"]), "go_to": leap["go_to"]} if "if" in leap else {"go_to": leap["go_to"]}
+        {"if": condition_as_input(leap["if"]), "go_to": leap["go_to"]} if "if" in leap else {"go_to": leap["go_to"]}
         for leap in page.get("next", ())
     ]
     return {**found, "next": leaps} if leaps else found
 
 
-def field_as_written(field: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in field.items() if name not in _MADE}
-    for name in _NUMBERS:
-        if name in found and field_types.family(field["type"]) == field_types.NUMBER:
-            found[name] = _plain(found[name])
+def field_as_input(field: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in field.items() if name not in _DERIVED_SETTINGS}
+    for name in _NUMBER_SETTINGS:
+        if name in found and field_types.type_family(field["type"]) == field_types.NUMBER:
+            found[name] = _to_number(found[name])
     if "options" in found:
         found["options"] = [
-            {**option, "score": _plain(option["score"])} if "score" in option else dict(option)
+            {**option, "score": _to_number(option["score"])} if "score" in option else dict(option)
             for option in found["options"]
         ]
     for name in ("show_if", "require_if"):
         if name in found:
-            found[name] = condition_as_written(found[name])
-    if field["type"] in field_types.ASKED_FOR:  # left out it would be
+            found[name] = condition_as_input(found[name])
+    if field["type"] in field_types.REQUIRED_BY_DEFAULT:  # left out it would be
         found["required"] = bool(field.get("required"))
     if field.get("begins_section"):
         found["section"] = True
     return found
 
 
-def condition_as_written(condition: Mapping[str, Any]) -> dict[str, Any]:
+def condition_as_input(condition: Mapping[str, Any]) -> dict[str, Any]:
     for joint in ("all", "any"):
         if joint in condition:
-            return {joint: [condition_as_written(part) for part in condition[joint]]}
+            return {joint: [condition_as_input(part) for part in condition[joint]]}
     if "not" in condition:
-        return {"not": condition_as_written(condition["not"])}
+        return {"not": condition_as_input(condition["not"])}
     return {name: value for name, value in condition.items() if name != "day"}
 
 
-def _plain(text: str) -> int | float:
-    found = number_of(text)
-    return json_of(found) if found is not None else 0
+def _to_number(text: str) -> int | float:
+    found = parse_number(text)
+    return to_json_number(found) if found is not None else 0
 
 
-def fields_of(definition: Definition) -> list[dict[str, Any]]:
+def list_fields(definition: Definition) -> list[dict[str, Any]]:
     """All of them, in the order in which they are shown."""
     return [one for page in definition["pages"] for one in page["fields"]]
 
 
-def asked(definition: Definition) -> list[dict[str, Any]]:
+def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
     """Those that have answers."""
-    return [one for one in fields_of(definition) if field_types.family(one["type"]) != field_types.NOTHING]
+    return [one for one in list_fields(definition) if field_types.type_family(one["type"]) != field_types.NOTHING]
 
 
-def types_of(definition: Definition) -> dict[str, str]:
-    return {one["key"]: one["type"] for one in fields_of(definition)}
+def types_by_key(definition: Definition) -> dict[str, str]:
+    return {one["key"]: one["type"] for one in list_fields(definition)}
 
 
-def said(field: Mapping[str, Any], value: Any) -> str:
+def format_answer(field: Mapping[str, Any], value: Any) -> str:
     """An answer in words, for mails, tables and lists."""
-    return worded(value, labels_of(field))
+    return format_value(value, option_labels(field))
 
 
-def labels_of(field: Mapping[str, Any]) -> dict[str, str]:
+def option_labels(field: Mapping[str, Any]) -> dict[str, str]:
     return {option["value"]: option["label"] for option in field.get("options", ())}
 
 
-def worded(value: Any, labels: Mapping[str, str]) -> str:
+def format_value(value: Any, labels: Mapping[str, str]) -> str:
     """The same, where many answers to one question are told."""
     if isinstance(value, str):
         return labels.get(value, value)

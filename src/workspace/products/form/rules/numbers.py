@@ -8,44 +8,44 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-DIGITS = 15  # so many survive JSON's numbers everywhere
-DECIMALS = 6  # at most, of what is counted out
-USUAL_DECIMALS = 2
-BITS = 1024  # of a fraction's two sides: what grows beyond them is empty
-_TYPED = re.compile(r"([+-]?)([0-9]{1,20})(?:([.,])([0-9]{1,20}))?", re.ASCII)
-_DAY = re.compile("[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}", re.ASCII)
-_TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?", re.ASCII)
+MAX_DIGITS = 15  # so many survive JSON's numbers everywhere
+MAX_DECIMALS = 6  # at most, of what is counted out
+DEFAULT_DECIMALS = 2
+MAX_BITS = 1024  # of a fraction's two sides: what grows beyond them is empty
+_NUMBER_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:([.,])([0-9]{1,20}))?", re.ASCII)
+_DAY_PATTERN = re.compile("[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_TIME_PATTERN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?", re.ASCII)
 
 
-def number_of(value: Any) -> Fraction | None:
+def parse_number(value: Any) -> Fraction | None:
     """What was typed, or what JSON holds; None for what is no number. A comma is taken for the decimal one unless three
     digits follow it, which could be read in two ways."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
-        if isinstance(value, int) and abs(value) >= 10**DIGITS:
+        if isinstance(value, int) and abs(value) >= 10**MAX_DIGITS:
             return None
         value = repr(value)  # the shortest text that reads back as this number is what was written
     if not isinstance(value, str) or len(value) > 60:
         return None
-    found = _TYPED.fullmatch(value.strip())
+    found = _NUMBER_PATTERN.fullmatch(value.strip())
     if found is None or (found[3] == "," and len(found[4]) == 3):
         return None
     whole, decimals = found[2].lstrip("0"), (found[4] or "").rstrip("0")
-    if len(whole) + len(decimals) > DIGITS:
+    if len(whole) + len(decimals) > MAX_DIGITS:
         return None
     return Fraction(int(f"{found[1]}{found[2]}{decimals}"), 10 ** len(decimals))
 
 
-def typed_number(value: Any) -> str:
+def normalize_number(value: Any) -> str:
     """The text of an owner's number. Raises ValueError."""
-    found = number_of(value)
+    found = parse_number(value)
     if found is None:
         raise ValueError("Expected a number, such as 12.5, of at most 15 digits")
-    return text_of(found)
+    return format_number(found)
 
 
-def text_of(value: Fraction) -> str:
+def format_number(value: Fraction) -> str:
     """A number with finitely many decimals, without zeros at its end."""
     decimals, below = 0, value.denominator
     while below > 1 and decimals < 30:
@@ -56,7 +56,7 @@ def text_of(value: Fraction) -> str:
     return f"-{text}" if value < 0 else text
 
 
-def rounded(value: Fraction, decimals: int) -> Fraction:
+def round_fraction(value: Fraction, decimals: int) -> Fraction:
     """Half away from zero."""
     scale = 10**decimals
     doubled = abs(value) * scale * 2 + 1
@@ -66,25 +66,25 @@ def rounded(value: Fraction, decimals: int) -> Fraction:
 
 def fits_json(value: Fraction) -> bool:
     """Whether it has so few digits that every program reads it back as it is."""
-    whole, _, decimals = text_of(abs(value)).partition(".")
-    return len(whole.lstrip("0")) + len(decimals) <= DIGITS
+    whole, _, decimals = format_number(abs(value)).partition(".")
+    return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS
 
 
-def json_of(value: Fraction) -> int | float:
+def to_json_number(value: Fraction) -> int | float:
     """As JSON holds it."""
-    return value.numerator if value.denominator == 1 else float(text_of(value))
+    return value.numerator if value.denominator == 1 else float(format_number(value))
 
 
 def is_day(text: str) -> bool:
     try:
-        return _DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
+        return _DAY_PATTERN.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:
         return False
 
 
-def time_of(text: str) -> str:
+def parse_time(text: str) -> str:
     """`14:30`. Raises ValueError."""
-    found = _TIME.fullmatch(text)
+    found = _TIME_PATTERN.fullmatch(text)
     if found is None:
         raise ValueError("Write the time as 14:30")
     return f"{found[1]}:{found[2]}"

@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.form.rules.numbers import typed_number
-from workspace.tools.object_parser import Entry, Issues, array, flag, line
+from workspace.products.form.rules.numbers import normalize_number
+from workspace.tools.object_parser import Issues, ObjectReader, line_parser, parse_array, parse_flag
 
-MOST_OPTIONS = 200
-_OPTION = {"value": ("key", "id"), "label": ("name", "title", "text"), "score": ("points",)}
+MAX_OPTIONS = 200
+_OPTION_SETTINGS = {"value": ("key", "id"), "label": ("name", "title", "text"), "score": ("points",)}
 
 
-def read_options(entry: Entry) -> dict[str, Any]:
+def read_options(entry: ObjectReader) -> dict[str, Any]:
     """Of a field with choices: `options`, and `other` where guests may say something else."""
-    found: dict[str, Any] = {"other": True} if entry.read("other", flag, False) else {}
-    if not entry.has("options"):
+    found: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
+    if not entry.has_key("options"):
         if entry.is_object:
-            entry.wrong("options", "Required")
+            entry.add_issue("options", "Required")
         return found
-    key = entry.key("options")
-    path = entry.at(key)
+    key = entry.given_key("options")
+    path = entry.key_path(key)
     told: list[dict[str, str]] = []
     values: set[str] = set()
-    given = array(entry.given[key], path, MOST_OPTIONS, entry.issues)
-    if not given and entry.given[key] == []:
-        entry.wrong("options", "Must not be empty")
+    given = parse_array(entry.values[key], path, MAX_OPTIONS, entry.issues)
+    if not given and entry.values[key] == []:
+        entry.add_issue("options", "Must not be empty")
     for place, one in enumerate(given):
-        option = _option(one, f"{path}.{place}", entry.issues)
+        option = _read_option(one, f"{path}.{place}", entry.issues)
         if option["value"] in values and option["value"]:
-            entry.issues.at(f"{path}.{place}", "Stands twice")
+            entry.issues.add(f"{path}.{place}", "Stands twice")
         values.add(option["value"])
         told.append(option)
     return {**found, "options": told}
 
 
-def _option(given: Any, path: str, issues: Issues) -> dict[str, str]:
+def _read_option(given: Any, path: str, issues: Issues) -> dict[str, str]:
     if isinstance(given, (str, int)) and not isinstance(given, bool):
         given = {"label": str(given)}
-    entry = Entry(given, path, _OPTION, issues, "an option")
-    label = entry.read("label", line(200, 1), "")
-    if not entry.has("label") and entry.is_object:
-        entry.wrong("label", "Required")
-    option = {"value": entry.read("value", line(200, 1), "") or label, "label": label}
-    if entry.has("score"):
-        option["score"] = entry.read("score", typed_number, "0")
-    entry.finish()
+    entry = ObjectReader(given, path, _OPTION_SETTINGS, issues, "an option")
+    label = entry.read_key("label", line_parser(200, 1), "")
+    if not entry.has_key("label") and entry.is_object:
+        entry.add_issue("label", "Required")
+    option = {"value": entry.read_key("value", line_parser(200, 1), "") or label, "label": label}
+    if entry.has_key("score"):
+        option["score"] = entry.read_key("score", normalize_number, "0")
+    entry.reject_unknown_keys()
     return option

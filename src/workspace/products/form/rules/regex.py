@@ -14,49 +14,51 @@ from __future__ import annotations
 
 from typing import Any
 
-LONGEST, MOST_STEPS, LONGEST_TEXT = 100, 300, 200
-DEEPEST = 10
+MAX_PATTERN_LENGTH, MAX_STEPS, MAX_TEXT_LENGTH = 100, 300, 200
+MAX_DEPTH = 10
 Program = list[list[Any]]
 _DIGITS, _SPACES = [(48, 57)], [(9, 13), (32, 32), (160, 160)]
 _WORDS = [(48, 57), (65, 90), (95, 95), (97, 122)]
-_SETS = {"d": _DIGITS, "s": _SPACES, "w": _WORDS}
-_ALL = [(0, 0x10FFFF)]
-_MARKS = "\\^$.|?*+()[]{}/-"
-_NO = "Only characters, [a-z], \\d \\w \\s, . ( ) | ? * + {2,5} are known here"
+_CHARACTER_SETS = {"d": _DIGITS, "s": _SPACES, "w": _WORDS}
+_ANY_CHARACTER = [(0, 0x10FFFF)]
+_ESCAPABLE_CHARACTERS = "\\^$.|?*+()[]{}/-"
+_UNSUPPORTED_MESSAGE = "Only characters, [a-z], \\d \\w \\s, . ( ) | ? * + {2,5} are known here"
 
 
-def compiled(pattern: str) -> Program:
+def compile_pattern(pattern: str) -> Program:
     """Raises ValueError with a text for people."""
-    if len(pattern) > LONGEST:
-        raise ValueError(f"At most {LONGEST} characters")
-    reader = _Reader(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
-    tree = reader.alternatives(0)
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise ValueError(f"At most {MAX_PATTERN_LENGTH} characters")
+    reader = _PatternParser(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
+    tree = reader.parse_alternatives(0)
     if reader.rest:
-        raise ValueError(_NO)
+        raise ValueError(_UNSUPPORTED_MESSAGE)
     program: Program = []
-    _emit(tree, program)
+    _emit_tree(tree, program)
     program.append(["end"])
     return program
 
 
-def fits(program: Program, text: str) -> bool:
+def matches_pattern(program: Program, text: str) -> bool:
     """Whether the whole text is as the program says; one that is too long is not."""
-    if len(text) > LONGEST_TEXT:
+    if len(text) > MAX_TEXT_LENGTH:
         return False
-    now = _reach(program, [0])
+    now = _follow_jumps(program, [0])
     for char in text:
         point = ord(char)
-        now = _reach(program, [at + 1 for at in now if program[at][0] == "in" and _holds(program[at], point)])
+        now = _follow_jumps(
+            program, [at + 1 for at in now if program[at][0] == "in" and _matches_step(program[at], point)]
+        )
         if not now:
             return False
     return any(program[at][0] == "end" for at in now)
 
 
-def _holds(step: list[Any], point: int) -> bool:
+def _matches_step(step: list[Any], point: int) -> bool:
     return any(low <= point <= high for low, high in step[2]) is not step[1]
 
 
-def _reach(program: Program, starts: list[int]) -> list[int]:
+def _follow_jumps(program: Program, starts: list[int]) -> list[int]:
     seen: set[int] = set()
     found: list[int] = []
     waiting = starts[::-1]
@@ -73,80 +75,80 @@ def _reach(program: Program, starts: list[int]) -> list[int]:
     return found
 
 
-class _Reader:
+class _PatternParser:
     """Trees: ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, least, most or None)."""
 
     def __init__(self, rest: str) -> None:
         self.rest = rest
 
-    def alternatives(self, depth: int) -> Any:
-        if depth > DEEPEST:
-            raise ValueError(f"Groups go {DEEPEST} deep at most")
-        found = [self.sequence(depth)]
+    def parse_alternatives(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise ValueError(f"Groups go {MAX_DEPTH} deep at most")
+        found = [self.parse_sequence(depth)]
         while self.rest[:1] == "|":
             self.rest = self.rest[1:]
-            found.append(self.sequence(depth))
+            found.append(self.parse_sequence(depth))
         return ("any", found) if len(found) > 1 else found[0]
 
-    def sequence(self, depth: int) -> Any:
+    def parse_sequence(self, depth: int) -> Any:
         parts = []
         while self.rest and self.rest[0] not in "|)":
-            parts.append(self.repeated(self.atom(depth)))
+            parts.append(self.parse_repeat(self.parse_atom(depth)))
         return ("all", parts)
 
-    def atom(self, depth: int) -> Any:
-        char = self.take()
+    def parse_atom(self, depth: int) -> Any:
+        char = self.take_character()
         if char == "(":
             self.rest = self.rest.removeprefix("?:")
-            inner = self.alternatives(depth + 1)
+            inner = self.parse_alternatives(depth + 1)
             if self.rest[:1] != ")":
                 raise ValueError("A group is not closed")
-            self.take()
+            self.take_character()
             return inner
         if char == "[":
-            return self.set()
+            return self.parse_set()
         if char == "\\":
-            return ("in", False, self.escaped())
+            return ("in", False, self.parse_escape())
         if char == ".":
-            return ("in", False, _ALL)
+            return ("in", False, _ANY_CHARACTER)
         if char in "^$?*+{}]":
-            raise ValueError(_NO)
+            raise ValueError(_UNSUPPORTED_MESSAGE)
         return ("in", False, [(ord(char), ord(char))])
 
-    def set(self) -> Any:
+    def parse_set(self) -> Any:
         negated = self.rest[:1] == "^"
         self.rest = self.rest.removeprefix("^")
         ranges: list[tuple[int, int]] = []
         while self.rest[:1] != "]":
-            char = self.take()
+            char = self.take_character()
             if char == "[":
-                raise ValueError(_NO)
-            low = self.escaped() if char == "\\" else [(ord(char), ord(char))]
+                raise ValueError(_UNSUPPORTED_MESSAGE)
+            low = self.parse_escape() if char == "\\" else [(ord(char), ord(char))]
             if self.rest[:1] == "-" and self.rest[1:2] not in ("]", "") and len(low) == 1:
-                self.take()
-                char = self.take()
-                high = self.escaped() if char == "\\" else [(ord(char), ord(char))]
+                self.take_character()
+                char = self.take_character()
+                high = self.parse_escape() if char == "\\" else [(ord(char), ord(char))]
                 if high[0][0] < low[0][0] or len(high) > 1:
                     raise ValueError("A range goes from the lower to the higher, such as a-z")
                 low = [(low[0][0], high[0][1])]
             ranges += low
-        self.take()
+        self.take_character()
         if not ranges:
             raise ValueError("[] holds nothing")
         return ("in", negated, ranges)
 
-    def escaped(self) -> list[tuple[int, int]]:
-        char = self.take()
-        if char in _SETS:
-            return list(_SETS[char])
-        if char not in _MARKS:
-            raise ValueError(_NO)
+    def parse_escape(self) -> list[tuple[int, int]]:
+        char = self.take_character()
+        if char in _CHARACTER_SETS:
+            return list(_CHARACTER_SETS[char])
+        if char not in _ESCAPABLE_CHARACTERS:
+            raise ValueError(_UNSUPPORTED_MESSAGE)
         return [(ord(char), ord(char))]
 
-    def repeated(self, atom: Any) -> Any:
+    def parse_repeat(self, atom: Any) -> Any:
         char = self.rest[:1]
         if char in ("?", "*", "+"):
-            self.take()
+            self.take_character()
             least, most = {"?": (0, 1), "*": (0, None), "+": (1, None)}[char]
         elif char == "{":
             inside, closed, self.rest = self.rest[1:].partition("}")
@@ -159,29 +161,29 @@ class _Reader:
         else:
             return atom
         if self.rest[:1] in ("?", "*", "+", "{"):
-            raise ValueError(_NO)
+            raise ValueError(_UNSUPPORTED_MESSAGE)
         return ("times", atom, least, most)
 
-    def take(self) -> str:
+    def take_character(self) -> str:
         if not self.rest:
             raise ValueError("This pattern ends too early")
         char, self.rest = self.rest[0], self.rest[1:]
         return char
 
 
-def _emit(tree: Any, program: Program) -> None:
-    if len(program) > MOST_STEPS:
+def _emit_tree(tree: Any, program: Program) -> None:
+    if len(program) > MAX_STEPS:
         raise ValueError("This pattern is too large: repeat less")
     kind = tree[0]
     if kind == "in":
         program.append(["in", tree[1], [list(pair) for pair in tree[2]]])
     elif kind == "all":
         for part in tree[1]:
-            _emit(part, program)
+            _emit_tree(part, program)
     elif kind == "any":
         _emit_choice(tree[1], program)
     else:
-        _emit_repeated(tree[1], tree[2], tree[3], program)
+        _emit_repeat(tree[1], tree[2], tree[3], program)
 
 
 def _emit_choice(parts: Any, program: Program) -> None:
@@ -190,28 +192,28 @@ def _emit_choice(parts: Any, program: Program) -> None:
         if place < len(parts) - 1:
             fork = len(program)
             program.append(["or", fork + 1, 0])
-            _emit(part, program)
+            _emit_tree(part, program)
             leaps.append(len(program))
             program.append(["go", 0])
             program[fork][2] = len(program)
         else:
-            _emit(part, program)
+            _emit_tree(part, program)
     for leap in leaps:
         program[leap][1] = len(program)
 
 
-def _emit_repeated(part: Any, least: int, most: int | None, program: Program) -> None:
+def _emit_repeat(part: Any, least: int, most: int | None, program: Program) -> None:
     before = len(program)
-    _emit(part, program)
+    _emit_tree(part, program)
     if len(program) == before:  # nothing, however often
         return
     del program[before:]
     for _ in range(least):
-        _emit(part, program)
+        _emit_tree(part, program)
     if most is None:
         fork = len(program)
         program.append(["or", fork + 1, 0])
-        _emit(part, program)
+        _emit_tree(part, program)
         program.append(["go", fork])
         program[fork][2] = len(program)
         return
@@ -219,6 +221,6 @@ def _emit_repeated(part: Any, least: int, most: int | None, program: Program) ->
     for _ in range(most - least):
         forks.append(len(program))
         program.append(["or", len(program) + 1, 0])
-        _emit(part, program)
+        _emit_tree(part, program)
     for fork in forks:
         program[fork][2] = len(program)

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from workspace.products.form.rules.evaluation import evaluate
+from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.testing.form_cases import TABLE, definition_of
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in TABLE["cases"]])
 def test_a_form_shows_asks_and_keeps_as_the_table_says(case: dict[str, Any]) -> None:
-    found = evaluate(definition_of(case), case["answers"], TABLE["today"])
-    assert found.kept == case["kept"]
+    found = evaluate_form(definition_of(case), case["answers"], TABLE["today"])
+    assert found.stored_answers == case["kept"]
     assert found.errors == case.get("errors", {})
     if "shown" in case:
-        assert list(found.shown) == case["shown"]
+        assert list(found.visible) == case["shown"]
     if "reached" in case:
         assert found.pages == case["reached"]

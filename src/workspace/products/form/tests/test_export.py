@@ -16,8 +16,8 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from workspace.delivery import jobs
-from workspace.delivery.jobs import find
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs import get_job
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib import clock
 from workspace.products.form.domain import downloads, response_export, template_gallery
 from workspace.products.form.models import PARTIAL, Form, GuestFile, Response
@@ -28,15 +28,15 @@ from workspace.testing.samples.form import leave, make_form
 
 def written(api: Api, form: str, **more: Any) -> bytes:
     job = api.run("svc_form_export", id=form, **more)
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
     assert api.run("svc_jobs_get", job_id=job["job_id"])["state"] == "done"
-    return b"".join(jobs.file_of(find(api.account, job["job_id"])).content)
+    return b"".join(jobs.open_file(get_job(api.account, job["job_id"])).content)
 
 
 def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api: Api, monkeypatch: Any) -> None:
-    monkeypatch.setattr(response_export, "PART", 2)
+    monkeypatch.setattr(response_export, "BATCH_SIZE", 2)
     fields = [
         {"label": "Name", "key": "name"},
         {"label": "Day", "key": "day", "type": "date"},
@@ -56,7 +56,9 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
     labels = ["Name", "Day", "Count", "E-mail", "Hour", "New", "Old (no longer asked)"]
     assert rows[0] == ["submitted", "reference", "status", *labels, "version", "id"] and len(rows) == 6
     assert rows[1][3:-2] == ["'=1+1", "2026-12-24", "2.5", "ada@example.com", "18:30", "", "kept"]
-    monkeypatch.setattr(response_export, "LARGEST", 10)  # parts that are too large to rest in the job are read again
+    monkeypatch.setattr(
+        response_export, "MAX_PART_LENGTH", 10
+    )  # parts that are too large to rest in the job are read again
     book = io.BytesIO(written(api, form, format="xlsx"))
     found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
     expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
@@ -78,26 +80,28 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
 @pytest.mark.parametrize("language", ["en", "de", "es"])
 def test_every_template_is_a_form_that_works_in_three_languages(api: Api, language: str) -> None:
     keys = {}
-    for name in template_gallery.NAMES:
+    for name in template_gallery.TEMPLATE_NAMES:
         made = api.run("svc_form_create", title="Begun", like=f"{name}.{language}")
         keys[name] = [one["key"] for page in made["pages"] for one in page["fields"]]
-        english = [one["key"] for page in template_gallery.ready(name, "en")["pages"] for one in page["fields"]]
+        english = [one["key"] for page in template_gallery.load_template(name, "en")["pages"] for one in page["fields"]]
         assert keys[name] == english
     assert len(keys) >= 13
-    assert template_gallery.ready("rsvp", "de")["title"] != template_gallery.ready("rsvp", "en")["title"]
+    assert (
+        template_gallery.load_template("rsvp", "de")["title"] != template_gallery.load_template("rsvp", "en")["title"]
+    )
 
 
 def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeypatch: Any) -> None:
-    monkeypatch.setattr(downloads, "BATCH", 2)  # files of one response go over a border
+    monkeypatch.setattr(downloads, "BATCH_SIZE", 2)  # files of one response go over a border
     made = make_form(api, fields=[{"label": "Plans", "key": "plans", "type": "file", "max_files": 3}])
     form = Form.objects.get(pk=made["id"])
     content = bytes(number % 251 for number in range(3000))
     sent = {}
     for number in range(3):
         names = ("plan.txt", "Plan.txt", "ends")
-        kept = [GuestFile.keep(form, "plans", name, "text/plain", content) for name in names]
+        kept = [GuestFile.store_file(form, "plans", name, "text/plain", content) for name in names]
         sent[leave(form, number, plans=[one.pk for one in kept])[-8:].upper()] = [one.pk for one in kept]
-    GuestFile.keep(form, "plans", "never sent.txt", "text/plain", b"waits")
+    GuestFile.store_file(form, "plans", "never sent.txt", "text/plain", b"waits")
     first, *others = sorted(sent)
     store.delete(sent[first][2])  # a file that a restored backup lacks
     told = api.run("svc_form_export", id=form.pk, kind="files")

@@ -175,9 +175,9 @@ def test_what_people_write_at_a_first_guess_is_understood() -> None:
 
 
 def test_a_form_that_is_read_can_be_sent_back_as_it_is() -> None:
-    from workspace.products.form.rules.form_output import as_written
+    from workspace.products.form.rules.form_output import pages_as_input
     from workspace.testing.form_cases import TABLE, definition_of
 
     for case in TABLE["cases"]:
         definition = definition_of(case)
-        assert read_form(pages=as_written(definition)) == (definition, [])
+        assert read_form(pages=pages_as_input(definition)) == (definition, [])

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from workspace.products.form.domain import submissions, uploads
-from workspace.products.form.domain.submissions import Sent, Wrong, submit
+from workspace.products.form.domain.submissions import AnswersInvalidError, FormSubmission, submit_answers
 from workspace.products.form.models import Form, GuestFile, Response
 from workspace.products.form.rules import answer_validation
 from workspace.products.form.tests.guest import Guest
@@ -45,7 +45,7 @@ def test_a_picture_that_keeps_where_it_was_taken_is_asked_for_as_another_kind(ap
 
 def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: Any) -> None:
     for module in (answer_validation, uploads, submissions):
-        monkeypatch.setattr(module, "MOST_MB_IN_ALL", 1)
+        monkeypatch.setattr(module, "MAX_TOTAL_MB", 1)
     made = make_form(api, fields=FILES)
     guest = Guest(f"/f/{made['slug']}")
     guest.send(plans=[text("one.txt"), text("two.txt")])
@@ -56,9 +56,9 @@ def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: An
     [kept] = GuestFile.objects.all()
     # what came by two requests is one response all the same
     form = Form.objects.select_related("account", "publication").get(pk=made["id"])
-    other = GuestFile.keep(form, "photo", "plan.txt", "text/plain", TEXT)
-    with pytest.raises(Wrong) as wrong:
-        submit(form, Sent(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
+    other = GuestFile.store_file(form, "photo", "plan.txt", "text/plain", TEXT)
+    with pytest.raises(AnswersInvalidError) as wrong:
+        submit_answers(form, FormSubmission(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
     assert wrong.value.errors == {"photo": answer_validation.TOO_HEAVY}
     guest.send()
     assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
@@ -79,8 +79,8 @@ def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api
 
 @pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
 def test_what_phones_do_not_show_is_refused_where_pictures_are_asked_for(name: str) -> None:
-    kind = media_types.media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
+    kind = media_types.detect_media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
     for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
-        assert not uploads.accepts({"accept": wanted}, name, kind)
-    assert uploads.accepts({"accept": ["image"]}, "photo.png", "image/png")
-    assert uploads.accepts({}, name, kind), "a question for any file takes it"
+        assert not uploads.accepts_file({"accept": wanted}, name, kind)
+    assert uploads.accepts_file({"accept": ["image"]}, "photo.png", "image/png")
+    assert uploads.accepts_file({}, name, kind), "a question for any file takes it"

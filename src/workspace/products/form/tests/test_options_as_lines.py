@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from workspace.dashboard.form_arguments import unread
-from workspace.products.form.dashboard.option_lines import as_lines, from_lines
+from workspace.dashboard.form_arguments import find_unreadable
+from workspace.products.form.dashboard.option_lines import format_options, parse_options
 
 THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "value": "Grill"}]
 
@@ -24,12 +24,12 @@ THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "v
     ],
 )
 def test_an_option_keeps_the_value_that_answers_name(text: str, told: list[tuple[str, str | None, str | None]]) -> None:
-    found = from_lines(text, THERE)
+    found = parse_options(text, THERE)
     assert [(one["label"], one.get("value"), one.get("score")) for one in found] == told
 
 
 def test_lines_say_what_options_are() -> None:
-    assert from_lines(as_lines(THERE), THERE) == [
+    assert parse_options(format_options(THERE), THERE) == [
         {"label": "Garden", "score": "28", "value": "g"},
         {"label": "Grill", "value": "Grill"},
     ]
@@ -37,14 +37,14 @@ def test_lines_say_what_options_are() -> None:
 
 @pytest.mark.parametrize("text", ["1.200", "1200 €", "€ 1.200", "1.200,00 EUR"])
 def test_a_price_is_read_as_the_country_writes_it(text: str) -> None:
-    assert from_lines(f"Garden | {text}", country="ES") == [{"label": "Garden", "score": "1200"}]
+    assert parse_options(f"Garden | {text}", country="ES") == [{"label": "Garden", "score": "1200"}]
 
 
 def test_a_price_that_can_be_two_is_asked_about() -> None:
-    [found] = from_lines("Garden | 1.250")
-    assert unread(found) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
+    [found] = parse_options("Garden | 1.250")
+    assert find_unreadable(found) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
 
 
 def test_a_price_with_three_decimals_comes_back_as_it_was() -> None:
     there = [{"label": "Liter", "value": "Liter", "score": "1.459"}]
-    assert Decimal(from_lines(as_lines(there), there, "ES")[0]["score"]) == Decimal("1.459")
+    assert Decimal(parse_options(format_options(there), there, "ES")[0]["score"]) == Decimal("1.459")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.reachability import ways_of
+from workspace.products.form.rules.reachability import find_paths
 
 FOOD = {"key": "food", "label": "Food", "type": "radio", "options": ["Fish", "Meat"], "required": True}
 
@@ -56,11 +56,11 @@ SHOWN_BY_B = {"key": "c", "label": "c", "show_if": {"field": "b", "is_answered":
 def test_what_nobody_can_come_to_is_told(given: list[dict[str, Any]], never: list[str]) -> None:
     form, issues = read_form(pages=given)
     assert not issues
-    assert ways_of(form).never == never
+    assert find_paths(form).unreachable == never
 
 
 def test_ways_tell_where_a_page_leads() -> None:
     form, _ = read_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
-    found = ways_of(form)
-    assert [(way.to, way.is_taken) for way in found.leaps["p1"]] == [("p3", True)]
-    assert (found.onward, found.never) == ({"p1", "p3"}, [])
+    found = find_paths(form)
+    assert [(way.to, way.is_reachable) for way in found.jumps["p1"]] == [("p3", True)]
+    assert (found.continuing, found.unreachable) == ({"p1", "p3"}, [])

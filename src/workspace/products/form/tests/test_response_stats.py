@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.form.domain.submissions import begin
+from workspace.products.form.domain.submissions import save_unsent
 from workspace.products.form.models import Form, FormVersion
 from workspace.testing.api import Api
 from workspace.testing.samples.form import ANSWERS, leave, make_form
@@ -48,7 +48,7 @@ def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
 def test_a_page_that_has_gone_still_tells_who_stopped_there(api: Api) -> None:
     made = make_form(api)
     form = Form.objects.get(pk=made["id"])
-    begin(form, form.version, ANSWERS, "you", resume="device")
+    save_unsent(form, form.version, ANSWERS, "you", resume="device")
     api.run("svc_form_save_fields", id=form.pk, pages=[{"key": "party"}])
     stops = api.run("svc_form_stats", id=form.pk)["stops"]
     assert [(one["page"], one["stopped"]) for one in stops] == [("party", 0), ("you", 1)]

@@ -8,13 +8,13 @@ from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.form.domain.posted_answers import read
+from workspace.products.form.domain.posted_answers import parse_post
 from workspace.products.form.models import FormVersion
-from workspace.products.form.public.context import Sheet
+from workspace.products.form.public.context import FormView
 from workspace.products.form.rules import regex
-from workspace.products.form.rules.evaluation import evaluate
+from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.products.form.rules.form_input import read_form
-from workspace.products.form.rules.reachability import ways_of
+from workspace.products.form.rules.reachability import find_paths
 
 TODAY = "2026-11-22"
 TYPES = ("short_text", "number", "yes_no", "checkbox", "single_choice", "multi_choice")
@@ -71,18 +71,18 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pag
     assert not issues
     keys = [one["key"] for page in form["pages"] for one in page["fields"]]
     answers = {key: data.draw(SAID) for key in keys}
-    found = evaluate(form, answers, TODAY)
-    assert set(found.kept) <= set(found.shown)
-    assert set(found.errors) | set(found.required) <= set(found.shown)
-    assert set(found.shown) | set(found.why) == set(keys) and not set(found.shown) & set(found.why)
+    found = evaluate_form(form, answers, TODAY)
+    assert set(found.stored_answers) <= set(found.visible)
+    assert set(found.errors) | set(found.required) <= set(found.visible)
+    assert set(found.visible) | set(found.hidden_by) == set(keys) and not set(found.visible) & set(found.hidden_by)
     order = [page["key"] for page in form["pages"]]
     assert found.pages == sorted(found.pages, key=order.index) and found.pages[0] == order[0]
-    never = set(ways_of(form).never)
-    assert found.errors or not never & {*found.shown, *found.pages}
-    hidden = {key: data.draw(SAID) for key in found.why}
-    again = evaluate(form, {**answers, **hidden}, TODAY)
+    never = set(find_paths(form).unreachable)
+    assert found.errors or not never & {*found.visible, *found.pages}
+    hidden = {key: data.draw(SAID) for key in found.hidden_by}
+    again = evaluate_form(form, {**answers, **hidden}, TODAY)
     assert again == found
-    assert evaluate(form, found.kept, TODAY).kept == found.kept or found.errors
+    assert evaluate_form(form, found.stored_answers, TODAY).stored_answers == found.stored_answers or found.errors
 
 
 @settings(max_examples=25, deadline=None)
@@ -93,14 +93,14 @@ def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pag
     keys = [one["key"] for page in form["pages"] for one in page["fields"] if one["type"] != "calculated"]
     typed = {key: data.draw(st.sampled_from(["", "A", "B", "1", "yes", "no"])) for key in keys}
     request = RequestFactory().post("/f/x", {f"f-{key}": value for key, value in typed.items()})
-    answers = read(request, form).answers
-    outcome = evaluate(form, answers, TODAY)
+    answers = parse_post(request, form).answers
+    outcome = evaluate_form(form, answers, TODAY)
     for now in outcome.pages:
-        drawn = Sheet(FormVersion(number=1, body=form), answers, outcome, now, TODAY).context()
+        drawn = FormView(FormVersion(number=1, body=form), answers, outcome, now, TODAY).page_context()
         [page] = [one for one in drawn["pages"] if one["is_now"]]
         here = {one["key"] for one in page["fields"] if not one["is_off"] and one["how"] != "total"}
         brought = {name.removeprefix("f-") for name, _ in drawn["carried"]}
-        assert here | brought <= set(outcome.shown) and not here & brought
+        assert here | brought <= set(outcome.visible) and not here & brought
         assert {key for key in outcome.values if key in keys} <= here | brought
 
 
@@ -108,8 +108,8 @@ def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pag
 @given(st.text("ab(|)[]*+?{}1,2.\\d^$-", max_size=30), st.text("ab12-.", max_size=200))
 def test_no_pattern_takes_long_and_none_is_half_understood(pattern: str, text: str) -> None:
     try:
-        program = regex.compiled(pattern)
+        program = regex.compile_pattern(pattern)
     except ValueError:
         return
-    assert len(program) <= 2 * regex.MOST_STEPS
-    regex.fits(program, text)
+    assert len(program) <= 2 * regex.MAX_STEPS
+    regex.matches_pattern(program, text)

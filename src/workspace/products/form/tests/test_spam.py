@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.form.domain.spam import in_other_letters
+from workspace.products.form.domain.spam import is_foreign_script
 
 FORM = ["Your name", "What may we do for you?"]
 RUSSIAN = "Предлагаем продвижение вашего сайта в поисковых системах"
@@ -32,4 +32,4 @@ GERMAN = "Wir hätten gern einen Tisch für acht Personen am Fenster"
 def test_letters_that_nobody_there_reads_are_suspect(
     texts: list[str], form: list[str], accepted: str, is_other: bool
 ) -> None:
-    assert in_other_letters(texts, form, accepted) is is_other
+    assert is_foreign_script(texts, form, accepted) is is_other

@@ -13,11 +13,17 @@ from django.db import connection
 from django.test import Client
 
 from workspace.delivery.models import Delivery, Message
-from workspace.products.form.domain.closing_notices import tell_over
-from workspace.products.form.domain.submissions import Sent, Wrong, begin, resumed, submit
+from workspace.products.form.domain.closing_notices import notify_ended
+from workspace.products.form.domain.submissions import (
+    AnswersInvalidError,
+    FormSubmission,
+    find_unsent,
+    save_unsent,
+    submit_answers,
+)
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
-from workspace.public_site.guest_form import Declined
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.form import ANSWERS, PAGES, leave, make_form
 
@@ -27,15 +33,15 @@ def form_of(api: Api, **more: Any) -> Form:
 
 
 def send(form: Form, once: str, **answers: Any) -> Response:
-    with acting(form.publication_id):
-        return submit(form, Sent(form.version, {**ANSWERS, **answers}, once))
+    with guest_transaction(form.publication_id):
+        return submit_answers(form, FormSubmission(form.version, {**ANSWERS, **answers}, once))
 
 
 def test_only_what_is_shown_is_kept_and_what_is_wrong_is_told_by_key(api: Api) -> None:
     form = form_of(api)
     kept = send(form, "one", menu="no", guests="4", which="Garden", email="not read", nobody="x")
     assert kept.answers == {"menu": False, "which": "Garden", "total": 0}
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(AnswersInvalidError) as caught:
         send(form, "two", guests="0", which="Fish", name=" ", email="ada@")
     assert caught.value.errors == {
         "guests": "too_small",
@@ -56,38 +62,38 @@ def test_answers_are_judged_and_told_by_the_version_that_the_guest_saw(api: Api)
     form = form_of(api)
     begun = form.version
     api.run("svc_form_edit", id=form.pk, fields=[{"label": "Only this", "key": "only", "required": True}])
-    with acting(form.publication_id):
-        kept = submit(form, Sent(begun, ANSWERS, "old"))
+    with guest_transaction(form.publication_id):
+        kept = submit_answers(form, FormSubmission(begun, ANSWERS, "old"))
     [row] = api.run("svc_form_responses", id=form.pk)["items"]
     assert (row["version"], row["answers"]["name"]) == (1, "Ada Berger")
     assert {"key": "guests", "label": "Guests", "text": "4"} in row["labelled"]
     assert kept.version == 1
-    with pytest.raises(Declined):
-        submit(form, Sent(9, ANSWERS, "later"))
+    with pytest.raises(GuestActionDeclinedError):
+        submit_answers(form, FormSubmission(9, ANSWERS, "later"))
 
 
 def test_what_was_begun_is_resumed_and_becomes_the_response(api: Api) -> None:
     form = form_of(api)
     token = "a token of the device"
-    begin(form, 1, {"menu": "yes", "guests": "none"}, "party", resume=token)
-    found = resumed(form, token)
+    save_unsent(form, 1, {"menu": "yes", "guests": "none"}, "party", resume=token)
+    found = find_unsent(form, token)
     assert found is not None and found.answers == {"menu": True, "total": 0}
-    assert token not in str(Response.objects.values().get()) and resumed(form, "another") is None
-    begin(form, 1, {"menu": "yes", "guests": "5"}, "party", resume=token)
+    assert token not in str(Response.objects.values().get()) and find_unsent(form, "another") is None
+    save_unsent(form, 1, {"menu": "yes", "guests": "5"}, "party", resume=token)
     assert Response.objects.get().answers["guests"] == 5
     assert api.run("svc_form_responses", id=form.pk)["total"] == 0
-    with acting(form.publication_id):
-        kept = submit(form, Sent(1, ANSWERS, "sent", resume=token))
+    with guest_transaction(form.publication_id):
+        kept = submit_answers(form, FormSubmission(1, ANSWERS, "sent", resume_token=token))
     assert kept.pk == found.pk and not Response.objects.filter(folder=PARTIAL).exists()
-    assert resumed(form, token) is None
+    assert find_unsent(form, token) is None
 
 
 def test_suspects_go_to_a_folder_without_a_mail_until_they_are_none(api: Api) -> None:
     fields = [{"label": "E-mail", "key": "email", "type": "email"}, {"label": "Text", "key": "text"}]
     form = form_of(api, receipt=True, notify=["team@example.com"], fields=fields)
     links = "http://a.example http://b.example http://c.example http://d.example"
-    with acting(form.publication_id):
-        kept = submit(form, Sent(1, {"email": "a@example.com", "text": links}, "spam"))
+    with guest_transaction(form.publication_id):
+        kept = submit_answers(form, FormSubmission(1, {"email": "a@example.com", "text": links}, "spam"))
     assert (kept.folder, kept.suspicion) == (SPAM, "links") and not Delivery.objects.exists()
     assert api.run("svc_form_responses", id=form.pk)["total"] == 0
     assert api.run("svc_form_find_responses", id=form.pk, status="spam")["total"] == 1
@@ -100,7 +106,7 @@ def test_suspects_go_to_a_folder_without_a_mail_until_they_are_none(api: Api) ->
 def test_a_closed_form_takes_nothing_and_its_owner_may_still_write_down(api: Api) -> None:
     form = form_of(api)
     api.run("svc_form_edit", id=form.pk, accepting=False)
-    with pytest.raises(Declined):
+    with pytest.raises(GuestActionDeclinedError):
         send(form, "late")
     added = api.run("svc_form_save_responses", id=form.pk, items=[{"answers": ANSWERS}])
     assert [row["by_owner"] for row in added["items"]] == [True]
@@ -157,7 +163,7 @@ def at_once(*acts: Any) -> list[str]:
         try:
             ready.wait(30)
             return str(act().folder)
-        except Declined:
+        except GuestActionDeclinedError:
             return "declined"
         finally:
             connection.close()
@@ -203,7 +209,7 @@ def test_an_owner_is_told_once_that_a_form_has_closed_by_itself(api: Api, time_m
 
     full = form_of(api, max_responses=1)
     send(full, "one")
-    with pytest.raises(Declined):
+    with pytest.raises(GuestActionDeclinedError):
         send(full, "two")
     assert told() == 1
     api.run("svc_form_edit", id=full.pk, max_responses=2)
@@ -213,9 +219,9 @@ def test_an_owner_is_told_once_that_a_form_has_closed_by_itself(api: Api, time_m
     dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
     api.run("svc_form_edit", id=paused.pk, accepting=False)
     api.run("svc_form_create", title="Another", like=dated.pk)
-    assert tell_over() == 0
+    assert notify_ended() == 0
     time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
-    assert (tell_over(), tell_over(), told()) == (3, 0, 5), "not of the one that took nothing before"
+    assert (notify_ended(), notify_ended(), told()) == (3, 0, 5), "not of the one that took nothing before"
     api.run("svc_form_edit", id=dated.pk, closes_at="2026-04-04T12:00:00Z")
     time_machine.move_to(datetime(2026, 4, 4, 13, tzinfo=UTC))
-    assert (tell_over(), told()) == (1, 6), "of another day"
+    assert (notify_ended(), told()) == (1, 6), "of another day"

@@ -8,24 +8,24 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 from typing_extensions import TypedDict
 
-from workspace.products.links.models import MOST_BUTTONS, MOST_OTHERS
+from workspace.products.links.models import MAX_BUTTONS, MAX_OTHER_ELEMENTS
 from workspace.products.links.rules.social_networks import NETWORKS
 from workspace.products.links.rules.targets import clean_target
-from workspace.products.links.rules.themes import CHOICES
+from workspace.products.links.rules.themes import THEME_NAMES
 from workspace.products.links.rules.types import ElementFields, SavedElement
 from workspace.publishing.arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 
-MOST_PROFILES = 12
+MAX_PROFILES = 12
 
 
-def _theme(name: str) -> str:
-    if name not in CHOICES:
-        raise ValueError(f"Must be one of {', '.join(CHOICES)}")
+def _check_theme(name: str) -> str:
+    if name not in THEME_NAMES:
+        raise ValueError(f"Must be one of {', '.join(THEME_NAMES)}")
     return name
 
 
-def _network(key: str) -> str:
+def _check_network(key: str) -> str:
     if key not in NETWORKS:
         raise ValueError(f"Must be one of {', '.join(NETWORKS)}")
     return key
@@ -36,14 +36,14 @@ PageTitle = Annotated[str, Line(80), Field(description="The name at the top of t
 Bio = Annotated[str, Lines(300), Field(description="A sentence or two below the name; empty for none")]
 Theme = Annotated[
     str,
-    AfterValidator(_theme),
-    Field(description="The page's look; by default the brand's", json_schema_extra={"enum": list(CHOICES)}),
+    AfterValidator(_check_theme),
+    Field(description="The page's look; by default the brand's", json_schema_extra={"enum": list(THEME_NAMES)}),
 ]
 ShareTitle = Annotated[str, Line(90, least=0), Field(description="Title in link previews; empty for the page's title")]
 ShareDescription = Annotated[
     str, Line(200, least=0), Field(description="Text in link previews; empty for the page's bio")
 ]
-PictureId = Annotated[
+ImageId = Annotated[
     str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
 ]
 
@@ -55,7 +55,7 @@ class Profile(BaseModel):
 
     network: Annotated[
         str,
-        AfterValidator(_network),
+        AfterValidator(_check_network),
         Field(description="Which sign it has", json_schema_extra={"enum": list(NETWORKS)}),
     ]
     url: Annotated[
@@ -66,7 +66,7 @@ class Profile(BaseModel):
 
     @field_validator("url")
     @classmethod
-    def _address(cls, url: str, info: ValidationInfo) -> str:
+    def _clean_url(cls, url: str, info: ValidationInfo) -> str:
         network = NETWORKS.get(info.data.get("network", ""))
         return clean_profile(network.handle, url) if network else url
 
@@ -81,7 +81,7 @@ def clean_profile(handle: str, text: str) -> str:
     return clean_target(text)
 
 
-def _once(profiles: list[Profile]) -> list[dict[str, str]]:
+def _dump_profiles(profiles: list[Profile]) -> list[dict[str, str]]:
     """As they are kept."""
     if len({profile.network for profile in profiles}) < len(profiles):
         raise ValueError("Give each network once")
@@ -90,8 +90,8 @@ def _once(profiles: list[Profile]) -> list[dict[str, str]]:
 
 Profiles = Annotated[
     list[Profile],
-    Field(max_length=MOST_PROFILES, description="Shown as small signs, in this order; replaces the earlier ones"),
-    AfterValidator(_once),
+    Field(max_length=MAX_PROFILES, description="Shown as small signs, in this order; replaces the earlier ones"),
+    AfterValidator(_dump_profiles),
 ]
 
 
@@ -101,10 +101,10 @@ class PageFields(TypedDict, total=False):
     bio: Bio
     theme: Theme
     social_profiles: Profiles
-    avatar_id: Annotated[PictureId, Field(description="Picture at the top, an upload_id; empty for none")]
+    avatar_id: Annotated[ImageId, Field(description="Picture at the top, an upload_id; empty for none")]
     share_title: ShareTitle
     share_description: ShareDescription
-    share_picture_id: Annotated[PictureId, Field(description="Picture of link previews, an upload_id; empty for none")]
+    share_picture_id: Annotated[ImageId, Field(description="Picture of link previews, an upload_id; empty for none")]
 
 
 class NewPage(PageFields, Publishing, total=False):
@@ -117,16 +117,21 @@ class PageChanges(PageFields, Publishing, total=False):
 
 NewElements = Annotated[
     list[ElementFields],
-    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="What stands on it, in this order; up to 100 buttons"),
+    Field(
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="What stands on it, in this order; up to 100 buttons"
+    ),
 ]
 SavedElements = Annotated[
     list[SavedElement],
-    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Those with an id change, those without are added"),
+    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Those with an id change, those without are added"),
 ]
-Removed = Annotated[
-    list[Id], Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids of what leaves the page; svc_undo helps")
-]
-Order = Annotated[
+RemovedIds = Annotated[
     list[Id],
-    Field(max_length=MOST_BUTTONS + MOST_OTHERS, description="Ids in their new order; others follow as they stood"),
+    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids of what leaves the page; svc_undo helps"),
+]
+IdOrder = Annotated[
+    list[Id],
+    Field(
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids in their new order; others follow as they stood"
+    ),
 ]

@@ -14,19 +14,28 @@ from workspace.lib import clock
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
-from workspace.products.links.api.serializers import page_of
-from workspace.products.links.api.stats_tools import stats_of
+from workspace.products.links.api.serializers import get_page
+from workspace.products.links.api.stats_tools import compute_stats
 from workspace.products.links.api.tools import box
 from workspace.products.links.models import Element, Page
 from workspace.publishing.arguments import Days
 from workspace.publishing.exports import BOM, MEDIA_TYPES
-from workspace.tools.answer import Answer, File, facts
+from workspace.tools.answer import Answer, File, format_fact_list
 
-MOST_TEXT = 50_000  # bytes of a file that an answer holds itself
-OWN = ("title", "bio", "theme", "social_profiles", "avatar_id", "share_title", "share_description", "share_picture_id")
+MAX_CONTENT_BYTES = 50_000  # bytes of a file that an answer holds itself
+PAGE_FIELDS = (
+    "title",
+    "bio",
+    "theme",
+    "social_profiles",
+    "avatar_id",
+    "share_title",
+    "share_description",
+    "share_picture_id",
+)
 
 
-class Exported(TypedDict):
+class ExportResult(TypedDict):
     page_id: str
     kind: str
     file_name: str
@@ -44,22 +53,22 @@ def export(
         Field(description="page is JSON, stats are CSV by day: svc_links_create takes the JSON"),
     ] = "page",
     days: Days | None = None,
-) -> Answer[Exported]:
+) -> Answer[ExportResult]:
     """A page, or its figures, as a file. A page's JSON holds its title, look and elements, and its pictures by their
     upload ids; the file that its owner saves has the pictures inside, for another installation."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     if kind == "page":
-        name, count, content = "link-page", page.elements.count(), as_json(arguments_of(page))
+        name, count, content = "link-page", page.elements.count(), dump_json(page_as_arguments(page))
     else:
-        by_day = stats_of(account, page_id, days)["by_day"]
+        by_day = compute_stats(account, page_id, days)["by_day"]
         lines = [(day["date"], day["views"], day["unique"], day["clicks"]) for day in by_day]
         name, count = "link-page-stats", len(lines)
         content = csv_table.write(("date", "views", "unique visitors", "clicks"), lines)
     saved = f"/app/links/{page.pk}/export.json"
     if kind == "stats":
         saved = f"/files/links/export?page_id={page.pk}&kind=stats&days={count}"
-    short = len(content.encode()) <= MOST_TEXT
-    data: Exported = {
+    short = len(content.encode()) <= MAX_CONTENT_BYTES
+    data: ExportResult = {
         "page_id": page.pk,
         "kind": kind,
         "file_name": f"{name}-{page.slug}.{'json' if kind == 'page' else 'csv'}",
@@ -68,25 +77,25 @@ def export(
         "content": content if short else "",
     }
     pairs = {"page": page.pk, "kind": kind, "file": data["file_name"], "saved at": data["file_url"], "rows": count}
-    head = facts(f"“{escape_markdown(page.title)}” as a file", pairs)
+    head = format_fact_list(f"“{escape_markdown(page.title)}” as a file", pairs)
     said = f"{head}\n\n{content if short else 'It is too large to stand here: save it.'}"
     file = File(data["file_name"], MEDIA_TYPES["csv"], (BOM + content).encode()) if kind == "stats" else None
     return Answer(data, said, file=file)
 
 
-def as_json(page: dict[str, Any]) -> str:
+def dump_json(page: dict[str, Any]) -> str:
     return json.dumps(page, ensure_ascii=False, indent=2) + "\n"
 
 
-def arguments_of(page: Page) -> dict[str, Any]:
+def page_as_arguments(page: Page) -> dict[str, Any]:
     """A page as `svc_links_create` takes it; what is empty is left out."""
     return {
-        **{name: value for name in OWN if (value := getattr(page, name))},
-        "elements": [_element(element) for element in page.elements.all()],
+        **{name: value for name in PAGE_FIELDS if (value := getattr(page, name))},
+        "elements": [_element_as_arguments(element) for element in page.elements.all()],
     }
 
 
-def _element(element: Element) -> dict[str, Any]:
+def _element_as_arguments(element: Element) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": str(element.kind)}
     for name in ("title", "url", "icon", "picture_id", "text", "thing"):
         if value := getattr(element, name):
@@ -95,5 +104,5 @@ def _element(element: Element) -> dict[str, Any]:
         found["is_on"] = False
     for name in ("shows_from", "shows_until"):
         if moment := getattr(element, name):
-            found[name] = clock.iso(moment)
+            found[name] = clock.to_iso(moment)
     return found

@@ -12,29 +12,34 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import totals
+from workspace.analytics.queries import load_totals
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown
-from workspace.products.links.models import Element, Kind, Page
+from workspace.products.links.models import Element, ElementKind, Page
 from workspace.publishing import live_blocks
-from workspace.publishing.models.visit import VIEW
+from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import (
-    Addresses,
-    PublishedRow,
-    addresses_of,
-    one,
+    ItemSummary,
+    ItemUrls,
+    get_or_404,
+    item_summary,
+    item_urls,
     public_facts,
-    published_row,
-    shown,
+    with_public_state,
 )
-from workspace.storage.files.images import picture_url
-from workspace.tools.answer import bullets, facts
+from workspace.storage.files.images import image_url
+from workspace.tools.answer import format_bullets, format_fact_list
 
-MISSING = "There is no such link page: svc_links_pages shows yours with their ids"
-MARKS = {Kind.LINK: "", Kind.HEADING: "heading: ", Kind.TEXT: "text: ", Kind.LIVE: "live block: "}
+NO_PAGE = "There is no such link page: svc_links_pages shows yours with their ids"
+KIND_PREFIXES = {
+    ElementKind.LINK: "",
+    ElementKind.HEADING: "heading: ",
+    ElementKind.TEXT: "text: ",
+    ElementKind.LIVE: "live block: ",
+}
 
 
-class ElementRow(TypedDict):
+class ElementData(TypedDict):
     """What a kind does not have, or has none of, is left out."""
 
     id: str
@@ -52,56 +57,58 @@ class ElementRow(TypedDict):
     shows_until: NotRequired[str]
 
 
-class ProfileRow(TypedDict):
+class ProfileData(TypedDict):
     network: str
     url: str
 
 
-class PageRow(PublishedRow, Addresses):
+class PageData(ItemSummary, ItemUrls):
     """A page with all that stands on it, in order."""
 
     title: str
     bio: str
     theme: str
     views: int
-    social_profiles: list[ProfileRow]
+    social_profiles: list[ProfileData]
     avatar_id: str | None
     share_title: str
     share_description: str
     share_picture_id: str | None
-    elements: list[ElementRow]
+    elements: list[ElementData]
 
 
-def pages_of(account: Account) -> QuerySet[Page]:
+def pages_for(account: Account) -> QuerySet[Page]:
     """The account's pages with all that a row shows but the visits."""
-    found = shown(account.link_pages.all()).select_related("publication", "account", "avatar", "share_picture")
+    found = with_public_state(account.link_pages.all()).select_related(
+        "publication", "account", "avatar", "share_picture"
+    )
     return found.prefetch_related("publication__addresses", "elements")
 
 
-def page_of(account: Account, id: str) -> Page:
-    """Raises NotFound for a page that there is not, or that is another account's."""
-    return one(pages_of(account), id, MISSING)
+def get_page(account: Account, id: str) -> Page:
+    """Raises NotFoundError for a page that there is not, or that is another account's."""
+    return get_or_404(pages_for(account), id, NO_PAGE)
 
 
-def rows(account: Account, pages: Iterable[Page]) -> list[PageRow]:
+def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
     """Of pages of the account: a few queries, however many there are."""
     pages = list(pages)
-    views = totals([page.publication_id for page in pages], VIEW)
+    views = load_totals([page.publication_id for page in pages], VIEW_EVENT)
     things = {element.thing for page in pages for element in page.elements.all() if element.thing}
-    titles = {choice.id: choice.title for choice in live_blocks.choices(account, things)}
-    return [_row(page, views[page.publication_id].total, titles) for page in pages]
+    titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, things)}
+    return [_page_data(page, views[page.publication_id].total, titles) for page in pages]
 
 
-def whole(page: Page) -> PageRow:
-    """`page` as `page_of` finds it."""
-    return rows(page.account, [page])[0]
+def page_detail(page: Page) -> PageData:
+    """`page` as `get_page` finds it."""
+    return list_page_data(page.account, [page])[0]
 
 
-def _row(page: Page, views: int, titles: Mapping[str, str]) -> PageRow:
+def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
     now = clock.now()
     return {
-        **published_row(page),
-        **addresses_of(page),
+        **item_summary(page),
+        **item_urls(page),
         "title": page.title,
         "bio": page.bio,
         "theme": page.theme,
@@ -111,19 +118,19 @@ def _row(page: Page, views: int, titles: Mapping[str, str]) -> PageRow:
         "share_title": page.share_title,
         "share_description": page.share_description,
         "share_picture_id": page.share_picture_id,
-        "elements": [element_row(element, now, titles) for element in page.elements.all()],
+        "elements": [element_data(element, now, titles) for element in page.elements.all()],
     }
 
 
-def element_row(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementRow:
+def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
     """`titles`: what live blocks show, by the id of their thing."""
     title = titles.get(element.thing, "Something that is not there any more") if element.thing else element.title
-    found: ElementRow = {
+    found: ElementData = {
         "id": element.pk,
         "kind": element.kind,
         "title": title or element.url,
         "is_on": element.is_on,
-        "shows_now": element.shows(now),
+        "shows_now": element.is_visible(now),
     }
     if element.url:
         found["url"] = element.url
@@ -131,19 +138,19 @@ def element_row(element: Element, now: datetime, titles: Mapping[str, str]) -> E
         found["icon"] = element.icon
     if element.picture_id:
         found["picture_id"] = element.picture_id
-        found["picture_url"] = f"{settings.BASE_URL}{picture_url(element.picture_id, 192)}"
+        found["picture_url"] = f"{settings.BASE_URL}{image_url(element.picture_id, 192)}"
     if element.text:
         found["text"] = element.text
     if element.thing:
         found["thing"] = element.thing
-    if begin := clock.iso(element.shows_from):
+    if begin := clock.to_iso(element.shows_from):
         found["shows_from"] = begin
-    if end := clock.iso(element.shows_until):
+    if end := clock.to_iso(element.shows_until):
         found["shows_until"] = end
     return found
 
 
-def told(found: PageRow, title: str = "") -> str:
+def format_page(found: PageData, title: str = "") -> str:
     """A page in words, with all that its row holds."""
     pairs = {
         **public_facts(found),
@@ -161,11 +168,11 @@ def told(found: PageRow, title: str = "") -> str:
     }
     count = len(found["elements"])
     head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save_links adds."
-    lines = bullets(found["elements"], element_line)
-    return "\n".join([facts(title or escape_markdown(found["title"]), pairs), "", head, *lines])
+    lines = format_bullets(found["elements"], format_element)
+    return "\n".join([format_fact_list(title or escape_markdown(found["title"]), pairs), "", head, *lines])
 
 
-def element_line(found: ElementRow) -> str:
+def format_element(found: ElementData) -> str:
     icon = f"{escape_markdown(found['icon'])} " if "icon" in found else ""
     words = escape_markdown(found.get("text", found["title"]))
     url = f" → {escape_markdown(found['url'])}" if "url" in found else ""
@@ -175,4 +182,7 @@ def element_line(found: ElementRow) -> str:
     state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
     picture = f"picture {found['picture_url']} ({found['picture_id']})" if "picture_id" in found else ""
     more = ", ".join(filter(None, [state, begin, end, picture]))
-    return f"{MARKS[Kind(found['kind'])]}{icon}{words}{url}{thing}{f' ({more})' if more else ''} `{found['id']}`"
+    return (
+        f"{KIND_PREFIXES[ElementKind(found['kind'])]}{icon}{words}{url}{thing}"
+        f"{f' ({more})' if more else ''} `{found['id']}`"
+    )

@@ -8,27 +8,34 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import Share, Statistics, statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.analytics.queries import Statistics, ValueCount, compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import PageId
-from workspace.products.links.api.serializers import PageRow, page_of, whole
+from workspace.products.links.api.serializers import PageData, get_page, page_detail
 from workspace.products.links.api.tools import box
-from workspace.products.links.models import CLICK, KIND, Kind
+from workspace.products.links.models import CLICK, KIND, ElementKind
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.publishing.arguments import DEFAULT_DAYS, Days, window
-from workspace.publishing.models.visit import VIEW
-from workspace.tools.answer import Answer, bullets, facts
+from workspace.publishing.arguments import DEFAULT_DAYS, Days, limit_days
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-GONE = "A button that was removed"
-LATER = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
+REMOVED_BUTTON = "A button that was removed"
+UPGRADE_TEXT = "Your plan shows views only. Clicks are collected all the same: to see them, earlier ones too, {}."
 
 
-class PageDay(DayRow):
+class PageDay(DayStats):
     clicks: Annotated[int | None, Field(description="null where the plan hides clicks")]
 
 
-class LinkRow(TypedDict):
+class LinkStats(TypedDict):
     """`unique` counts somebody once a day."""
 
     link_id: str
@@ -38,7 +45,7 @@ class LinkRow(TypedDict):
     unique: int
 
 
-class Stats(Visits):
+class PageStats(VisitStats):
     page_id: str
     title: str
     clicks: Annotated[int | None, Field(description="In all, by people, every repeat included; null where hidden")]
@@ -47,33 +54,37 @@ class Stats(Visits):
         float | None,
         Field(description="Clicks by people, one a person and day, as a part of the views: 0.25 is a quarter"),
     ]
-    clicks_by_link: list[LinkRow]
+    clicks_by_link: list[LinkStats]
     by_day: list[PageDay]
     shows_clicks: Annotated[bool, Field(description="Whether the plan shows clicks, and who comes from where")]
 
 
 @box.tool("svc_links_stats", title="Views and clicks of a link page", reads=True)
-def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answer[Stats]:
+def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answer[PageStats]:
     """Views by people, clicks, the click-through rate, clicks by link, devices, cities, countries and referrers of the
     last days. The rate is clicks without the same person's repeats of a day, divided by views. Bots are counted apart.
     The free plan shows views only; clicks are collected all the same. The plan caps how far back."""
-    data = stats_of(account, page_id, days)
-    return Answer(data, _text(data, account.larger(KIND)))
+    data = compute_stats(account, page_id, days)
+    return Answer(data, _format_stats(data, account.upgrade_hint(KIND)))
 
 
-def rate(unique_clicks: int, views: int) -> float:
+def click_rate(unique_clicks: int, views: int) -> float:
     """Clicks without same-day repeats ÷ views, to four places; no views gives 0."""
     return round(unique_clicks / views, 4) if views else 0.0
 
 
-def stats_of(account: Account, page_id: str, days: int | None) -> Stats:
-    page = page_of(account, page_id)
+def compute_stats(account: Account, page_id: str, days: int | None) -> PageStats:
+    page = get_page(account, page_id)
     limits = account.limits(KIND)
-    days = window(days, limits.history_days)
-    views = statistics(page.publication_id, VIEW, days=days, zone=account.zone)
-    clicks = statistics(page.publication_id, CLICK, days=days, zone=account.zone) if limits.click_statistics else None
+    days = limit_days(days, limits.history_days)
+    views = compute_statistics(page.publication_id, VIEW_EVENT, days=days, zone=account.zone)
+    clicks = (
+        compute_statistics(page.publication_id, CLICK, days=days, zone=account.zone)
+        if limits.click_statistics
+        else None
+    )
     counts = {"views": views.before, **({"clicks": clicks.before} if clicks else {})}
-    seen = with_before(visits(views, account), limits.history_days, **counts)
+    seen = with_previous_counts(visit_stats(views, account), limits.history_days, **counts)
     if clicks is None:
         seen = {**seen, "by_device": [], "by_city": [], "by_country": [], "by_referrer": []}
     return {
@@ -82,31 +93,32 @@ def stats_of(account: Account, page_id: str, days: int | None) -> Stats:
         "title": page.title,
         "clicks": clicks.total if clicks else None,
         "clicks_in_days": clicks.total_in_window if clicks else None,
-        "click_through_rate": rate(clicks.unique, views.total_in_window) if clicks else None,
-        "clicks_by_link": _by_link(whole(page), clicks.by_part) if clicks else [],
-        "by_day": _days(views, clicks),
+        "click_through_rate": click_rate(clicks.unique, views.total_in_window) if clicks else None,
+        "clicks_by_link": _count_by_link(page_detail(page), clicks.by_part) if clicks else [],
+        "by_day": _count_by_day(views, clicks),
         "shows_clicks": clicks is not None,
     }
 
 
-def _days(views: Statistics, clicks: Statistics | None) -> list[PageDay]:
+def _count_by_day(views: Statistics, clicks: Statistics | None) -> list[PageDay]:
     return [
-        {**day, "clicks": clicks.by_day[number].count if clicks else None} for number, day in enumerate(day_rows(views))
+        {**day, "clicks": clicks.by_day[number].count if clicks else None}
+        for number, day in enumerate(list_day_stats(views))
     ]
 
 
-def _by_link(page: PageRow, parts: list[Share]) -> list[LinkRow]:
+def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
     """Everything that can be clicked now, the most clicked first, and what was clicked before it was removed."""
     counted = {part.value: part for part in parts}
     named: dict[str, tuple[str, str]] = {}
     for element in page["elements"]:
-        if element["kind"] in (Kind.LINK, Kind.LIVE):
+        if element["kind"] in (ElementKind.LINK, ElementKind.LIVE):
             named[element["id"]] = (element["title"], element.get("url", ""))
     for profile in page["social_profiles"]:
         named[profile["network"]] = (NETWORKS[profile["network"]].title, profile["url"])
     for key in counted:
-        named.setdefault(key, (NETWORKS[key].title if key in NETWORKS else GONE, ""))
-    found: list[LinkRow] = [
+        named.setdefault(key, (NETWORKS[key].title if key in NETWORKS else REMOVED_BUTTON, ""))
+    found: list[LinkStats] = [
         {
             "link_id": key,
             "title": title,
@@ -119,11 +131,11 @@ def _by_link(page: PageRow, parts: list[Share]) -> list[LinkRow]:
     return sorted(found, key=lambda row: -row["clicks"])
 
 
-def _text(data: Stats, larger: str) -> str:
+def _format_stats(data: PageStats, larger: str) -> str:
     pairs = {
         "page": data["page_id"],
         "days of": data["time_zone"],
-        **facts_of(data),
+        **format_stats(data),
         "clicks in all": data["clicks"],
         f"clicks in the last {data['days']} days": data["clicks_in_days"],
     }
@@ -131,19 +143,21 @@ def _text(data: Stats, larger: str) -> str:
         pairs["click-through rate"] = f"{data['click_through_rate'] * 100:.2f} %"
     days = [day for day in data["by_day"] if day["views"] or day["clicks"]]
     parts = [
-        facts(f"Views of “{escape_markdown(data['title'])}”", pairs),
-        *([] if data["shows_clicks"] else [LATER.format(larger)]),
-        "\n".join(["Clicks by link:", *bullets(data["clicks_by_link"], _link_line)]) if data["clicks_by_link"] else "",
-        "\n".join(["By day:", *bullets(days, _day_line)]) if days else "",
+        format_fact_list(f"Views of “{escape_markdown(data['title'])}”", pairs),
+        *([] if data["shows_clicks"] else [UPGRADE_TEXT.format(larger)]),
+        "\n".join(["Clicks by link:", *format_bullets(data["clicks_by_link"], _format_link)])
+        if data["clicks_by_link"]
+        else "",
+        "\n".join(["By day:", *format_bullets(days, _format_day)]) if days else "",
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def _link_line(row: LinkRow) -> str:
+def _format_link(row: LinkStats) -> str:
     url = f" → {escape_markdown(row['url'])}" if row["url"] else ""
     return f"{escape_markdown(row['title'])}{url}: {row['clicks']} clicks, {row['unique']} different `{row['link_id']}`"
 
 
-def _day_line(row: PageDay) -> str:
+def _format_day(row: PageDay) -> str:
     clicks = "" if row["clicks"] is None else f", {row['clicks']} clicks"
     return f"{row['date']}: {row['views']} views, {row['unique']} different{clicks}"

@@ -9,41 +9,51 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.products.links.api.arguments import (
+    IdOrder,
     NewElements,
     NewPage,
-    Order,
     PageChanges,
     PageId,
     PageTitle,
-    Removed,
+    RemovedIds,
     SavedElements,
 )
-from workspace.products.links.api.serializers import ElementRow, PageRow, element_line, page_of, pages_of, rows, whole
-from workspace.products.links.api.serializers import told as in_words
-from workspace.products.links.domain.element_input import Given, read
+from workspace.products.links.api.serializers import (
+    ElementData,
+    PageData,
+    format_element,
+    format_page,
+    get_page,
+    list_page_data,
+    page_detail,
+    pages_for,
+)
+from workspace.products.links.domain.element_input import ElementChanges, parse_elements
 from workspace.products.links.models import KIND, Element, Page
 from workspace.products.links.rules.types import ButtonTitle, ElementFields, Icon, TargetUrl
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import Ids
-from workspace.publishing.duplication import Like, fields_like
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.duplication import CopyOf, copy_fields
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage.journal import has_changed
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.tool import Toolbox
 
-NEITHER = "There is no such link page or button: svc_links_pages shows yours with their ids"
+NO_PAGE_OR_ELEMENT = "There is no such link page or button: svc_links_pages shows yours with their ids"
 box = Toolbox(KIND, "Link pages")
 
 
 @box.tool("svc_links_pages", title="List link pages", reads=True, columns="title state views public_url")
-def pages(account: Account) -> Answer[Listing[PageRow]]:
+def list_pages(account: Account) -> Answer[Listing[PageData]]:
     """Your link pages, newest first, all in one answer and each whole: public link, look, views, social profiles, and
     everything on it in order with its id, title, address and whether it is on."""
-    found = rows(account, pages_of(account))
-    return listing(found, total=len(found), offset=0, noun="link pages", line=lambda row: _indented(in_words(row)))
+    found = list_page_data(account, pages_for(account))
+    return listing_answer(
+        found, total=len(found), offset=0, noun="link pages", line=lambda row: _indent(format_page(row))
+    )
 
 
 @box.tool("svc_links_create", title="Create a link page")
@@ -51,63 +61,63 @@ def create(
     account: Account,
     title: PageTitle,
     elements: NewElements | None = None,
-    like: Like | None = None,
+    like: CopyOf | None = None,
     **fields: Unpack[NewPage],
-) -> Answer[PageRow]:
+) -> Answer[PageData]:
     """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save_links, or like
     another one. It is live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number
     of pages."""
-    Page.check_room(account)
-    given = read(account, elements or [], "elements")
-    given.check()
-    given.dress(account)
-    model = page_of(account, like) if like is not None else None
-    page = Page.open(account, **{**(fields_like(model) if model else {}), "title": title, **fields})
-    page.fill(model.elements_again() if model and elements is None else given.new)
-    return _told(account, page.pk, f"Created “{escape_markdown(title)}”")
+    Page.check_quota(account)
+    given = parse_elements(account, elements or [], "elements")
+    given.raise_issues()
+    given.claim_images(account)
+    model = get_page(account, like) if like is not None else None
+    page = Page.open(account, **{**(copy_fields(model) if model else {}), "title": title, **fields})
+    page.add_elements(model.copy_elements() if model and elements is None else given.new)
+    return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 
 
 @box.tool("svc_links_edit", title="Edit a link page", idempotent=True)
-def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageRow]:
+def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageData]:
     """Change a page's name, text, look, social profiles, pictures, what link previews show, its address, or whether it
     is live. Only what is given changes, an empty text clears. Guests see it at their next load; an earlier address goes
     on working. svc_links_save_links changes what stands on it."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     page.edit(**fields)
-    return _told(account, page_id, _changed(page))
+    return _page_answer(account, page_id, _format_change(page))
 
 
-class AddedRow(ElementRow):
+class AddedElement(ElementData):
     page_id: str
     public_url: str
 
 
 @box.tool("svc_links_add", title="Add a button")
-def add(
+def add_button(
     account: Account, page_id: PageId, *, title: ButtonTitle | None = None, url: TargetUrl, icon: Icon | None = None
-) -> Answer[AddedRow]:
+) -> Answer[AddedElement]:
     """Put a button at the end of a page: a web address, or mailto:, tel: or sms: to write or to call. Without a title
     it shows its address; `icon` is an emoji before the title. svc_links_save_links adds many, and headings, texts and
     live blocks."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     button: ElementFields = {"url": url, "title": title or "", "icon": icon or ""}
-    [element] = read(account, [button], "").new
+    [element] = parse_elements(account, [button], "").new
     page.save_elements(new=[element])
-    [row] = [one for one in whole(page_of(account, page_id))["elements"] if one["id"] == element.pk]
-    data: AddedRow = {**row, "page_id": page_id, "public_url": page.public_url}
-    text = f"Added to “{escape_markdown(page.title)}” ({page_id}), {page.public_url}: {element_line(row)}"
+    [row] = [one for one in page_detail(get_page(account, page_id))["elements"] if one["id"] == element.pk]
+    data: AddedElement = {**row, "page_id": page_id, "public_url": page.public_url}
+    text = f"Added to “{escape_markdown(page.title)}” ({page_id}), {page.public_url}: {format_element(row)}"
     return Answer(data, text)
 
 
-class ShownRow(TypedDict):
+class LiveBlockChoice(TypedDict):
     thing: str
     title: str
     is_public: Annotated[bool, Field(description="A block of what is not public is not shown")]
 
 
-class Saved(PageRow):
+class SavedPage(PageData):
     saved: Annotated[list[str], Field(description="Ids of `items`, in their order")]
-    can_show: Annotated[list[ShownRow], Field(description="What a live block can show of yours")]
+    can_show: Annotated[list[LiveBlockChoice], Field(description="What a live block can show of yours")]
 
 
 @box.tool("svc_links_save_links", title="Save what stands on a link page")
@@ -115,86 +125,86 @@ def save_links(
     account: Account,
     page_id: PageId,
     items: SavedElements | None = None,
-    remove: Removed | None = None,
-    order: Order | None = None,
-) -> Answer[Saved]:
+    remove: RemovedIds | None = None,
+    order: IdOrder | None = None,
+) -> Answer[SavedPage]:
     """Add, change, remove and order the buttons, headings, texts and live blocks of a page, all at once or not at all.
     An item with an id changes only in what is given; without one it is added at the end. A button needs a url, a
     heading a title, a text its text, a live block the thing that it shows now (today's menu, the newest review)."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     items, remove, order = items or [], remove or [], order or []
     if not items and not remove and not order:
-        raise InvalidInput.at("items", "Give what to save, to remove or to order")
+        raise InvalidInputError.at_path("items", "Give what to save, to remove or to order")
     present = {element.pk: element for element in page.elements.all()}
-    given = read(account, items, "items", present)
+    given = parse_elements(account, items, "items", present)
     for number, item in enumerate(items):
         if item.get("id") in remove:
-            given.refuse(f"items.{number}.id", "It is to be removed as well: choose one")
+            given.add_issue(f"items.{number}.id", "It is to be removed as well: choose one")
     _check_ids(given, page, present, "remove", remove)
     _check_ids(given, page, present.keys() - set(remove), "order", order)
-    given.check()
-    given.dress(account)
+    given.raise_issues()
+    given.claim_images(account)
     page.save_elements(new=given.new, changes=given.changes, gone=[present[id] for id in remove], order=order)
     new = iter(given.new)
     saved = [item["id"] if "id" in item else next(new).pk for item in items]
-    return _saved(account, page, saved, len(remove))
+    return _saved_answer(account, page, saved, len(remove))
 
 
 @box.tool("svc_links_delete", title="Delete link pages or buttons", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete link pages with all that stands on them, or single buttons, headings, texts and live blocks. Guests are
     told that a deleted page is gone; its address is never given to another page. For 30 days svc_undo brings it back
     whole. To take a page down for a while, use svc_links_edit with live false."""
     elements = Element.objects.filter(page__in=account.link_pages.all()).select_related("page__account")
-    found = several(ids, NEITHER, pages_of(account), elements)
-    Page.take_off([one for one in found if isinstance(one, Element)])
+    found = get_many_or_404(ids, NO_PAGE_OR_ELEMENT, pages_for(account), elements)
+    Page.remove_elements([one for one in found if isinstance(one, Element)])
     if pages := [one for one in found if isinstance(one, Page)]:
         Page.remove_many(pages)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
-    lines = bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     return Answer(data, "\n".join([f"Deleted {len(found)}. For 30 days svc_undo brings it back:", *lines]))
 
 
-def _check_ids(given: Given, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
+def _check_ids(given: ElementChanges, page: Page, present: Collection[str], path: str, ids: list[str]) -> None:
     for number, id in enumerate(ids):
         if id == page.pk:
-            given.refuse(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
+            given.add_issue(f"{path}.{number}", "This is the page itself: svc_links_delete deletes pages")
         elif id not in present:
-            given.refuse(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
+            given.add_issue(f"{path}.{number}", "There is no such element on this page: svc_links_pages shows them")
         elif id in ids[:number]:
-            given.refuse(f"{path}.{number}", "Named twice")
+            given.add_issue(f"{path}.{number}", "Named twice")
 
 
-def _saved(account: Account, page: Page, saved: list[str], removed: int) -> Answer[Saved]:
-    found = whole(page_of(account, page.pk))
-    can_show: list[ShownRow] = [
-        {"thing": one.id, "title": one.title, "is_public": one.is_public} for one in live_blocks.choices(account)
+def _saved_answer(account: Account, page: Page, saved: list[str], removed: int) -> Answer[SavedPage]:
+    found = page_detail(get_page(account, page.pk))
+    can_show: list[LiveBlockChoice] = [
+        {"thing": one.id, "title": one.title, "is_public": one.is_public} for one in live_blocks.list_choices(account)
     ]
-    title = _changed(page)
+    title = _format_change(page)
     if removed:
         title += f", removed {removed}"
     if saved:
         title += f", saved {', '.join(saved)}"
-    text = in_words(found, title)
+    text = format_page(found, title)
     if can_show:
-        text = "\n".join([text, "", "A live block can show:", *bullets(can_show, _thing_line)])
+        text = "\n".join([text, "", "A live block can show:", *format_bullets(can_show, _format_block_choice)])
     return Answer({**found, "saved": saved, "can_show": can_show}, text)
 
 
-def _thing_line(row: ShownRow) -> str:
+def _format_block_choice(row: LiveBlockChoice) -> str:
     return f"{escape_markdown(row['title'])} `{row['thing']}`{'' if row['is_public'] else ' (not public now)'}"
 
 
-def _told(account: Account, page_id: str, title: str) -> Answer[PageRow]:
+def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]:
     """A page as it is now."""
-    found = whole(page_of(account, page_id))
-    return Answer(found, in_words(found, title))
+    found = page_detail(get_page(account, page_id))
+    return Answer(found, format_page(found, title))
 
 
-def _changed(page: Page) -> str:
+def _format_change(page: Page) -> str:
     name = f"“{escape_markdown(page.title)}”"
     return f"Changed {name}" if has_changed() else f"Nothing changed: {name} is as it was"
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return text.replace("\n", "\n  ").replace("\n  \n", "\n")

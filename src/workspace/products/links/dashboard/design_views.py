@@ -8,13 +8,13 @@ from typing import Any
 from django.http import Http404, HttpResponse
 
 from workspace.dashboard import form_images
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.products.links.dashboard.layout import FRAME
-from workspace.products.links.dashboard.presenters import find, themes_of
+from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.products.links.dashboard.presenters import get_page_data, themes_for
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.products.links.rules.theme_swatch import swatch
+from workspace.products.links.rules.theme_swatch import render_swatch
 from workspace.products.links.rules.themes import AS_BRAND
 
 LABELS = {
@@ -31,41 +31,43 @@ LABELS = {
     "share_picture": "Picture",
     "share_picture_id": "Picture",
 }
-CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
-PICTURES = ("avatar", "share_picture")
+NETWORK_CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
+IMAGE_FIELDS = ("avatar", "share_picture")
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = find(request, id)
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Mapping[str, Any] = get_page_data(request, id)
     named = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")
     initial = {
         **{name: found[name] for name in named},
-        **{f"{name}_id": found[f"{name}_id"] or "" for name in PICTURES},
+        **{f"{name}_id": found[f"{name}_id"] or "" for name in IMAGE_FIELDS},
     }
-    form = FRAME.form(request, id, labels=LABELS, initial=initial)
+    form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
-        for name in PICTURES:
-            form_images.take(request, form, name, f"{name}_id")
+        for name in IMAGE_FIELDS:
+            form_images.store_upload(request, form, name, f"{name}_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
+            return redirect_with_message(
+                request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"
+            )
     context = {
         "form": form,
         "page": found,
-        "themes": themes_of(request.account),
+        "themes": themes_for(request.account),
         "theme": form.values.get("theme") or found["theme"],
-        "networks": CHOICES,
+        "networks": NETWORK_CHOICES,
     }
-    return FRAME.page(request, id, "links/look.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "links/look.html", context, form.status)
 
 
 @page()
-def theme_picture(request: SignedInRequest, name: str) -> HttpResponse:
+def theme_image(request: SignedInRequest, name: str) -> HttpResponse:
     """A theme in small, for choosing."""
-    found = {theme.name: theme for theme in themes_of(request.account)}.get(name)
+    found = {theme.name: theme for theme in themes_for(request.account)}.get(name)
     if found is None:
         raise Http404
-    response = HttpResponse(swatch(found), content_type="image/svg+xml")
+    response = HttpResponse(render_swatch(found), content_type="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache" if name == AS_BRAND else "private, max-age=3600"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

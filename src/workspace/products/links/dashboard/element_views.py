@@ -10,14 +10,14 @@ from django.shortcuts import render
 from workspace.dashboard import form_images, item_views
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import ask, done, input_time
-from workspace.dashboard.session import SignedInRequest, is_part
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.item_presenters import format_input_time, redirect_with_message, render_confirmation
+from workspace.dashboard.session import SignedInRequest, is_partial
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.links.api import stats_tools, tools
-from workspace.products.links.api.serializers import ElementRow
-from workspace.products.links.dashboard.layout import FRAME
-from workspace.products.links.dashboard.presenters import find, shown_element
-from workspace.products.links.models import MOST_BUTTONS, Kind
+from workspace.products.links.api.serializers import ElementData
+from workspace.products.links.dashboard.layout import LAYOUT
+from workspace.products.links.dashboard.presenters import get_page_data, present_element
+from workspace.products.links.models import MAX_BUTTONS, ElementKind
 from workspace.publishing import live_blocks
 
 LABELS = {
@@ -31,50 +31,54 @@ LABELS = {
     "shows_from": "Show from",
     "shows_until": "Show until",
 }
-NEW = "new"  # what the preview is told of a button that is not there yet
-KINDS = ("link", "heading", "text", "live")
+NEW_ELEMENT = "new"  # what the preview is told of a button that is not there yet
+ELEMENT_KINDS = ("link", "heading", "text", "live")
 
 
 @page()
-def buttons(request: SignedInRequest, id: str) -> HttpResponse:
-    return _page(request, id)
+def edit(request: SignedInRequest, id: str) -> HttpResponse:
+    return _render_page(request, id)
 
 
 @page("POST")
 def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    if kind not in KINDS:
+    if kind not in ELEMENT_KINDS:
         raise Http404
     form = _form(request, id, kind)
     if form.submit(request.caller):
-        return done(request, "Added. It is the last one on the page; move it where you like.", f"{FRAME.home}/{id}")
-    return _page(request, id, kind, form)
+        return redirect_with_message(
+            request, "Added. It is the last one on the page; move it where you like.", f"{LAYOUT.home}/{id}"
+        )
+    return _render_page(request, id, kind, form)
 
 
 @page("POST")
-def order(request: SignedInRequest, id: str) -> HttpResponse:
+def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """The order in which the list was dragged."""
-    call(request, tools.save_links, page_id=id, order=request.POST.getlist("order"))
-    return _list(request, id, "The new order is saved.")
+    call_tool(request, tools.save_links, page_id=id, order=request.POST.getlist("order"))
+    return _render_list(request, id, "The new order is saved.")
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpResponse:
-    ids = [one["id"] for one in find(request, id)["elements"]]
+    ids = [one["id"] for one in get_page_data(request, id)["elements"]]
     if link_id not in ids:
         raise Http404
     here, last = ids.index(link_id), len(ids) - 1
     there = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
     ids.insert(there, ids.pop(here))
-    call(request, tools.save_links, page_id=id, order=ids)
-    return _list(request, id, f"Now at place {there + 1} of {len(ids)}.", link_id if way in ("first", "last") else "")
+    call_tool(request, tools.save_links, page_id=id, order=ids)
+    return _render_list(
+        request, id, f"Now at place {there + 1} of {len(ids)}.", link_id if way in ("first", "last") else ""
+    )
 
 
 @page("POST")
 def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResponse:
-    row = _element(request, id, link_id)
-    call(request, tools.save_links, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
+    row = _get_element(request, id, link_id)
+    call_tool(request, tools.save_links, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
     state = "on" if to == "on" else "off: guests do not see it"
-    return _list(request, id, f"“{_name(row)}” is {state}.")
+    return _render_list(request, id, f"“{_display_name(row)}” is {state}.")
 
 
 @page("GET", "HEAD", "POST")
@@ -82,29 +86,33 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The guests' page; a button that is being typed is tried on it, as the page's own fields are."""
     which = request.POST.get("_element", "")
     if not which:
-        return item_views.preview(request, id, FRAME)
-    thing = FRAME.find(request, id)
-    rows = [row for row in find(request, id)["elements"] if row["id"] == which]
-    if which != NEW and not rows:
-        return guests_page.shown(request, thing)
+        return item_views.preview(request, id, LAYOUT)
+    thing = LAYOUT.get_item(request, id)
+    rows = [row for row in get_page_data(request, id)["elements"] if row["id"] == which]
+    if which != NEW_ELEMENT and not rows:
+        return guests_page.render_preview(request, thing)
     form = _element_form(request, id, rows[0]) if rows else _form(request, id, "link")
-    return guests_page.drafted(request, thing, form)
+    return guests_page.render_draft(request, thing, form)
 
 
 @page("GET", "HEAD", "POST")
-def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
-    row = _element(request, id, link_id)
+def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
+    row = _get_element(request, id, link_id)
     form = _element_form(request, id, row)
-    form_images.take(request, form, "picture", "picture_id")
-    in_place = is_part(request)
+    form_images.store_upload(request, form, "picture", "picture_id")
+    in_place = is_partial(request)
     if not form.errors and form.submit(request.caller):
         said = "Saved. Guests see it on their next load."
-        return _list(request, id, said, link_id) if in_place else done(request, said, f"{FRAME.home}/{id}")
-    things = _things(request, row.get("thing", ""))
-    back = f"{FRAME.home}/{id}"
-    context = {"form": form, "element": _shown(id, row), "things": things, "in_place": in_place, "back": back}
+        return (
+            _render_list(request, id, said, link_id)
+            if in_place
+            else redirect_with_message(request, said, f"{LAYOUT.home}/{id}")
+        )
+    things = _block_choices(request, row.get("thing", ""))
+    back = f"{LAYOUT.home}/{id}"
+    context = {"form": form, "element": _present_element(id, row), "things": things, "in_place": in_place, "back": back}
     if not in_place:
-        return FRAME.page(request, id, "links/element.html", context, form.status)
+        return LAYOUT.render_item_page(request, id, "links/element.html", context, form.status)
     response = render(request, "links/parts/element_form.html", context, status=form.status)
     # a refused one stays where it was opened
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#edit-{link_id}", "innerHTML"
@@ -113,32 +121,32 @@ def element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def remove(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
-    name = _name(_element(request, id, link_id))
+    name = _display_name(_get_element(request, id, link_id))
     if request.method == "POST":
-        call(request, tools.save_links, page_id=id, remove=[link_id])
-        return done(request, f"“{name}” is off the page.", f"{FRAME.home}/{id}")
-    return ask(
+        call_tool(request, tools.save_links, page_id=id, remove=[link_id])
+        return redirect_with_message(request, f"“{name}” is off the page.", f"{LAYOUT.home}/{id}")
+    return render_confirmation(
         request,
         title=f"Remove “{name}”?",
         text="It leaves the page; for 30 days it can be brought back. To hide it for a while, turn it off instead.",
         button="Remove it",
-        back=f"{FRAME.home}/{id}/links/{link_id}",
+        back=f"{LAYOUT.home}/{id}/links/{link_id}",
     )
 
 
-def _element(request: SignedInRequest, id: str, link_id: str) -> ElementRow:
-    for row in find(request, id)["elements"]:
+def _get_element(request: SignedInRequest, id: str, link_id: str) -> ElementData:
+    for row in get_page_data(request, id)["elements"]:
         if row["id"] == link_id:
             return row
     raise Http404
 
 
-def _shown(id: str, row: ElementRow) -> dict[str, Any]:
-    return shown_element(row, f"{FRAME.home}/{id}")
+def _present_element(id: str, row: ElementData) -> dict[str, Any]:
+    return present_element(row, f"{LAYOUT.home}/{id}")
 
 
-def _name(row: ElementRow) -> str:
-    return str(shown_element(row, "")["name"])[:60]
+def _display_name(row: ElementData) -> str:
+    return str(present_element(row, "")["name"])[:60]
 
 
 def _form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
@@ -146,13 +154,13 @@ def _form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
     return ToolForm(tools.save_links, request, fixed=fixed, labels=LABELS, entry="items", entry_fixed={"kind": kind})
 
 
-def _element_form(request: SignedInRequest, id: str, row: ElementRow) -> ToolForm:
+def _element_form(request: SignedInRequest, id: str, row: ElementData) -> ToolForm:
     zone = request.account.zone
     initial = {
         **row,
         "title": "" if row["title"] == row.get("url") else row["title"],
-        "shows_from": input_time(row.get("shows_from"), zone),
-        "shows_until": input_time(row.get("shows_until"), zone),
+        "shows_from": format_input_time(row.get("shows_from"), zone),
+        "shows_until": format_input_time(row.get("shows_until"), zone),
     }
     return ToolForm(
         tools.save_links,
@@ -167,44 +175,48 @@ def _element_form(request: SignedInRequest, id: str, row: ElementRow) -> ToolFor
     )
 
 
-def _page(request: SignedInRequest, id: str, kind: str = "", form: ToolForm | None = None) -> HttpResponse:
+def _render_page(request: SignedInRequest, id: str, kind: str = "", form: ToolForm | None = None) -> HttpResponse:
     context = _context(request, id)
-    context["add"] = {one: form if form is not None and one == kind else _fresh(request, id, one) for one in KINDS}
+    context["add"] = {
+        one: form if form is not None and one == kind else _empty_form(request, id, one) for one in ELEMENT_KINDS
+    }
     context["open"] = kind
-    context["things"] = _things(request)
-    return FRAME.page(request, id, "links/edit.html", context, form.status if form else 200)
+    context["things"] = _block_choices(request)
+    return LAYOUT.render_item_page(request, id, "links/edit.html", context, form.status if form else 200)
 
 
-def _fresh(request: SignedInRequest, id: str, kind: str) -> ToolForm:
+def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
     """An empty form, also where another one of the page was sent."""
     form = _form(request, id, kind)
-    form.values, form.bound = {}, False
+    form.values, form.is_bound = {}, False
     return form
 
 
-def _things(request: SignedInRequest, present: str = "") -> list[tuple[str, str]]:
+def _block_choices(request: SignedInRequest, present: str = "") -> list[tuple[str, str]]:
     """What a live block can show, to choose from; with `present`, also when that is not there any more."""
     found = [
         (choice.id, choice.title if choice.is_public else f"{choice.title} (not public now)")
-        for choice in live_blocks.choices(request.account)
+        for choice in live_blocks.list_choices(request.account)
     ]
     known = not present or any(id == present for id, _ in found)
     return found if known else [(present, "What it showed is not there any more"), *found]
 
 
 def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
-    rows = find(request, id)["elements"]
-    clicks = {row["link_id"]: row["clicks"] for row in call(request, stats_tools.stats, page_id=id)["clicks_by_link"]}
+    rows = get_page_data(request, id)["elements"]
+    clicks = {
+        row["link_id"]: row["clicks"] for row in call_tool(request, stats_tools.stats, page_id=id)["clicks_by_link"]
+    }
     return {
-        "url": f"{FRAME.home}/{id}",
-        "elements": [{**_shown(id, row), "clicks": clicks.get(row["id"], 0)} for row in rows],
-        "buttons": sum(row["kind"] == Kind.LINK for row in rows),
-        "most": MOST_BUTTONS,
+        "url": f"{LAYOUT.home}/{id}",
+        "elements": [{**_present_element(id, row), "clicks": clicks.get(row["id"], 0)} for row in rows],
+        "buttons": sum(row["kind"] == ElementKind.LINK for row in rows),
+        "most": MAX_BUTTONS,
     }
 
 
-def _list(request: SignedInRequest, id: str, said: str, focus: str = "") -> HttpResponse:
+def _render_list(request: SignedInRequest, id: str, said: str, focus: str = "") -> HttpResponse:
     """The list anew for htmx, with the focus on one of its names; the whole page for others."""
-    if not is_part(request):
-        return done(request, said, f"{FRAME.home}/{id}")
+    if not is_partial(request):
+        return redirect_with_message(request, said, f"{LAYOUT.home}/{id}")
     return render(request, "links/parts/elements.html", {**_context(request, id), "said": said, "focus": focus})

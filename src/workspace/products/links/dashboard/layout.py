@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.links.api import stats_tools, tools
-from workspace.products.links.api.serializers import pages_of, rows
-from workspace.products.links.api.stats_tools import Stats
+from workspace.products.links.api.serializers import list_page_data, pages_for
+from workspace.products.links.api.stats_tools import PageStats
 from workspace.products.links.models import Page
 
-LONGEST = 20  # links of the list
+MAX_LINKS = 20  # links of the list
 
 
-def _clicks(stats: Stats) -> dict[str, Any]:
+def _results_context(stats: PageStats) -> dict[str, Any]:
     rate = stats["click_through_rate"]
     return {
         "rate": f"{rate * 100:.1f} %" if rate is not None else "",
-        "links": [Point(row["title"], row["clicks"]) for row in stats["clicks_by_link"][:LONGEST]],
+        "links": [Point(row["title"], row["clicks"]) for row in stats["clicks_by_link"][:MAX_LINKS]],
     }
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Page,
-    word="page",
+    noun="page",
     id="page_id",
     edit=tools.edit,
     delete=tools.delete,
@@ -33,19 +33,19 @@ FRAME = Frame(
     stats=stats_tools.stats,
     counts={"views": "Views", "clicks": "Clicks"},
     results="links/parts/clicks.html",
-    drawn_of=_clicks,
+    results_context=_results_context,
     share="links/parts/file.html",
-    copy=Copy(tools.create),
-    gone="Its buttons go with it.",
+    copy=Duplication(tools.create),
+    deletion_text="Its buttons go with it.",
     website=True,
     example="corner-cafe",
-    empty=(
+    empty_state=(
         "No link page yet",
         "One page for all your links: put its address into your profiles, or print its code.",
         "Make your link page",
     ),
-    rows_of=lambda account, ids: rows(account, pages_of(account).filter(pk__in=ids)),
-    new="New page",
+    load_rows=lambda account, ids: list_page_data(account, pages_for(account).filter(pk__in=ids)),
+    new_label="New page",
     list_actions="links/parts/list_actions.html",
     list_foot="links/parts/list_foot.html",
 )

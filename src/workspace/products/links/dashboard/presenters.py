@@ -7,49 +7,49 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.dashboard.item_presenters import moment
+from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib import clock
-from workspace.products.links.api.serializers import PageRow, page_of, whole
-from workspace.products.links.domain.element_input import NAMES
-from workspace.products.links.models import Kind
-from workspace.products.links.rules.targets import readable
-from workspace.products.links.rules.themes import THEMES, Theme, brand_in_small
-from workspace.storage.files.images import picture_url
+from workspace.products.links.api.serializers import PageData, get_page, page_detail
+from workspace.products.links.domain.element_input import KIND_NAMES
+from workspace.products.links.models import ElementKind
+from workspace.products.links.rules.targets import readable_target
+from workspace.products.links.rules.themes import THEMES, Theme, brand_theme
+from workspace.storage.files.images import image_url
 
-SIGNS = {"mailto": "mail", "tel": "phone", "sms": "message"}
-
-
-def find(request: SignedInRequest, id: str) -> PageRow:
-    """Raises NotFound."""
-    return whole(page_of(request.account, id))
+ICONS_BY_SCHEME = {"mailto": "mail", "tel": "phone", "sms": "message"}
 
 
-def themes_of(account: Account) -> list[Theme]:
+def get_page_data(request: SignedInRequest, id: str) -> PageData:
+    """Raises NotFoundError."""
+    return page_detail(get_page(request.account, id))
+
+
+def themes_for(account: Account) -> list[Theme]:
     """What a page can look like: the brand first, then ours."""
-    return [brand_in_small(Brand.of(account).look), *THEMES.values()]
+    return [brand_theme(Brand.for_account(account).style), *THEMES.values()]
 
 
-def shown_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
+def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
     """`name` is what it is called on the page, `note` what stands below it, `badge` why guests do not see it now."""
     kind = row["kind"]
     name = row.get("text", row["title"])
-    if kind == Kind.LINK and name == row["url"]:
-        name = readable(row["url"])
+    if kind == ElementKind.LINK and name == row["url"]:
+        name = readable_target(row["url"])
     return {
         **row,
         "name": name,
-        "called": NAMES[kind],
-        "note": readable(row["url"]) if kind == Kind.LINK else NAMES[kind].capitalize(),
-        "badge": _badge(row),
-        "picture": picture_url(row["picture_id"], 192) if row.get("picture_id") else "",
-        "sign": SIGNS.get(row.get("url", "").partition(":")[0], "link"),
+        "called": KIND_NAMES[kind],
+        "note": readable_target(row["url"]) if kind == ElementKind.LINK else KIND_NAMES[kind].capitalize(),
+        "badge": _state_badge(row),
+        "picture": image_url(row["picture_id"], 192) if row.get("picture_id") else "",
+        "sign": ICONS_BY_SCHEME.get(row.get("url", "").partition(":")[0], "link"),
         "edit_url": f"{page_url}/links/{row['id']}",
     }
 
 
-def _badge(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    since = moment(row.get("shows_from"))
+def _state_badge(row: Mapping[str, Any]) -> tuple[str, str] | None:
+    since = parse_time(row.get("shows_from"))
     if not row["is_on"]:
         return ("Off", "")
     if row["shows_now"]:

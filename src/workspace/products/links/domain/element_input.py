@@ -8,45 +8,55 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workspace.accounts.models import Account, Upload
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.products.links.models import Element, Kind
-from workspace.products.links.rules.schedule import edge
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.products.links.models import Element, ElementKind
+from workspace.products.links.rules.schedule import parse_schedule_time
 from workspace.products.links.rules.types import ElementFields
 from workspace.publishing import live_blocks
-from workspace.publishing.live_blocks import Choice
+from workspace.publishing.live_blocks import BlockChoice
 
-NAMES: dict[str, str] = {Kind.LINK: "button", Kind.HEADING: "heading", Kind.TEXT: "text", Kind.LIVE: "live block"}
-TAKES = {
-    Kind.LINK: ("title", "url", "icon", "picture_id"),
-    Kind.HEADING: ("title",),
-    Kind.TEXT: ("text",),
-    Kind.LIVE: ("thing",),
+KIND_NAMES: dict[str, str] = {
+    ElementKind.LINK: "button",
+    ElementKind.HEADING: "heading",
+    ElementKind.TEXT: "text",
+    ElementKind.LIVE: "live block",
 }
-NEEDS = {Kind.LINK: "url", Kind.HEADING: "title", Kind.TEXT: "text", Kind.LIVE: "thing"}
-ALL = ("id", "kind", "is_on", "shows_from", "shows_until")  # what every kind takes
+KIND_FIELDS = {
+    ElementKind.LINK: ("title", "url", "icon", "picture_id"),
+    ElementKind.HEADING: ("title",),
+    ElementKind.TEXT: ("text",),
+    ElementKind.LIVE: ("thing",),
+}
+REQUIRED_FIELDS = {
+    ElementKind.LINK: "url",
+    ElementKind.HEADING: "title",
+    ElementKind.TEXT: "text",
+    ElementKind.LIVE: "thing",
+}
+COMMON_FIELDS = ("id", "kind", "is_on", "shows_from", "shows_until")  # what every kind takes
 
 
 @dataclass(slots=True)
-class Given:
+class ElementChanges:
     """What is to be done: new elements, and what changes of those that there are."""
 
     new: list[Element] = field(default_factory=list)
     changes: list[tuple[Element, dict[str, Any]]] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
-    pictures: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)  # with an id, and its path
+    images: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)  # with an id, and its path
 
-    def refuse(self, path: str, message: str) -> None:
+    def add_issue(self, path: str, message: str) -> None:
         self.issues.append(Issue(path, message))
 
-    def check(self) -> None:
-        """Raises InvalidInput for all that is wrong."""
+    def raise_issues(self) -> None:
+        """Raises InvalidInputError for all that is wrong."""
         if self.issues:
-            raise InvalidInput(self.issues)
+            raise InvalidInputError(self.issues)
 
-    def dress(self, account: Account) -> None:
+    def claim_images(self, account: Account) -> None:
         """Take the pictures into use that are shown from now on, and release those that they replace. Raises
         InvalidInput at each that there is not."""
-        wanted = [one for one in self.pictures if one[2] != (one[0].picture_id or "")]
+        wanted = [one for one in self.images if one[2] != (one[0].picture_id or "")]
         uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in wanted if id])
         Upload.release_many([element.picture_id for element, *_ in wanted if element.picture_id])
         for element, fields, id, _ in wanted:
@@ -56,73 +66,87 @@ class Given:
                 fields["picture"] = uploads.get(id)
 
 
-def read(
+def parse_elements(
     account: Account, items: Sequence[ElementFields], path: str, present: Mapping[str, Element] | None = None
-) -> Given:
+) -> ElementChanges:
     """`present`: the elements of the page, by id. What is wrong stands in the answer's `issues`."""
-    given = Given()
-    known = {one.id: one for one in live_blocks.choices(account, {item["thing"] for item in items if "thing" in item})}
+    given = ElementChanges()
+    known = {
+        one.id: one for one in live_blocks.list_choices(account, {item["thing"] for item in items if "thing" in item})
+    }
     seen: set[str] = set()
     for number, item in enumerate(items):
         at, id = f"{path}.{number}", str(item.get("id", ""))
         element = (present or {}).get(id)
         if id and element is None:
-            given.refuse(f"{at}.id", "There is no such element on this page: svc_links_pages shows them with their ids")
+            given.add_issue(
+                f"{at}.id", "There is no such element on this page: svc_links_pages shows them with their ids"
+            )
         elif id in seen:
-            given.refuse(f"{at}.id", "Named twice")
+            given.add_issue(f"{at}.id", "Named twice")
         elif element is not None and item.get("kind", element.kind) != element.kind:
-            given.refuse(f"{at}.kind", f"A {NAMES[element.kind]} stays one: remove it and add another")
+            given.add_issue(f"{at}.kind", f"A {KIND_NAMES[element.kind]} stays one: remove it and add another")
         else:
-            _read_one(given, account, item, at, element, known)
+            _parse_element(given, account, item, at, element, known)
         seen |= {id} - {""}
     return given
 
 
-def _read_one(
-    given: Given, account: Account, item: ElementFields, at: str, element: Element | None, known: Mapping[str, Choice]
+def _parse_element(
+    given: ElementChanges,
+    account: Account,
+    item: ElementFields,
+    at: str,
+    element: Element | None,
+    known: Mapping[str, BlockChoice],
 ) -> None:
-    kind = Kind(element.kind if element else item.get("kind", Kind.LINK))
-    needed = NEEDS[kind]
-    fields = _read_fields(given, account, item, at, element, known)
+    kind = ElementKind(element.kind if element else item.get("kind", ElementKind.LINK))
+    needed = REQUIRED_FIELDS[kind]
+    fields = _parse_fields(given, account, item, at, element, known)
     if element is None and needed not in item:
-        given.refuse(f"{at}.{needed}", "Required")
+        given.add_issue(f"{at}.{needed}", "Required")
     made = element or Element(kind=kind)
     begin, end = (fields.get(name, getattr(made, name)) for name in ("shows_from", "shows_until"))
     if begin is not None and end is not None and end <= begin:
-        given.refuse(f"{at}.shows_until", "Choose an end that comes after the beginning")
+        given.add_issue(f"{at}.shows_until", "Choose an end that comes after the beginning")
     if element is None:
         made = Element(kind=kind, **fields)
         given.new.append(made)
     else:
         given.changes.append((element, fields))
     if "picture_id" in item:
-        given.pictures.append((made, fields, item["picture_id"], f"{at}.picture_id"))
+        given.images.append((made, fields, item["picture_id"], f"{at}.picture_id"))
 
 
-def _read_fields(
-    given: Given, account: Account, item: ElementFields, at: str, element: Element | None, known: Mapping[str, Choice]
+def _parse_fields(
+    given: ElementChanges,
+    account: Account,
+    item: ElementFields,
+    at: str,
+    element: Element | None,
+    known: Mapping[str, BlockChoice],
 ) -> dict[str, Any]:
-    kind = Kind(element.kind if element else item.get("kind", Kind.LINK))
-    needed = NEEDS[kind]
+    kind = ElementKind(element.kind if element else item.get("kind", ElementKind.LINK))
+    needed = REQUIRED_FIELDS[kind]
     fields: dict[str, Any] = {}
     for name, value in item.items():
-        if name not in (*ALL, *TAKES[kind]):
+        if name not in (*COMMON_FIELDS, *KIND_FIELDS[kind]):
             more = "" if element or "kind" in item else ": say which kind it is"
-            given.refuse(f"{at}.{name}", f"A {NAMES[kind]} has none{more}")
+            given.add_issue(f"{at}.{name}", f"A {KIND_NAMES[kind]} has none{more}")
         elif name == needed and value == "":
-            given.refuse(f"{at}.{name}", "Must not be empty")
+            given.add_issue(f"{at}.{name}", "Must not be empty")
         elif name == "thing":
             if choice := known.get(str(value)):
                 fields["thing"], fields["live"] = choice.id, choice.kind
             else:
-                given.refuse(f"{at}.thing", f"Nothing of yours that a block can show: {_can_show()}")
+                given.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
         elif name in ("shows_from", "shows_until"):
-            fields[name] = edge(str(value), account.zone)
+            fields[name] = parse_schedule_time(str(value), account.zone)
         elif name not in ("id", "kind", "picture_id"):
             fields[name] = value
     return fields
 
 
-def _can_show() -> str:
-    kinds = ", ".join(title.lower() for title in live_blocks.kinds().values())
+def _describe_choices() -> str:
+    kinds = ", ".join(title.lower() for title in live_blocks.list_kinds().values())
     return f"give the id of what has one of these: {kinds}" if kinds else "no tool here offers a block"

@@ -8,16 +8,16 @@ from random import Random
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account, Upload
-from workspace.analytics.demo_traffic import Crowd, come
-from workspace.analytics.ingest import Arrival
+from workspace.analytics.demo_traffic import DemoTraffic, save_visits
+from workspace.analytics.ingest import IncomingVisit
 from workspace.lib import clock
-from workspace.products.links.models import CLICK, Element, Kind, Page
+from workspace.products.links.models import CLICK, Element, ElementKind, Page
 from workspace.publishing import items, live_blocks
-from workspace.publishing.models.visit import VIEW
+from workspace.publishing.models.visit import VIEW_EVENT
 
 DAYS = 40
-HOURS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
-GUESTS = Crowd(
+HOUR_WEIGHTS = (0, 0, 0, 0, 0, 0, 2, 5, 8, 8, 7, 9, 12, 9, 7, 7, 8, 9, 11, 12, 11, 8, 4, 1)
+GUESTS = DemoTraffic(
     devices=(("phone", 86), ("desktop", 11), ("tablet", 3)),
     places=(
         (("Vienna", "Austria"), 60),
@@ -43,49 +43,52 @@ BUTTONS = (
     ("Call us", "marta", "tel:+43123456789", 6),
 )
 
-OF = {"Leave us a review": "review"}  # leads to what the account has of this kind
+ITEM_KINDS = {"Leave us a review": "review"}  # leads to what the account has of this kind
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     """Called once, for an account without link pages."""
     page = Page.open(
         account,
         title=account.name,
         bio="Slow breakfasts, good bread and our own roast.\nOpen daily from 7:30 to 22:00.",
         social_profiles=PROFILES,
-        avatar_id=demo.picture(account, "sign"),
+        avatar_id=demo.create_image(account, "sign"),
     )
-    own = {thing.kind: thing.public_url for thing in items.of(account)}
-    buttons = [_button(account, title, picture, own.get(OF.get(title, ""), url)) for title, picture, url, _ in BUTTONS]
-    heading = Element(kind=Kind.HEADING, title="Say hello")
+    own = {thing.kind: thing.public_url for thing in items.items_for(account)}
+    buttons = [
+        _create_button(account, title, picture, own.get(ITEM_KINDS.get(title, ""), url))
+        for title, picture, url, _ in BUTTONS
+    ]
+    heading = Element(kind=ElementKind.HEADING, title="Say hello")
     # what the other tools have to show, when they are here
-    choices = {choice.kind: choice for choice in live_blocks.choices(account)}
-    live = [Element(kind=Kind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
-    page.fill([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
+    choices = {choice.kind: choice for choice in live_blocks.list_choices(account)}
+    live = [Element(kind=ElementKind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
+    page.add_elements([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
-    come(_visits(page, buttons, clock.now().astimezone(account.zone), chance))
+    save_visits(_generate_visits(page, buttons, clock.now().astimezone(account.zone), chance))
 
 
-def _button(account: Account, title: str, picture: str, url: str) -> Element:
-    upload = Upload.claim(account, demo.picture(account, picture), "picture_id")
-    return Element(kind=Kind.LINK, title=title, url=url, picture=upload)
+def _create_button(account: Account, title: str, picture: str, url: str) -> Element:
+    upload = Upload.claim(account, demo.create_image(account, picture), "picture_id")
+    return Element(kind=ElementKind.LINK, title=title, url=url, picture=upload)
 
 
-def _visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[Arrival]:
+def _generate_visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[IncomingVisit]:
     weights = [weight for *_, weight in BUTTONS]
     for ago in range(DAYS, -1, -1):
         day = now - timedelta(days=ago)
         for number in range(
-            round(18 * chance.uniform(0.6, 1.5) * (1.4 if day.weekday() > 3 else 1) * demo.growth(DAYS - ago))
+            round(18 * chance.uniform(0.6, 1.5) * (1.4 if day.weekday() > 3 else 1) * demo.growth_factor(DAYS - ago))
         ):
-            hour = chance.choices(range(24), HOURS)[0]
+            hour = chance.choices(range(24), HOUR_WEIGHTS)[0]
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at >= now:
                 continue
-            guest = GUESTS.guest(f"{page.pk} {ago} {number}", chance)
-            yield Arrival(page.publication_id, VIEW, "", at.astimezone(UTC), guest)
+            guest = GUESTS.create_visitor(f"{page.pk} {ago} {number}", chance)
+            yield IncomingVisit(page.publication_id, VIEW_EVENT, "", at.astimezone(UTC), guest)
             if chance.random() < 0.46:
                 clicked = chance.choices(buttons, weights)[0]
-                yield Arrival(
+                yield IncomingVisit(
                     page.publication_id, CLICK, clicked.pk, (at + timedelta(seconds=9)).astimezone(UTC), guest
                 )

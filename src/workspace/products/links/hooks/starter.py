@@ -10,30 +10,30 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.products.links.api import tools
 from workspace.publishing import items
-from workspace.publishing.call_to_action import call_of, language_of
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.manifest import Starter
 from workspace.publishing.models.publication import State
 
 TRADES = {"salon", "studio", "trainer", "freelancer", "events", "shop", "other"}
-LINE = gettext_noop("Everything about %(business)s, in one place.")
-CALL = gettext_noop("Call us")
+INTRO = gettext_noop("Everything about %(business)s, in one place.")
+CALL_LABEL = gettext_noop("Call us")
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    brand, language = Brand.of(account), language_of(account)
-    line = brand.line or call_of(LINE, language) % {"business": account.name}
+    brand, language = Brand.for_account(account), guest_language(account)
+    line = brand.line or translate_call(INTRO, language) % {"business": account.name}
     elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
-        elements.append({"title": call_of(CALL, language), "url": f"tel:{_dialled(brand.phone)}"})
-    for thing in items.of(account):
+        elements.append({"title": translate_call(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"})
+    for thing in items.items_for(account):
         if thing.state is not State.LIVE:
             continue  # what is made up is for its owner only
-        elements.append({"title": call_of(thing.call, language), "url": thing.public_url})
+        elements.append({"title": translate_call(thing.call, language), "url": thing.public_url})
     arguments = {"title": account.name, "elements": elements}
-    return Example(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
+    return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 
 
-def _dialled(phone: str) -> str:
+def _phone_digits(phone: str) -> str:
     return "".join(char for char in phone if char in "+0123456789")

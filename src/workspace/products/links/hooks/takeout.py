@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried
+from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.links.api.arguments import PageChanges
 from workspace.products.links.models import Element, Page
 from workspace.products.links.rules.types import Icon, TargetUrl
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=Page,
-        reads=column_types.as_given(PageChanges, "bio", "theme", "social_profiles", "share_title", "share_description"),
+        column_types=column_types.from_arguments(
+            PageChanges, "bio", "theme", "social_profiles", "share_title", "share_description"
+        ),
     ),
-    Carried(
+    TakeoutTable(
         model=Element,
-        reads={
+        column_types={
             "kind": column_types.one_of("link", "heading", "text", "live"),
             "url": column_types.or_erased(TargetUrl),
             "icon": Icon,

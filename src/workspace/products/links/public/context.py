@@ -12,22 +12,22 @@ from django.template.loader import render_to_string
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.products.links.models import Element, Kind, Page
+from workspace.products.links.models import Element, ElementKind, Page
 from workspace.products.links.rules.social_networks import NETWORKS, Network
-from workspace.products.links.rules.targets import readable
-from workspace.products.links.rules.themes import THEMES, sheet_url
-from workspace.public_site.page_cache import Drawn
-from workspace.public_site.share_preview import Face, sharing
+from workspace.products.links.rules.targets import readable_target
+from workspace.products.links.rules.themes import THEMES, css_url
+from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.publishing.models import Address
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PageItem:
     """One thing in the column; `title` is what a button says, `block` what a live block shows."""
 
     id: str
@@ -40,83 +40,83 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class SocialLink:
     """A social profile as a small sign."""
 
     network: Network
     url: str
 
 
-def draw(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> Drawn:
+def render_page(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> RenderedPage:
     """The whole page, and the next moment at which a schedule or a live block changes it."""
     items, edges = [], []
     for element in elements:
-        edges.append(element.next_edge(now))
-        if not element.shows(now):
+        edges.append(element.next_change(now))
+        if not element.is_visible(now):
             continue
-        item = _item(element, page.account)
+        item = _build_item(element, page.account)
         if item is not None:
             items.append(item)
             edges.append(item.block.fresh_until if item.block else None)
-    html = render_to_string("links/page.html", context_of(page, address, items))
-    return Drawn(html, min((edge for edge in edges if edge is not None), default=None))
+    html = render_to_string("links/page.html", build_context(page, address, items))
+    return RenderedPage(html, min((edge for edge in edges if edge is not None), default=None))
 
 
-def context_of(page: Page, address: Address, items: Sequence[Item]) -> dict[str, Any]:
-    face = page.avatar_id or Brand.of(page.account).logo_id
+def build_context(page: Page, address: Address, items: Sequence[PageItem]) -> dict[str, Any]:
+    face = page.avatar_id or Brand.for_account(page.account).logo_id
     return {
         "page": page,
         "items": items,
         "slug": address.slug,
-        "share": sharing(address, face_of(page)),
-        "signs": signs_of(page),
-        "avatar": picture_url(face, 192) if face else "",
+        "share": build_metadata(address, share_preview(page)),
+        "signs": list_social_links(page),
+        "avatar": image_url(face, 192) if face else "",
         "is_logo": not page.avatar_id,
         "initial": next((char for char in page.title if char.isalnum()), "").upper(),
-        **_theme(page.theme),
+        **_theme_context(page.theme),
     }
 
 
-def face_of(page: Page) -> Face:
+def share_preview(page: Page) -> SharePreview:
     """What is seen of it where its address is sent. A picture that was made for that stands alone."""
     title, text = page.share_title or page.title, page.share_description or page.bio
-    face = Face.of(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
+    face = SharePreview.from_brand(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
     if theme := THEMES.get(page.theme):
         face = replace(face, ground=(theme.ground[0], theme.ground[-1]), ink=theme.ink)
     return replace(face, whole=bool(page.share_picture_id))
 
 
-def _theme(name: str) -> dict[str, Any]:
+def _theme_context(name: str) -> dict[str, Any]:
     """None while the page wears the brand."""
-    return {"theme": THEMES[name], "sheet": sheet_url(name)} if name in THEMES else {"theme": None}
+    return {"theme": THEMES[name], "sheet": css_url(name)} if name in THEMES else {"theme": None}
 
 
-def signs_of(page: Page) -> list[Sign]:
+def list_social_links(page: Page) -> list[SocialLink]:
     return [
-        Sign(NETWORKS[profile["network"]], profile["url"])
+        SocialLink(NETWORKS[profile["network"]], profile["url"])
         for profile in page.social_profiles
         if profile["network"] in NETWORKS
     ]
 
 
-def _item(element: Element, account: Account) -> Item | None:
-    if element.kind != Kind.LIVE:
-        return Item(
+def _build_item(element: Element, account: Account) -> PageItem | None:
+    if element.kind != ElementKind.LIVE:
+        return PageItem(
             element.pk,
             element.kind,
-            element.title or readable(element.url),
+            element.title or readable_target(element.url),
             icon=element.icon,
             picture=element.picture_id or "",
             text=element.text,
         )
-    block = live_block(element, account)
-    return Item(element.pk, element.kind, block.heading, block=block) if block else None
+    block = find_live_block(element, account)
+    return PageItem(element.pk, element.kind, block.heading, block=block) if block else None
 
 
-def live_block(element: Element, account: Account) -> LiveBlock | None:
+def find_live_block(element: Element, account: Account) -> LiveBlock | None:
     """What the thing of a live block has to show now. A page is never lost for a block's sake."""
     try:
-        return live_blocks.block(element.live, account, element.thing)
+        return live_blocks.find_block(element.live, account, element.thing)
     except Exception:
         logger.exception("The live block %s of %s is left out", element.pk, account.pk)
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STROKES = {
+ICON_PATHS = {
     "instagram": "M8 3.5h8A4.5 4.5 0 0 1 20.5 8v8a4.5 4.5 0 0 1-4.5 4.5H8A4.5 4.5 0 0 1 3.5 16V8A4.5 4.5 0 0 1 8"
     " 3.5zM12 8.2a3.8 3.8 0 1 0 .01 0M17 7h.01",
     "facebook": "M12 3.5a8.5 8.5 0 1 0 .01 0M15.2 8h-1.4c-1 0-1.7.7-1.7 1.8v10.6M9.4 12.6h5.2",

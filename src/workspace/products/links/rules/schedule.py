@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 
-def edge(text: str, zone: ZoneInfo) -> datetime | None:
+def parse_schedule_time(text: str, zone: ZoneInfo) -> datetime | None:
     """An end of a schedule, in the account's zone where it names none; None for an open one."""
     if not text:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from workspace.products.links.rules.network_icons import STROKES
+from workspace.products.links.rules.network_icons import ICON_PATHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +15,16 @@ class Network:
     """`handle` is the address with {} for the handle, empty where a whole address is needed."""
 
     key: str
-    called: str
+    english_name: str
     handle: str = ""
 
     @property
     def title(self) -> str:
-        return gettext(self.called)
+        return gettext(self.english_name)
 
     @property
-    def strokes(self) -> str:
-        return STROKES[self.key]
+    def icon_path(self) -> str:
+        return ICON_PATHS[self.key]
 
 
 NETWORKS: dict[str, Network] = {

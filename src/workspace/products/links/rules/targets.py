@@ -6,15 +6,15 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, quote, unquote
 
-from workspace.lib.email_address import mailbox
-from workspace.lib.phone_number import NUMBER, dialled
-from workspace.lib.text import has_controls
+from workspace.lib.email_address import to_mailto_address
+from workspace.lib.phone_number import NUMBER_PATTERN, to_dialable
+from workspace.lib.text import has_control_characters
 from workspace.lib.web_address import clean_web_address
-from workspace.publishing.public_urls import CLICK, SCAN, is_own
+from workspace.publishing.public_urls import CLICK_PATH, SCAN_PATH, is_own_url
 
 MAX_LENGTH = 2048
-_CALL = re.compile(r"^(tel|sms|mailto):", re.IGNORECASE)
-_PARTS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
+_CONTACT_SCHEME = re.compile(r"^(tel|sms|mailto):", re.IGNORECASE)
+_QUERY_FIELDS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
 
 
 def clean_target(text: str) -> str:
@@ -23,51 +23,51 @@ def clean_target(text: str) -> str:
     text = text.strip()
     if len(text) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
-    scheme = _CALL.match(text)
+    scheme = _CONTACT_SCHEME.match(text)
     if scheme:
-        return _contact(scheme[1].lower(), text[scheme.end() :])
-    if text.startswith("+") and NUMBER.match(text):
-        return _contact("tel", text)
+        return _clean_contact(scheme[1].lower(), text[scheme.end() :])
+    if text.startswith("+") and NUMBER_PATTERN.match(text):
+        return _clean_contact("tel", text)
     if re.fullmatch(r"[^\s@/:?#]+@[^\s@/:?#]+", text):
-        return _contact("mailto", text)
-    return _not_our_redirect(clean_web_address(text))
+        return _clean_contact("mailto", text)
+    return _reject_own_redirect(clean_web_address(text))
 
 
-def readable(url: str) -> str:
+def readable_target(url: str) -> str:
     """An address as people say it: without https://, a number or e-mail without its scheme."""
     scheme, _, rest = url.partition(":")
-    if scheme in _PARTS:
+    if scheme in _QUERY_FIELDS:
         return unquote(rest.partition("?")[0])
     return url.partition("://")[2].removeprefix("www.").rstrip("/") if "://" in url else url
 
 
-def _contact(scheme: str, rest: str) -> str:
-    if has_controls(unquote(rest).replace("\r\n", "\n"), multiline=True) or "\n" in rest:
+def _clean_contact(scheme: str, rest: str) -> str:
+    if has_control_characters(unquote(rest).replace("\r\n", "\n"), multiline=True) or "\n" in rest:
         raise ValueError("Leave out control characters")
     to, _, query = rest.partition("?")
     to = unquote(to).strip().removeprefix("//")
-    address = f"{scheme}:{mailbox(to) if scheme == 'mailto' else dialled(to)}"
-    parts = _query(scheme, query)
+    address = f"{scheme}:{to_mailto_address(to) if scheme == 'mailto' else to_dialable(to)}"
+    parts = _clean_query(scheme, query)
     whole = address + (f"?{parts}" if parts else "")
     if len(whole) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
     return whole
 
 
-def _query(scheme: str, query: str) -> str:
+def _clean_query(scheme: str, query: str) -> str:
     """Only what fills in the message. Further recipients are refused: they would not be seen."""
     if not query:
         return ""
     found = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
-    allowed = _PARTS[scheme]
+    allowed = _QUERY_FIELDS[scheme]
     if not allowed or any(name.lower() not in allowed for name, _ in found) or not found:
         extra = " and ".join(f"?{name}=" for name in allowed)
         raise ValueError(f"After the address only {extra} can follow" if extra else "Nothing can follow the number")
     return "&".join(f"{name.lower()}={quote(value, safe='')}" for name, value in found)
 
 
-def _not_our_redirect(url: str) -> str:
+def _reject_own_redirect(url: str) -> str:
     """A click that leads to one of our own redirects may come back to itself; our pages are welcome targets."""
-    if is_own(url, SCAN, CLICK):
+    if is_own_url(url, SCAN_PATH, CLICK_PATH):
         raise ValueError("This would lead in a circle: give the page that it should open")
     return url

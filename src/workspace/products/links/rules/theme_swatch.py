@@ -7,10 +7,10 @@ from workspace.products.links.rules.themes import MONO, Theme
 WIDTH, HEIGHT = 96, 128
 
 
-def swatch(theme: Theme) -> str:
+def render_swatch(theme: Theme) -> str:
     corner = min(theme.radius * 8, 9)
     hard = "0.25rem 0.25rem 0" in theme.shadow
-    buttons = "".join(_button(theme, 60 + number * 21, corner, hard) for number in range(3))
+    buttons = "".join(_render_button(theme, 60 + number * 21, corner, hard) for number in range(3))
     family = "monospace" if theme.body == MONO else "serif" if "serif" in theme.heading[:9] else "sans-serif"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
@@ -23,7 +23,7 @@ def swatch(theme: Theme) -> str:
     )
 
 
-def _button(theme: Theme, top: int, corner: float, hard: bool) -> str:
+def _render_button(theme: Theme, top: int, corner: float, hard: bool) -> str:
     shadow = ""
     if hard:
         colour = theme.shadow.split()[-1]

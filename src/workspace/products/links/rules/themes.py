@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 
-from workspace.brand.style import DAY, Look
+from workspace.brand.style import DAY, Style
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
@@ -40,7 +40,7 @@ class Theme:
         return "As my brand" if self.name == AS_BRAND else self.name.capitalize()
 
 
-_ALL = (
+_ALL_THEMES = (
     Theme(
         "paper",
         ("#faf6ef",),
@@ -222,13 +222,13 @@ _ALL = (
         dark=True,
     ),
 )
-THEMES: dict[str, Theme] = {theme.name: theme for theme in _ALL}
+THEMES: dict[str, Theme] = {theme.name: theme for theme in _ALL_THEMES}
 AS_BRAND = "brand"
-CHOICES = (AS_BRAND, *THEMES)
+THEME_NAMES = (AS_BRAND, *THEMES)
 
 
 @cache
-def sheet(name: str) -> str:
+def render_css(name: str) -> str:
     """The theme as a style sheet, which sets the variables that the guest page's own one is written with."""
     theme = THEMES[name]
     shapes = {
@@ -238,14 +238,15 @@ def sheet(name: str) -> str:
         "body-font": theme.body,
     }
     scheme = "light dark" if theme.night else "dark" if theme.dark else "light"
-    by_day = {**_colours(theme), **shapes}
-    text = f":root{{{_lines(by_day)}color-scheme:{scheme}}}\n"
+    by_day = {**_color_variables(theme), **shapes}
+    text = f":root{{{_render_variables(by_day)}color-scheme:{scheme}}}\n"
     if theme.night:
-        text += f"@media (prefers-color-scheme:dark){{:root{{{_lines(_colours(by_night(theme)))}}}}}\n"
+        night = _render_variables(_color_variables(night_variant(theme)))
+        text += f"@media (prefers-color-scheme:dark){{:root{{{night}}}}}\n"
     return text
 
 
-def by_night(theme: Theme) -> Theme:
+def night_variant(theme: Theme) -> Theme:
     """The theme where the guest's device asks for dark; itself where it makes no difference."""
     if not theme.night:
         return theme
@@ -255,14 +256,14 @@ def by_night(theme: Theme) -> Theme:
     )
 
 
-def brand_in_small(look: Look) -> Theme:
+def brand_theme(look: Style) -> Theme:
     """The brand as one of these, for showing it beside them."""
-    hues, corner = look.hues(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
+    hues, corner = look.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
     ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
     return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)
 
 
-def _colours(theme: Theme) -> dict[str, str]:
+def _color_variables(theme: Theme) -> dict[str, str]:
     return {
         "paper": theme.ground[0],
         "ground-end": theme.ground[-1],
@@ -276,11 +277,11 @@ def _colours(theme: Theme) -> dict[str, str]:
     }
 
 
-def _lines(variables: dict[str, str]) -> str:
+def _render_variables(variables: dict[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in variables.items())
 
 
 @cache
-def sheet_url(name: str) -> str:
+def css_url(name: str) -> str:
     """Its address, which changes with its content, so that browsers may keep it for ever."""
-    return f"/l/themes/{name}.{hashlib.sha256(sheet(name).encode()).hexdigest()[:10]}.css"
+    return f"/l/themes/{name}.{hashlib.sha256(render_css(name).encode()).hexdigest()[:10]}.css"

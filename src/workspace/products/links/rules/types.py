@@ -9,10 +9,10 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.products.links.rules.targets import MAX_LENGTH, clean_target
-from workspace.tools.argument_types import AnyThing, Id, Line, Lines, MomentText
+from workspace.tools.argument_types import AnyItem, Id, Line, Lines, MomentText
 
 
-def _emoji(text: str) -> str:
+def _check_emoji(text: str) -> str:
     if re.search(r"[A-Za-z<>&\"']", text):
         raise ValueError("Give an emoji, such as ☕")
     return text
@@ -27,16 +27,19 @@ TargetUrl = Annotated[
     Field(description="A web address (https:// is added when missing), or mailto:, tel: or sms: with an address"),
 ]
 Icon = Annotated[
-    str, Line(16, least=0), AfterValidator(_emoji), Field(description="An emoji shown before the title; empty for none")
+    str,
+    Line(16, least=0),
+    AfterValidator(_check_emoji),
+    Field(description="An emoji shown before the title; empty for none"),
 ]
-ButtonPicture = Annotated[
+ButtonImage = Annotated[
     str,
     StringConstraints(max_length=64),
     Field(description="A small picture in place of the emoji, an upload_id of svc_upload_file; empty for none"),
 ]
 Text = Annotated[str, Lines(1000, least=1), Field(description="A paragraph of plain text between the buttons")]
-Thing = Annotated[
-    AnyThing,
+LiveBlockItem = Annotated[
+    AnyItem,
     Field(description="Menu or review page of a live block: its id, slug or address"),
 ]
 
@@ -53,9 +56,9 @@ class ElementFields(TypedDict, total=False):
     title: ButtonTitle
     url: TargetUrl
     icon: Icon
-    picture_id: ButtonPicture
+    picture_id: ButtonImage
     text: Text
-    thing: Thing
+    thing: LiveBlockItem
     is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]
     shows_from: Annotated[
         MomentText,

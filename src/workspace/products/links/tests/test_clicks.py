@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.analytics.queries import totals
+from workspace.analytics.queries import load_totals
 from workspace.products.links.models import CLICK
 from workspace.products.links.tests.making import save
 from workspace.publishing.models import Publication, Tally
@@ -24,7 +24,7 @@ def page(api: Api) -> dict[str, Any]:
 
 def clicks() -> int:
     publication = Publication.objects.get()
-    return totals([publication.pk], CLICK)[publication.pk].total
+    return load_totals([publication.pk], CLICK)[publication.pk].total
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_demo_page_has_buttons_and_weeks_of_clicks() -> None:
     api = make_api()
-    demo.fill(api.account)
+    demo.fill_account(api.account)
     page = Page.objects.get()
     stats = api.run("svc_links_stats", page_id=page.pk)
     assert stats["total_in_days"] > 300

@@ -13,7 +13,7 @@ import zxingcpp
 from django.contrib.staticfiles import finders
 from PIL import Image
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.products.links.tests.making import save
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown, visit
@@ -171,7 +171,7 @@ def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     api.run("svc_links_edit", page_id=page["id"], avatar_id=upload(api))
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
-    close(api.account)
+    purge_account(api.account)
     for path in (path_of(page), f"{path_of(page)}/{link['id']}"):
         assert visit(path).status_code == 410, path
 

@@ -69,7 +69,7 @@ def test_a_change_there_shows_at_the_next_load_here(page: dict[str, Any], api: A
     first = visit(path_of(page))
     kitchen.dish = "Salad"
     assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
-    live_blocks.changed(api.account, "dish")
+    live_blocks.notify_changed(api.account, "dish")
     again = visit(path_of(page), **{"if-none-match": first["ETag"]})
     assert (again.status_code, b"Salad" in again.content) == (200, True)
 
@@ -78,8 +78,8 @@ def test_only_pages_that_hold_the_kind_and_are_the_accounts_are_drawn_anew(
     page: dict[str, Any], api: Api, kitchen: Kitchen
 ) -> None:
     first = visit(path_of(page))
-    live_blocks.changed(make_api().account, "dish")
-    live_blocks.changed(api.account, "review")
+    live_blocks.notify_changed(make_api().account, "dish")
+    live_blocks.notify_changed(api.account, "review")
     kitchen.dish = "Salad"
     assert b"Soup" in visit(path_of(page)).content
     assert visit(path_of(page))["ETag"] == first["ETag"]
@@ -88,7 +88,7 @@ def test_only_pages_that_hold_the_kind_and_are_the_accounts_are_drawn_anew(
 def test_a_block_that_changes_by_itself_does_so_in_the_kept_page(page: dict[str, Any], kitchen: Kitchen) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         kitchen.until = NOON.replace(hour=14)
-        live_blocks.changed(Account.objects.get(), "dish")
+        live_blocks.notify_changed(Account.objects.get(), "dish")
         assert "Soup" in shown(path_of(page))
         kitchen.dish = "Dinner"
         assert "Soup" in shown(path_of(page))
@@ -103,7 +103,7 @@ def test_a_block_with_nothing_to_show_or_in_trouble_is_left_out(
     assert "Today" not in shown(path_of(page))
     assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
     kitchen.is_broken = True
-    live_blocks.changed(api.account, "dish")
+    live_blocks.notify_changed(api.account, "dish")
     assert "Today" not in shown(path_of(page))
 
 

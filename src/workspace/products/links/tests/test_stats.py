@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from workspace.accounts.models import Account
-from workspace.products.links.api.stats_tools import rate
+from workspace.products.links.api.stats_tools import click_rate
 from workspace.products.links.models import KIND
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import ANDROID, path_of, visit
@@ -29,7 +29,7 @@ def test_a_page_that_nobody_saw_has_a_rate_of_nought(api: Api) -> None:
     stats = api.run("svc_links_stats", page_id=page["id"])
     assert (stats["days"], stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
     assert [(row["link_id"], row["clicks"]) for row in stats["clicks_by_link"]] == [(id, 0) for id in ids]
-    assert rate(5, 0) == 0.0
+    assert click_rate(5, 0) == 0.0
 
 
 def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:

@@ -7,7 +7,7 @@ import pytest
 from workspace.products.links.api.arguments import clean_profile
 from workspace.products.links.models import Element
 from workspace.products.links.rules.social_networks import NETWORKS
-from workspace.products.links.rules.targets import clean_target, readable
+from workspace.products.links.rules.targets import clean_target, readable_target
 from workspace.testing.api import Api
 
 OWN = "http://127.0.0.1:8000"
@@ -102,7 +102,7 @@ def test_a_refused_target_leaves_nothing_behind(api: Api) -> None:
     ],
 )
 def test_an_address_is_told_as_people_say_it(url: str, told: str) -> None:
-    assert readable(url) == told
+    assert readable_target(url) == told
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.links.rules.themes import THEMES, Theme, by_night, sheet
+from workspace.products.links.rules.themes import THEMES, Theme, night_variant, render_css
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 
 TEXT = 4.5  # AA for text
-LOOKS = [*THEMES.values(), *(by_night(theme) for theme in THEMES.values() if theme.night)]
+LOOKS = [*THEMES.values(), *(night_variant(theme) for theme in THEMES.values() if theme.night)]
 
 
 def luminance(colour: tuple[float, float, float]) -> float:
@@ -56,7 +56,7 @@ def test_a_theme_can_be_read(theme: Theme) -> None:
 
 @pytest.mark.parametrize("name", THEMES)
 def test_a_sheet_is_small_and_asks_for_nothing_else(name: str) -> None:
-    text = sheet(name)
+    text = render_css(name)
     assert len(text) < 1200
     assert "url(" not in text and "@import" not in text
     assert text.count("{") == text.count("}")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from workspace.products.links.api.serializers import ElementRow, element_line
+from workspace.products.links.api.serializers import ElementData, format_element
 
-ROW: ElementRow = {
+ROW: ElementData = {
     "id": "lnk_1",
     "kind": "link",
     "title": "Menu",
@@ -36,4 +36,4 @@ ROW: ElementRow = {
     ],
 )
 def test_why_guests_do_not_see_a_button_is_said(more: Any, said: str) -> None:
-    assert element_line({**ROW, **more}) == said
+    assert format_element({**ROW, **more}) == said

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, with_
 from typing_extensions import TypedDict
 
 from workspace.lib.money import Currency
-from workspace.products.menu.rules.limits import MOST, MOST_SECTIONS
+from workspace.products.menu.rules.limits import MAX_ITEMS, MAX_SECTIONS
 from workspace.products.menu.rules.theme import THEMES
 from workspace.products.menu.rules.translations import Languages, MenuTranslations
 from workspace.products.menu.rules.types import (
@@ -22,11 +22,11 @@ from workspace.products.menu.rules.types import (
     SectionName,
     UploadId,
     Words,
-    _among,
+    _require_known,
 )
 from workspace.publishing.arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
-from workspace.tools.time_windows import clock_time
+from workspace.tools.time_windows import check_clock_time
 
 MenuId = Annotated[Id, Field(description="The menu's id, from svc_menu_list; its slug or address does as well")]
 RestaurantName = Annotated[str, Line(120), Field(description="The restaurant's name, as guests read it")]
@@ -37,7 +37,7 @@ SectionId = Annotated[Id, Field(description="Where it stands: the section's id, 
 
 Theme = Annotated[
     str,
-    AfterValidator(lambda text: _among(text, THEMES)),
+    AfterValidator(lambda text: _require_known(text, THEMES)),
     Field(description="The colours of the page; by default the brand's", json_schema_extra={"enum": list(THEMES)}),
 ]
 
@@ -45,7 +45,7 @@ Theme = Annotated[
 ResetAt = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
-    AfterValidator(lambda text: text and clock_time(text)),
+    AfterValidator(lambda text: text and check_clock_time(text)),
     Field(description="When sold-out dishes come back; HH:MM in your time zone, empty for never", examples=["05:00"]),
 ]
 
@@ -101,7 +101,7 @@ class MenuChanges(MenuFields, total=False):
     restaurant_name: RestaurantName
 
 
-class Service(TypedDict, total=False):
+class ServiceChanges(TypedDict, total=False):
     """What changes during service."""
 
     price: Price
@@ -114,19 +114,21 @@ class Service(TypedDict, total=False):
 
 NewSections = Annotated[
     list[NewSection],
-    Field(max_length=MOST_SECTIONS, description="Sections with their items, in their order"),
+    Field(max_length=MAX_SECTIONS, description="Sections with their items, in their order"),
 ]
-Sections = Annotated[list[SavedSection], Field(max_length=MOST_SECTIONS, description="Sections to make or change")]
-InPlaceOf = Annotated[
+Sections = Annotated[list[SavedSection], Field(max_length=MAX_SECTIONS, description="Sections to make or change")]
+ReplacedMenuId = Annotated[
     Id,
     Field(description="A menu of yours: its sections go, what is not given stays, svc_undo brings all back"),
 ]
-Items = Annotated[list[SavedItem], Field(max_length=MOST, description="Dishes to make or change")]
+Items = Annotated[list[SavedItem], Field(max_length=MAX_ITEMS, description="Dishes to make or change")]
 SectionOrder = Annotated[
     list[Id],
-    Field(max_length=MOST, description="All sections in their new order; by id, those just made follow"),
+    Field(max_length=MAX_ITEMS, description="All sections in their new order; by id, those just made follow"),
 ]
 ItemOrder = Annotated[
     list[Id],
-    Field(max_length=MOST, description="A section's items in their new order; all its ids, those just made follow"),
+    Field(
+        max_length=MAX_ITEMS, description="A section's items in their new order; all its ids, those just made follow"
+    ),
 ]

@@ -11,49 +11,51 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.menu.api.arguments import ItemOrder, Items, MenuId, SectionOrder, Sections, Service
-from workspace.products.menu.api.serializers import ItemRow, SectionRow, item_row, section_row
-from workspace.products.menu.api.text import item_line, names_of, section_line, with_warnings
-from workspace.products.menu.api.tools import box, remove_parts
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.menu.api.arguments import ItemOrder, Items, MenuId, SectionOrder, Sections, ServiceChanges
+from workspace.products.menu.api.serializers import ItemData, SectionData, item_data, section_data
+from workspace.products.menu.api.text import format_item, format_names, format_section, with_warnings
+from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
-from workspace.products.menu.domain.parts import item_fields, make_items, make_sections, sort_out
-from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, items_of, menu_of, sections_of
+from workspace.products.menu.domain.parts import create_items, create_sections, item_fields, sort_changes
+from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for, sections_for
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rules.limits import MOST
+from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.publishing import positions
-from workspace.publishing.serializers import one
+from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 from workspace.tools.object_parser import Issues
 
-R = TypeVar("R", SectionRow, ItemRow)
+R = TypeVar("R", SectionData, ItemData)
 ItemId = Annotated[Id, Field(description="The item's id, from svc_menu_items")]
-Remove = Annotated[
-    list[Id], Field(max_length=MOST, description="What to delete, by id; svc_undo brings it back within 30 days")
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back within 30 days")
 ]
 
 
 @box.tool("svc_menu_update_item", title="Update an item", idempotent=True)
-def update_item(account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[Service]) -> Answer[ItemRow]:
+def update_item(
+    account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[ServiceChanges]
+) -> Answer[ItemData]:
     """Change an item during service: price, sold out or there again, hidden or shown, name, description, the note that
     is shown instead of a price. Only the fields given change; guests see it on the next load. Where the menu says when
     sold-out items come back, they do so by themselves. svc_menu_save_items changes everything else."""
-    menu = menu_of(account, menu_id)
-    item = one(items_of(menu), item_id, NO_ITEM)
+    menu = get_menu(account, menu_id)
+    item = get_or_404(items_for(menu), item_id, NO_ITEM)
     issues = Issues()
     given = item_fields(menu, fields, "", issues, item)
-    issues.refuse()
-    if journal.change(item, **given):
-        menu.touched()
-    row = item_row(item, clock.now())
-    text = f"{_verb()}: {item_line(row, menu.currency, section=True)}"
+    issues.raise_if_any()
+    if journal.update_row(item, **given):
+        menu.mark_changed()
+    row = item_data(item, clock.now())
+    text = f"{_change_verb()}: {format_item(row, menu.currency, section=True)}"
     return Answer(row, with_warnings(text, row["warnings"]))
 
 
-class Saved(TypedDict, Generic[R]):
+class SaveResult(TypedDict, Generic[R]):
     """How many there were, and what was made or named, as it is now."""
 
     added: int
@@ -67,32 +69,32 @@ def save_sections(
     account: Account,
     menu_id: MenuId,
     items: Sections | None = None,
-    remove: Remove | None = None,
+    remove: RemovedIds | None = None,
     order: SectionOrder | None = None,
-) -> Answer[Saved[SectionRow]]:
+) -> Answer[SaveResult[SectionData]]:
     """Make, change, hide, remove and order a menu's sections, all in one step: entries without an id are made at the
     end, those with one are changed. With hours a section is offered at these times only. What is removed goes with its
     dishes. svc_menu_save_items puts dishes in."""
-    menu, issues = menu_of(account, menu_id), Issues()
-    _check_asked(items, remove, order)
-    present = {section.pk: section for section in sections_of(menu)}
-    wanted = sort_out(present, items or [], remove or [], NO_SECTION, issues)
+    menu, issues = get_menu(account, menu_id), Issues()
+    _check_not_empty(items, remove, order)
+    present = {section.pk: section for section in sections_for(menu)}
+    wanted = sort_changes(present, items or [], remove or [], NO_SECTION, issues)
     for at, fields in wanted.new:
-        menu_languages.check(menu, fields, at, issues)
-    for at, section, fields in wanted.old:
-        menu_languages.check(menu, fields, at, issues, section)
-    issues.refuse()
-    remove_parts(wanted.gone)
-    made = make_sections(menu, [fields for _, fields in wanted.new]) if wanted.new else []
-    changed = journal.change_many((section, fields) for _, section, fields in wanted.old)
+        menu_languages.check_languages(menu, fields, at, issues)
+    for at, section, fields in wanted.changed:
+        menu_languages.check_languages(menu, fields, at, issues, section)
+    issues.raise_if_any()
+    delete_parts(wanted.deleted)
+    made = create_sections(menu, [fields for _, fields in wanted.new]) if wanted.new else []
+    changed = journal.update_rows((section, fields) for _, section, fields in wanted.changed)
     if order is not None:
         rows = menu.sections.exclude(pk__in=[section.pk for section in made])
-        positions.arrange(rows, order, path="order", noun="section of this menu")
-    _draw_anew(menu)
-    named = [*[section for _, section, _ in wanted.old], *made]
+        positions.reorder_parts(rows, order, path="order", noun="section of this menu")
+    _mark_changed(menu)
+    named = [*[section for _, section, _ in wanted.changed], *made]
     now = clock.now()
-    found = [section_row(one, len(one.items.all()) if one.pk in present else 0, now) for one in named]
-    return _told(found, len(made), len(changed), wanted.gone, "section", section_line)
+    found = [section_data(one, len(one.items.all()) if one.pk in present else 0, now) for one in named]
+    return _parts_answer(found, len(made), len(changed), wanted.deleted, "section", format_section)
 
 
 @box.tool("svc_menu_save_items", title="Save items", idempotent=True)
@@ -100,57 +102,57 @@ def save_items(
     account: Account,
     menu_id: MenuId,
     items: Items | None = None,
-    remove: Remove | None = None,
+    remove: RemovedIds | None = None,
     order: ItemOrder | None = None,
-) -> Answer[Saved[ItemRow]]:
+) -> Answer[SaveResult[ItemData]]:
     """Make, change, move, remove and order the dishes of a menu, up to 500 in one step: entries without an id are made
     at the end of their section, those with one are changed, and moved where they name another section. One wrong entry
     refuses them all, named at its place. Lists are given whole; an empty text or list clears. A diet tag that
     contradicts a declared allergen is kept but not shown to guests, and named among the warnings."""
-    menu, issues = menu_of(account, menu_id), Issues()
-    _check_asked(items, remove, order)
-    present = {item.pk: item for item in items_of(menu)}
+    menu, issues = get_menu(account, menu_id), Issues()
+    _check_not_empty(items, remove, order)
+    present = {item.pk: item for item in items_for(menu)}
     for item in present.values():
         item.section.menu = menu
-    wanted = sort_out(present, items or [], remove or [], NO_ITEM, issues)
-    sections = _Sections(menu, issues)
+    wanted = sort_changes(present, items or [], remove or [], NO_ITEM, issues)
+    sections = _SectionResolver(menu, issues)
     for at, fields in wanted.new:
-        sections.name(at, fields, new=True)
-    for at, _, fields in wanted.old:
-        sections.name(at, fields)
-    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in wanted.old]
-    sections.make()
-    remove_parts(wanted.gone)
-    new = [(at, sections.of(fields), fields) for at, fields in wanted.new]
-    made = make_items([(at, section, fields) for at, section, fields in new if section], menu, issues)
-    sections.follow(made)
+        sections.check_section(at, fields, new=True)
+    for at, _, fields in wanted.changed:
+        sections.check_section(at, fields)
+    changes = [(item, item_fields(menu, fields, at, issues, item)) for at, item, fields in wanted.changed]
+    sections.create_missing()
+    delete_parts(wanted.deleted)
+    new = [(at, sections.section_for(fields), fields) for at, fields in wanted.new]
+    made = create_items([(at, section, fields) for at, section, fields in new if section], menu, issues)
+    sections.record_items(made)
     changed = set()
-    for (at, item, fields), (_, stored) in zip(wanted.old, changes, strict=True):
-        section = sections.of(fields)
+    for (at, item, fields), (_, stored) in zip(wanted.changed, changes, strict=True):
+        section = sections.section_for(fields)
         if section is not None and section.pk != item.section_id:
-            stored |= {"section": section, "position": sections.next_place(section)}
+            stored |= {"section": section, "position": sections.next_position(section)}
         if fields.get("photo_id", item.photo_id or "") != (item.photo_id or ""):
             changed.add(item.pk)
-            with issues.noting():
-                item.wear(fields["photo_id"], f"{at}photo_id")
-    issues.refuse()
-    changed |= {item.pk for item in journal.change_many(changes)}
+            with issues.collect_errors():
+                item.attach_image(fields["photo_id"], f"{at}photo_id")
+    issues.raise_if_any()
+    changed |= {item.pk for item in journal.update_rows(changes)}
     if order is not None:
-        _arrange(menu, order, [item.pk for item in made])
-    _draw_anew(menu)
+        _reorder_items(menu, order, [item.pk for item in made])
+    _mark_changed(menu)
     now = clock.now()
-    found = [item_row(item, now) for item in [*[item for _, item, _ in wanted.old], *made]]
-    line = partial(item_line, currency=menu.currency, section=True)
-    answer = _told(found, len(made), len(changed), wanted.gone, "item", line)
+    found = [item_data(item, now) for item in [*[item for _, item, _ in wanted.changed], *made]]
+    line = partial(format_item, currency=menu.currency, section=True)
+    answer = _parts_answer(found, len(made), len(changed), wanted.deleted, "item", line)
     return Answer(answer.data, with_warnings(answer.text, [line for row in found for line in row["warnings"]]))
 
 
-class _Sections:
+class _SectionResolver:
     """The sections that items name, by id or by name; those that there are not yet are made."""
 
     def __init__(self, menu: Menu, issues: Issues) -> None:
         self.menu, self.issues = menu, issues
-        self.present = sections_of(menu)
+        self.present = sections_for(menu)
         self.by_id = {section.pk: section for section in self.present}
         self.by_name = {section.name.casefold(): section for section in reversed(self.present)}
         self.missing: dict[str, dict[str, str]] = {}
@@ -158,7 +160,7 @@ class _Sections:
             section.pk: max((item.position for item in section.items.all()), default=-1) + 1 for section in self.present
         }
 
-    def name(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
+    def check_section(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
         """Note what an entry names, and what is wrong with it."""
         if "section" in fields and "section_id" in fields:
             self.issues.append(Issue(f"{at}section", "Give the section's id or its name, not both"))
@@ -175,60 +177,60 @@ class _Sections:
                     Issue(f"{at}section_id", "Say where it stands: section_id, or section with the name of one")
                 )
 
-    def make(self) -> None:
+    def create_missing(self) -> None:
         if self.missing:
-            made = make_sections(self.menu, list(self.missing.values()))
+            made = create_sections(self.menu, list(self.missing.values()))
             self.by_name |= {section.name.casefold(): section for section in made}
 
-    def of(self, fields: dict[str, Any]) -> Section | None:
+    def section_for(self, fields: dict[str, Any]) -> Section | None:
         if "section_id" in fields:
             return self.by_id.get(fields["section_id"])
         return self.by_name.get(fields["section"].casefold()) if "section" in fields else None
 
-    def follow(self, made: Sequence[Item]) -> None:
+    def record_items(self, made: Sequence[Item]) -> None:
         for item in made:
             self.places[item.section_id] = item.position + 1
 
-    def next_place(self, section: Section) -> int:
+    def next_position(self, section: Section) -> int:
         place = self.places.get(section.pk, 0)
         self.places[section.pk] = place + 1
         return place
 
 
-def _arrange(menu: Menu, order: Sequence[str], made: Sequence[str]) -> None:
+def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> None:
     """Each section that the ids are of, in their order. What was just made has an id that nobody could name."""
     at = dict(menu.items().values_list("pk", "section_id"))
     for number, id in enumerate(order):
         if id not in at:
-            raise InvalidInput.at(f"order.{number}", NO_ITEM)
+            raise InvalidInputError.at_path(f"order.{number}", NO_ITEM)
     for section in dict.fromkeys(at[id] for id in order):
         rows = Item.objects.filter(section_id=section).exclude(pk__in=made)
         ids = [id for id in order if at[id] == section]
-        positions.arrange(rows, ids, path="order", noun="item of this section")
+        positions.reorder_parts(rows, ids, path="order", noun="item of this section")
 
 
-def _check_asked(items: object, remove: object, order: object) -> None:
+def _check_not_empty(items: object, remove: object, order: object) -> None:
     if items is None and remove is None and order is None:
-        raise InvalidInput.at("items", "Give items to save, ids to remove, or an order")
+        raise InvalidInputError.at_path("items", "Give items to save, ids to remove, or an order")
 
 
-def _draw_anew(menu: Menu) -> None:
+def _mark_changed(menu: Menu) -> None:
     if journal.has_changed():
-        menu.touched()
+        menu.mark_changed()
 
 
-def _verb() -> str:
+def _change_verb() -> str:
     return "Changed" if journal.has_changed() else "Nothing changed"
 
 
-def _told(
+def _parts_answer(
     found: list[R], added: int, changed: int, gone: Sequence[Item | Section], noun: str, line: Callable[[R], str]
-) -> Answer[Saved[R]]:
+) -> Answer[SaveResult[R]]:
     counts = {"added": added, "changed": changed, "removed": len(gone)}
-    said = ", ".join(f"{act} {counted(count, noun)}" for act, count in counts.items() if count)
+    said = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
     head = said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
     names = [row["name"] for row in found] + [part.name for part in gone]
-    data: Saved[R] = {"added": added, "changed": changed, "removed": len(gone), "items": found}
+    data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(gone), "items": found}
     shown: list[str] = [f"- {line(row)}" for row in found]
     shown += [f"- removed {escape_markdown(part.name)} `{part.pk}`" for part in gone]
-    return Answer(data, "\n".join([f"{head}: {names_of(names)}" if names else head, *shown]))
+    return Answer(data, "\n".join([f"{head}: {format_names(names)}" if names else head, *shown]))

@@ -11,54 +11,56 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib import money
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.money import Amount, amount_of
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.money import Amount, parse_wire_amount
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.menu.api.arguments import MenuId
-from workspace.products.menu.api.text import names_of
+from workspace.products.menu.api.text import format_names
 from workspace.products.menu.api.tools import box
-from workspace.products.menu.domain.parts import priced
-from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, items_of, menu_of
+from workspace.products.menu.domain.parts import to_minor_units
+from workspace.products.menu.domain.queries import NO_ITEM, NO_SECTION, get_menu, items_for
 from workspace.products.menu.models import Item, Menu
-from workspace.products.menu.rules.limits import MOST, MOST_SECTIONS
+from workspace.products.menu.rules.limits import MAX_ITEMS, MAX_SECTIONS
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 from workspace.tools.object_parser import Issues
 
 
-def _signed(value: Any) -> Decimal:
+def _parse_signed(value: Any) -> Decimal:
     if isinstance(value, str) and value.startswith("-"):
-        return -amount_of(value[1:])
+        return -parse_wire_amount(value[1:])
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
-        return -amount_of(-value)
-    return amount_of(value)
+        return -parse_wire_amount(-value)
+    return parse_wire_amount(value)
 
 
-def _number(least: float, most: float) -> Any:
+def _number_schema(least: float, most: float) -> Any:
     return WithJsonSchema({"type": "number", "minimum": least, "maximum": most})
 
 
 Percent = Annotated[
     Decimal,
-    BeforeValidator(_signed),
+    BeforeValidator(_parse_signed),
     Field(ge=-100, le=1000, description="By how much; 5 for 5 % more, -10 for 10 % less"),
-    _number(-100, 1000),
+    _number_schema(-100, 1000),
 ]
 Step = Annotated[
     Decimal,
-    BeforeValidator(_signed),
-    _number(-money.MOST, money.MOST),
+    BeforeValidator(_parse_signed),
+    _number_schema(-money.MAX_MINOR_UNITS, money.MAX_MINOR_UNITS),
     Field(description="Instead of percent; added to each price, in the menu's currency, negative for less"),
 ]
 RoundTo = Annotated[Amount, Field(description="New prices are multiples of it; 0.10, 0.50, the coin when left out")]
 SectionIds = Annotated[
-    list[Id], Field(max_length=MOST_SECTIONS, description="Only these sections; ids from svc_menu_items, or all")
+    list[Id], Field(max_length=MAX_SECTIONS, description="Only these sections; ids from svc_menu_items, or all")
 ]
-ItemIds = Annotated[list[Id], Field(max_length=MOST, description="Only these dishes; ids from svc_menu_items, or all")]
+ItemIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="Only these dishes; ids from svc_menu_items, or all")
+]
 
 
-class PriceRow(TypedDict):
+class PriceChange(TypedDict):
     """`variant` is empty for the dish's own price."""
 
     item_id: str
@@ -69,12 +71,12 @@ class PriceRow(TypedDict):
     price: float
 
 
-class Prices(TypedDict):
+class PriceChanges(TypedDict):
     menu_id: str
     currency: str
     changed: int
     unchanged: Annotated[int, Field(description="Prices that stay as they are, by rounding")]
-    prices: list[PriceRow]
+    prices: list[PriceChange]
     without_price: Annotated[list[str], Field(description="Dishes that show words in place of a price, or none")]
 
 
@@ -87,24 +89,26 @@ def change_prices(
     round_to: RoundTo | None = None,
     section_ids: SectionIds | None = None,
     item_ids: ItemIds | None = None,
-) -> Answer[Prices]:
+) -> Answer[PriceChanges]:
     """Raise or lower all prices of a menu, or those of some sections or dishes: by percent or by an amount, rounded to
     round_to, half up. Variants too; extras keep theirs. The answer has each price before and after; dry_run shows the
     same and changes nothing, svc_undo brings every price back."""
-    menu = menu_of(account, menu_id)
-    rule = _Rule.of(menu, percent, amount, round_to)
-    items = _chosen(menu, section_ids, item_ids)
+    menu = get_menu(account, menu_id)
+    rule = _PriceRule.from_arguments(menu, percent, amount, round_to)
+    items = _select_items(menu, section_ids, item_ids)
     changes: list[tuple[Item, dict[str, Any]]] = []
-    found: list[PriceRow] = []
+    found: list[PriceChange] = []
     for item in items:
-        price = None if item.price_minor is None else rule.apply(item.price_minor, item.name)
-        variants = [{**one, "minor": rule.apply(one["minor"], f"{item.name}, {one['name']}")} for one in item.variants]
+        price = None if item.price_minor is None else rule.apply_to(item.price_minor, item.name)
+        variants = [
+            {**one, "minor": rule.apply_to(one["minor"], f"{item.name}, {one['name']}")} for one in item.variants
+        ]
         changes.append((item, {"price_minor": price, "variants": variants}))
-        found += _rows(menu, item, price, variants)
-    if journal.change_many(changes):
-        menu.touched()
+        found += _list_changes(menu, item, price, variants)
+    if journal.update_rows(changes):
+        menu.mark_changed()
     moved = [row for row in found if row["price"] != row["price_before"]]
-    data: Prices = {
+    data: PriceChanges = {
         "menu_id": menu.pk,
         "currency": menu.currency,
         "changed": len(moved),
@@ -112,46 +116,48 @@ def change_prices(
         "prices": found,
         "without_price": [item.name for item in items if item.price_note or not (item.variants or item.price_minor)],
     }
-    return Answer(data, _told(data, menu))
+    return Answer(data, _format_changes(data, menu))
 
 
-class _Rule:
+class _PriceRule:
     """How one price becomes another, in minor units."""
 
     def __init__(self, menu: Menu, path: str, factor: Decimal, plus: int, step: int) -> None:
         self.menu, self.path, self.factor, self.plus, self.step = menu, path, factor, plus, step
 
     @classmethod
-    def of(cls, menu: Menu, percent: Decimal | None, amount: Decimal | None, round_to: Decimal | None) -> _Rule:
+    def from_arguments(
+        cls, menu: Menu, percent: Decimal | None, amount: Decimal | None, round_to: Decimal | None
+    ) -> _PriceRule:
         if (percent is None) == (amount is None):
-            raise InvalidInput.at("percent", "Give either percent or amount")
-        step = priced(menu, round_to, "round_to") if round_to is not None else 1
+            raise InvalidInputError.at_path("percent", "Give either percent or amount")
+        step = to_minor_units(menu, round_to, "round_to") if round_to is not None else 1
         if not step:
-            raise InvalidInput.at("round_to", "Give at least the smallest coin")
+            raise InvalidInputError.at_path("round_to", "Give at least the smallest coin")
         plus = 0
         if amount is not None:
-            plus = (priced(menu, abs(amount), "amount") or 0) * (-1 if amount < 0 else 1)
+            plus = (to_minor_units(menu, abs(amount), "amount") or 0) * (-1 if amount < 0 else 1)
         path = "percent" if amount is None else "amount"
         return cls(menu, path, 1 + (percent or Decimal(0)) / 100, plus, step)
 
-    def apply(self, minor: int, name: str) -> int:
-        """Raises InvalidInput for what would be no price any more."""
+    def apply_to(self, minor: int, name: str) -> int:
+        """Raises InvalidInputError for what would be no price any more."""
         steps = ((minor * self.factor + self.plus) / self.step).to_integral_value(ROUND_HALF_UP)
         new = int(steps) * self.step
         if new < 0 or (new == 0 and minor > 0):
-            raise InvalidInput.at(self.path, f"“{name}” would cost nothing, or less: choose fewer dishes")
-        if new > money.MOST:
-            raise InvalidInput.at(self.path, f"“{name}” would cost more than a price can be")
+            raise InvalidInputError.at_path(self.path, f"“{name}” would cost nothing, or less: choose fewer dishes")
+        if new > money.MAX_MINOR_UNITS:
+            raise InvalidInputError.at_path(self.path, f"“{name}” would cost more than a price can be")
         return new
 
 
-def _chosen(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
+def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
     """The dishes of these sections and these dishes; all of them where neither is given."""
-    items, issues = list(items_of(menu)), Issues()
+    items, issues = list(items_for(menu)), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
     for path, ids, missing in (("section_ids", section_ids, NO_SECTION), ("item_ids", item_ids, NO_ITEM)):
         issues += [Issue(f"{path}.{number}", missing) for number, id in enumerate(ids or []) if id not in known[path]]
-    issues.refuse()
+    issues.raise_if_any()
     for item in items:
         item.section.menu = menu
     if section_ids is None and item_ids is None:
@@ -160,7 +166,7 @@ def _chosen(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | Non
     return [item for item in items if item.section_id in sections or item.pk in dishes]
 
 
-def _rows(menu: Menu, item: Item, price: int | None, variants: list[dict[str, Any]]) -> Iterator[PriceRow]:
+def _list_changes(menu: Menu, item: Item, price: int | None, variants: list[dict[str, Any]]) -> Iterator[PriceChange]:
     pairs = [("", item.price_minor, price)] if price is not None else []
     pairs += [(one["name"], one["minor"], new["minor"]) for one, new in zip(item.variants, variants, strict=True)]
     for variant, before, after in pairs:
@@ -169,16 +175,20 @@ def _rows(menu: Menu, item: Item, price: int | None, variants: list[dict[str, An
             "item": item.name,
             "section": item.section.name,
             "variant": variant,
-            "price_before": money.number_of(before, menu.currency) or 0.0,
-            "price": money.number_of(after, menu.currency) or 0.0,
+            "price_before": money.to_wire_number(before, menu.currency) or 0.0,
+            "price": money.to_wire_number(after, menu.currency) or 0.0,
         }
 
 
-def _told(data: Prices, menu: Menu) -> str:
+def _format_changes(data: PriceChanges, menu: Menu) -> str:
     def shown(price: float) -> str:
-        return money.shown(money.minor_of(amount_of(price), menu.currency), menu.currency)
+        return money.format_amount(money.to_minor_units(parse_wire_amount(price), menu.currency), menu.currency)
 
-    head = f"Changed {counted(data['changed'], 'price')}" if data["changed"] else "Nothing changed: no price is another"
+    head = (
+        f"Changed {format_count(data['changed'], 'price')}"
+        if data["changed"]
+        else "Nothing changed: no price is another"
+    )
     lines = [f"{head} on the menu of {escape_markdown(menu.restaurant_name)} `{menu.pk}`, in {menu.currency}:"]
     for row in data["prices"]:
         name = f"{row['item']}, {row['variant']}" if row["variant"] else row["item"]
@@ -186,7 +196,7 @@ def _told(data: Prices, menu: Menu) -> str:
         change = f"stays {shown(row['price'])}" if same else f"{shown(row['price_before'])} → {shown(row['price'])}"
         lines.append(f"- {escape_markdown(row['section'])}: {escape_markdown(name)} {change} `{row['item_id']}`")
     if data["unchanged"]:
-        lines.append(f"{counted(data['unchanged'], 'price')} would round to what it is already.")
+        lines.append(f"{format_count(data['unchanged'], 'price')} would round to what it is already.")
     if data["without_price"]:
-        lines.append(f"Guests see no price of {names_of(data['without_price'])}: look at the words there.")
+        lines.append(f"Guests see no price of {format_names(data['without_price'])}: look at the words there.")
     return "\n".join(lines)

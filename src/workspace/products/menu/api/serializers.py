@@ -12,23 +12,23 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import totals
+from workspace.analytics.queries import load_totals
 from workspace.lib import clock
-from workspace.lib.money import number_of
-from workspace.lib.money import shown as amount
-from workspace.lib.weekly_hours import Window, in_words
-from workspace.products.menu.domain.menu_languages import languages_of, untranslated
+from workspace.lib.money import format_amount as amount
+from workspace.lib.money import to_wire_number
+from workspace.lib.weekly_hours import Window, format_hours
+from workspace.products.menu.domain.menu_languages import count_untranslated, languages_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, published_row
-from workspace.storage.files.images import picture_url
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
+from workspace.storage.files.images import image_url
 
-Written = Callable[[int, str], str]  # an amount in minor units of a currency, in words
-TranslationRows = dict[str, dict[str, str]]  # by language, then by field
-WindowRow = TypedDict("WindowRow", {"days": list[str], "from": str, "until": str})
+PriceFormatter = Callable[[int, str], str]  # an amount in minor units of a currency, in words
+TranslationData = dict[str, dict[str, str]]  # by language, then by field
+WindowData = TypedDict("WindowData", {"days": list[str], "from": str, "until": str})
 
 
-class MenuRow(PublishedRow):
+class MenuSummary(ItemSummary):
     restaurant_name: str
     item_count: int
     views: int
@@ -36,20 +36,20 @@ class MenuRow(PublishedRow):
     currency: str
 
 
-class MenuWhole(MenuRow, Addresses):
+class MenuDetail(MenuSummary, ItemUrls):
     print_url: str
     address: str
     intro: str
     theme: str
     logo_id: str | None
-    hours: list[WindowRow]
+    hours: list[WindowData]
     hours_text: str
     served_now: bool
     sold_out_resets_at: str
     languages: Annotated[
         list[str], Field(description="The one that it is written in first; the brand's while none is set")
     ]
-    translations: TranslationRows
+    translations: TranslationData
     untranslated: Annotated[dict[str, int], Field(description="Sections and dishes lacking words, by language")]
     is_food: Annotated[
         bool, Field(description="Whether guests are told of diets and allergens: else it is a price list")
@@ -66,26 +66,26 @@ class Limits(TypedDict):
     photos: bool
 
 
-class SectionRow(TypedDict):
+class SectionData(TypedDict):
     id: str
     name: str
-    translations: TranslationRows
+    translations: TranslationData
     public_url: Annotated[str, Field(description="The menu, opened at this section")]
     description: str
-    hours: list[WindowRow]
+    hours: list[WindowData]
     hours_text: str
     served_now: bool
     hidden: bool
     item_count: int
 
 
-class ChoiceRow(TypedDict):
+class ChoiceData(TypedDict):
     name: str
     price: float
-    translations: NotRequired[TranslationRows]
+    translations: NotRequired[TranslationData]
 
 
-class ItemRow(TypedDict):
+class ItemData(TypedDict):
     id: str
     section_id: str
     section: str
@@ -101,44 +101,44 @@ class ItemRow(TypedDict):
     sold_out: bool
     sold_out_until: str | None
     hidden: bool
-    translations: TranslationRows
-    variants: list[ChoiceRow]
-    add_ons: list[ChoiceRow]
+    translations: TranslationData
+    variants: list[ChoiceData]
+    add_ons: list[ChoiceData]
     photo_id: str | None
     photo_url: str | None
     warnings: list[str]
 
 
-def menu_rows(menus: Iterable[Menu]) -> list[MenuRow]:
+def menu_summaries(menus: Iterable[Menu]) -> list[MenuSummary]:
     menus = list(menus)
-    tallies = totals([menu.publication_id for menu in menus], VIEW)
-    return [_menu_row(menu, tallies[menu.publication_id].total) for menu in menus]
+    tallies = load_totals([menu.publication_id for menu in menus], VIEW_EVENT)
+    return [_menu_summary(menu, tallies[menu.publication_id].total) for menu in menus]
 
 
-def menu_whole(menu: Menu) -> MenuWhole:
+def menu_detail(menu: Menu) -> MenuDetail:
     return {
-        **menu_rows([menu])[0],
-        **addresses_of(menu),
+        **menu_summaries([menu])[0],
+        **item_urls(menu),
         "print_url": f"{menu.public_url}/print",
         "address": menu.address,
         "intro": menu.intro,
         "theme": menu.theme,
         "logo_id": menu.logo_id,
-        "hours": _windows(menu.hours),
-        "hours_text": in_words(menu.hours),
+        "hours": _window_data(menu.hours),
+        "hours_text": format_hours(menu.hours),
         "served_now": menu.is_served(clock.now()),
         "sold_out_resets_at": menu.sold_out_resets_at,
-        "languages": languages_of(menu),
+        "languages": languages_for(menu),
         "translations": menu.translations,
-        "untranslated": untranslated(menu),
+        "untranslated": count_untranslated(menu),
         "is_food": menu.is_food,
         "unchecked_count": menu.items().filter(allergens_checked=False).count(),
     }
 
 
-def _menu_row(menu: Menu, views: int) -> MenuRow:
+def _menu_summary(menu: Menu, views: int) -> MenuSummary:
     return {
-        **published_row(menu),
+        **item_summary(menu),
         "restaurant_name": menu.restaurant_name,
         "item_count": menu.item_count,  # type: ignore[attr-defined]  # annotated by menus_of
         "views": views,
@@ -147,27 +147,27 @@ def _menu_row(menu: Menu, views: int) -> MenuRow:
     }
 
 
-def limits_of(account: Account) -> Limits:
+def limits_for(account: Account) -> Limits:
     plan = account.limits(KIND)
     return {"menus": plan.menus, "sections": plan.sections, "items": plan.items, "photos": plan.photos}
 
 
-def section_row(section: Section, items: int, now: datetime) -> SectionRow:
+def section_data(section: Section, items: int, now: datetime) -> SectionData:
     return {
         "id": section.pk,
         "name": section.name,
         "translations": section.translations,
         "public_url": f"{section.menu.public_url}#{section.pk}",
         "description": section.description,
-        "hours": _windows(section.hours),
-        "hours_text": in_words(section.hours),
+        "hours": _window_data(section.hours),
+        "hours_text": format_hours(section.hours),
         "served_now": section.is_served(now),
         "hidden": section.hidden,
         "item_count": items,
     }
 
 
-def item_row(item: Item, now: datetime) -> ItemRow:
+def item_data(item: Item, now: datetime) -> ItemData:
     """`item` knows its section, and this its menu."""
     sold_out = item.is_sold_out(now)
     currency = item.section.menu.currency
@@ -177,56 +177,56 @@ def item_row(item: Item, now: datetime) -> ItemRow:
         "section": item.section.name,
         "name": item.name,
         "description": item.description,
-        "price": number_of(item.price_minor, currency),
+        "price": to_wire_number(item.price_minor, currency),
         "price_from": item.price_from,
         "price_note": item.price_note,
-        "price_text": price_in_short(item, currency),
+        "price_text": format_short_price(item, currency),
         "dietary_tags": item.tags,
         "allergens": item.allergens,
         "allergens_checked": item.allergens_checked,
         "sold_out": sold_out,
-        "sold_out_until": clock.iso(item.sold_out_until) if sold_out else None,
+        "sold_out_until": clock.to_iso(item.sold_out_until) if sold_out else None,
         "hidden": item.hidden,
         "translations": item.translations,
-        "variants": _choices(item.variants, currency),
-        "add_ons": _choices(item.add_ons, currency),
+        "variants": _choice_data(item.variants, currency),
+        "add_ons": _choice_data(item.add_ons, currency),
         "photo_id": item.photo_id,
-        "photo_url": f"{settings.BASE_URL}{picture_url(item.photo_id, 768)}" if item.photo_id else None,
+        "photo_url": f"{settings.BASE_URL}{image_url(item.photo_id, 768)}" if item.photo_id else None,
         "warnings": item.warnings,
     }
 
 
-def price_of(item: Item, currency: str, written: Written = amount) -> str:
+def format_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
     """An item's own price in words: its note, or `from €8.00`; empty for none."""
     if item.price_note or item.price_minor is None:
         return item.price_note
     price = written(item.price_minor, currency)
-    return _from(price) if item.price_from else price
+    return _format_from(price) if item.price_from else price
 
 
-def price_in_short(item: Item, currency: str, written: Written = amount) -> str:
+def format_short_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
     """The same where its variants are not shown beside it: `from` the lowest of them, where they alone have prices."""
-    own = price_of(item, currency, written)
+    own = format_price(item, currency, written)
     if own or not item.variants:
         return own
     prices = [choice["minor"] for choice in item.variants]
     lowest = written(min(prices), currency)
-    return _from(lowest) if len(set(prices)) > 1 else lowest
+    return _format_from(lowest) if len(set(prices)) > 1 else lowest
 
 
-def _from(price: str) -> str:
+def _format_from(price: str) -> str:
     return gettext("from {price}").format(price=price)
 
 
-def _choices(choices: Sequence[Choice], currency: str) -> list[ChoiceRow]:
-    found: list[ChoiceRow] = []
+def _choice_data(choices: Sequence[Choice], currency: str) -> list[ChoiceData]:
+    found: list[ChoiceData] = []
     for choice in choices:
-        row: ChoiceRow = {"name": choice["name"], "price": number_of(choice["minor"], currency) or 0.0}
+        row: ChoiceData = {"name": choice["name"], "price": to_wire_number(choice["minor"], currency) or 0.0}
         if words := choice.get("translations"):
             row["translations"] = words
         found.append(row)
     return found
 
 
-def _windows(hours: Sequence[Window]) -> list[WindowRow]:
+def _window_data(hours: Sequence[Window]) -> list[WindowData]:
     return [{"days": window["days"], "from": window["from"], "until": window["until"]} for window in hours]

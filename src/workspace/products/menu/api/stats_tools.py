@@ -8,30 +8,37 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, visits, with_before
+from workspace.analytics.queries import compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib import clock
-from workspace.lib.money import plain
+from workspace.lib.money import format_decimal
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
 from workspace.products.menu.api.arguments import MenuId
 from workspace.products.menu.api.tools import box
-from workspace.products.menu.domain.importer.draft import choices_text
-from workspace.products.menu.domain.menu_languages import further_of
-from workspace.products.menu.domain.queries import items_of, menu_of
+from workspace.products.menu.domain.importer.draft import format_choices
+from workspace.products.menu.domain.menu_languages import further_languages
+from workspace.products.menu.domain.queries import get_menu, items_for
 from workspace.products.menu.models import KIND, Choice, Item
 from workspace.products.menu.rules.food import ALLERGENS
-from workspace.products.menu.rules.translations import columns
-from workspace.publishing.arguments import Days, window
-from workspace.publishing.exports import Export, exported
-from workspace.publishing.models.visit import VIEW
-from workspace.tools.answer import Answer, facts
+from workspace.products.menu.rules.translations import translation_columns
+from workspace.publishing.arguments import Days, limit_days
+from workspace.publishing.exports import Export, export_text
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.tools.answer import Answer, format_fact_list
 
 ExportKind = Annotated[
     Literal["items", "allergens"],
     Field(description="The dishes with all they say; or the table of allergens, a column for each of the 14"),
 ]
-COLUMNS = (
+EXPORT_COLUMNS = (
     "section",
     "section_description",
     "name",
@@ -50,26 +57,28 @@ COLUMNS = (
 )
 
 
-class Stats(Visits):
+class MenuStats(VisitStats):
     id: str
     restaurant_name: str
-    by_day: list[DayRow]
+    by_day: list[DayStats]
 
 
 @box.tool("svc_menu_stats", title="Views of a menu", reads=True)
-def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer[Stats]:
+def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer[MenuStats]:
     """Views by people: in all, in the last 7 days, by day and by hour of the day, by device, city and country. Bots are
     counted apart. A visitor is told again within a day only, so `unique` is per day. Days are the account's."""
-    menu = menu_of(account, menu_id)
+    menu = get_menu(account, menu_id)
     history = account.limits(KIND).history_days
-    found = statistics(menu.publication_id, VIEW, days=window(days, history), zone=account.zone)
-    data: Stats = {
-        **with_before(visits(found, account), history, views=found.before),
+    found = compute_statistics(menu.publication_id, VIEW_EVENT, days=limit_days(days, history), zone=account.zone)
+    data: MenuStats = {
+        **with_previous_counts(visit_stats(found, account), history, views=found.before),
         "id": menu.pk,
         "restaurant_name": menu.restaurant_name,
-        "by_day": day_rows(found),
+        "by_day": list_day_stats(found),
     }
-    return Answer(data, facts(f"Views of the menu of {escape_markdown(menu.restaurant_name)}", facts_of(data)))
+    return Answer(
+        data, format_fact_list(f"Views of the menu of {escape_markdown(menu.restaurant_name)}", format_stats(data))
+    )
 
 
 @box.tool("svc_menu_export", title="Save a menu as a table", reads=True)
@@ -77,26 +86,26 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
     """A CSV file of all dishes: with what they say and cost, or as the table of allergens that inspectors ask for. In
     that table `free` is what its owner declared a dish free of, and an empty cell means not declared. A cell that a
     spreadsheet would run as a formula begins with an apostrophe. The dashboard takes the dishes back."""
-    menu = menu_of(account, menu_id)
-    items, currency = list(items_of(menu)), menu.currency
+    menu = get_menu(account, menu_id)
+    items, currency = list(items_for(menu)), menu.currency
     name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"
     if kind == "allergens":
-        rows = [(item.section.name, item.name, *_marks(item)) for item in items]
+        rows = [(item.section.name, item.name, *_allergen_cells(item)) for item in items]
         text = csv_table.write(("section", "name", *ALLERGENS), rows)
-        return exported(KIND, "item", name, text, rows=len(rows), kind=kind, menu_id=menu.pk)
+        return export_text(KIND, "item", name, text, rows=len(rows), kind=kind, menu_id=menu.pk)
     now = clock.now()
-    further = columns(further_of(menu))
+    further = translation_columns(further_languages(menu))
     lines = [
         (
             item.section.name,
             item.section.description,
             item.name,
             item.description,
-            "" if item.price_minor is None else plain(item.price_minor, currency),
+            "" if item.price_minor is None else format_decimal(item.price_minor, currency),
             item.price_from,
             item.price_note,
-            _choices(item.variants, currency),
-            _choices(item.add_ons, currency),
+            _format_choices(item.variants, currency),
+            _format_choices(item.add_ons, currency),
             " ".join(item.tags),
             " ".join(f"{key}:{state}" for key, state in item.allergens.items()),
             item.allergens_checked,
@@ -107,18 +116,18 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
         )
         for item in items
     ]
-    text = csv_table.write((*COLUMNS, *further), [[_cell(value) for value in line] for line in lines])
-    return exported(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
+    text = csv_table.write((*EXPORT_COLUMNS, *further), [[_format_cell(value) for value in line] for line in lines])
+    return export_text(KIND, "item", name, text, rows=len(lines), kind=kind, menu_id=menu.pk)
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     return ("yes" if value else "") if isinstance(value, bool) else str(value)
 
 
-def _marks(item: Item) -> list[str]:
-    free = item.free_of
+def _allergen_cells(item: Item) -> list[str]:
+    free = item.free_allergens
     return ["free" if key in free else item.allergens.get(key, "").replace("_", " ") for key in ALLERGENS]
 
 
-def _choices(choices: Sequence[Choice], currency: str) -> str:
-    return choices_text([(one["name"], plain(one["minor"], currency)) for one in choices])
+def _format_choices(choices: Sequence[Choice], currency: str) -> str:
+    return format_choices([(one["name"], format_decimal(one["minor"], currency)) for one in choices])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from workspace.dashboard import form_images
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.products.menu.dashboard.layout import FRAME
-from workspace.products.menu.dashboard.translation_fields import tongues
-from workspace.products.menu.domain.menu_languages import languages_of
+from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.translation_fields import language_context
+from workspace.products.menu.domain.menu_languages import languages_for
 from workspace.products.menu.rules.theme import THEMES
 
 LABELS = {
@@ -24,18 +24,18 @@ LABELS = {
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = FRAME.find(request, id)
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found = LAYOUT.get_item(request, id)
     initial = {name: getattr(found, name) or "" for name in LABELS if name != "logo"}
     initial["translations"] = found.translations
-    form = FRAME.form(request, id, labels=LABELS, initial=initial)
+    form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
-        form_images.take(request, form, "logo", "logo_id")
+        form_images.store_upload(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Guests see it on their next load.", request.path)
+            return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
     context = {
         "form": form,
         "themes": THEMES,
-        **tongues(languages_of(found)),
+        **language_context(languages_for(found)),
     }
-    return FRAME.drawn(request, found, "menu/look.html", context, form.status)
+    return LAYOUT.render_page(request, found, "menu/look.html", context, form.status)

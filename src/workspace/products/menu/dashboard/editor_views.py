@@ -5,97 +5,99 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.brand.languages import name_of
+from workspace.brand.languages import language_name
 from workspace.dashboard import item_views
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import NotFound
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import NotFoundError
 from workspace.products.menu.api import part_tools, tools
 from workspace.products.menu.api.tools import MenuItems
 from workspace.products.menu.dashboard import forms
-from workspace.products.menu.dashboard.layout import FRAME
-from workspace.products.menu.dashboard.presenters import item_shown, sections_shown
+from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.dashboard.presenters import present_item, present_sections
 
 
 @page()
-def menu(request: SignedInRequest, id: str) -> HttpResponse:
-    return _page(request, call(request, tools.menu_items, menu_id=id), _new_section(request, id))
+def edit(request: SignedInRequest, id: str) -> HttpResponse:
+    return _render_page(request, call_tool(request, tools.list_items, menu_id=id), _section_form(request, id))
 
 
 @page("POST")
 def add_section(request: SignedInRequest, id: str) -> HttpResponse:
-    form = _new_section(request, id)
+    form = _section_form(request, id)
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{id}#{answer.data['items'][0]['id']}")
-    return _page(request, call(request, tools.menu_items, menu_id=id), form)
+        return redirect_full_page(request, f"{LAYOUT.home}/{id}#{answer.data['items'][0]['id']}")
+    return _render_page(request, call_tool(request, tools.list_items, menu_id=id), form)
 
 
 @page()
-def row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
+def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """One item's row, in place of its form."""
-    if not is_part(request):
-        return redirect_whole(request, f"{FRAME.home}/{FRAME.find(request, id).pk}#{item}")
-    return drawn_row(request, id, item)
+    if not is_partial(request):
+        return redirect_full_page(request, f"{LAYOUT.home}/{LAYOUT.get_item(request, id).pk}#{item}")
+    return render_row(request, id, item)
 
 
 @page("POST")
 def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """Sold out or there again; htmx asks for the item's row."""
     is_out = request.POST.get("sold_out") == "true"
-    call(request, part_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
-    if not is_part(request):
-        return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
-    return drawn_row(request, id, item)
+    call_tool(request, part_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
+    if not is_partial(request):
+        return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
+    return render_row(request, id, item)
 
 
-def drawn_row(request: SignedInRequest, id: str, item: str, said: str = "", more: str = "") -> HttpResponse:
+def render_row(request: SignedInRequest, id: str, item: str, said: str = "", more: str = "") -> HttpResponse:
     """An item's row as a part of the page, with what was done to it; `more` is a part that follows it."""
-    for section in sections_shown(call(request, tools.menu_items, menu_id=id), request.account.zone):
+    for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for one in section["items"]:
             if one["id"] == item:
                 return render(request, "menu/parts/rows.html", {"items": [one], "said": said, "more": more})
-    raise NotFound("There is no such item on this menu")
+    raise NotFoundError("There is no such item on this menu")
 
 
 @page("POST")
 def move_section(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    ids = [row["id"] for row in call(request, tools.menu_items, menu_id=id)["sections"]]
-    call(request, part_tools.save_sections, menu_id=id, order=_moved(ids, section, request.POST.get("to")))
-    return redirect_whole(request, f"{FRAME.home}/{id}#{section}")
+    ids = [row["id"] for row in call_tool(request, tools.list_items, menu_id=id)["sections"]]
+    call_tool(request, part_tools.save_sections, menu_id=id, order=_move_id(ids, section, request.POST.get("to")))
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}#{section}")
 
 
 @page("POST")
 def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
     """One place up or down, or to the end of another section."""
-    rows = call(request, tools.menu_items, menu_id=id)["items"]
+    rows = call_tool(request, tools.list_items, menu_id=id)["items"]
     there = next((row["section_id"] for row in rows if row["id"] == item), None)
     if section := request.POST.get("section_id"):
-        call(request, part_tools.save_items, menu_id=id, items=[{"id": item, "section_id": section}])
+        call_tool(request, part_tools.save_items, menu_id=id, items=[{"id": item, "section_id": section}])
     else:
         ids = [row["id"] for row in rows if row["section_id"] == there]
-        call(request, part_tools.save_items, menu_id=id, order=_moved(ids, item, request.POST.get("to")))
-    return redirect_whole(request, f"{FRAME.home}/{id}#{item}")
+        call_tool(request, part_tools.save_items, menu_id=id, order=_move_id(ids, item, request.POST.get("to")))
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
 
 
 @page("POST")
-def order(request: SignedInRequest, id: str) -> HttpResponse:
+def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """What was dragged: the ids of all sections, or of all items of a section, in their new order."""
     save = part_tools.save_items if request.POST.get("section_id") else part_tools.save_sections
-    call(request, save, menu_id=id, order=request.POST.getlist("id"))
+    call_tool(request, save, menu_id=id, order=request.POST.getlist("id"))
     return HttpResponse(status=204)
 
 
 @page("GET", "HEAD", "POST")
-def check(request: SignedInRequest, id: str) -> HttpResponse:
+def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
     """Declares of every dish that it contains none of the allergens that it does not name."""
-    found = call(request, tools.menu_items, menu_id=id)["menu"]
+    found = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
-        call(request, tools.edit, menu_id=id, allergens_checked=True)
-        return done(request, "Every dish says now that its allergens are checked.", f"{FRAME.home}/{id}")
-    return FRAME.page(request, id, "menu/check.html", {"menu": found})
+        call_tool(request, tools.edit, menu_id=id, allergens_checked=True)
+        return redirect_with_message(
+            request, "Every dish says now that its allergens are checked.", f"{LAYOUT.home}/{id}"
+        )
+    return LAYOUT.render_item_page(request, id, "menu/check.html", {"menu": found})
 
 
 @page("GET", "HEAD", "POST")
@@ -103,39 +105,41 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The guests' page; a dish that is being typed is tried on it, as the menu's own fields are."""
     dish, section = request.POST.get("_item", ""), request.POST.get("_section", "")
     if not dish and not section:
-        return item_views.preview(request, id, FRAME)
-    thing = FRAME.find(request, id)
+        return item_views.preview(request, id, LAYOUT)
+    thing = LAYOUT.get_item(request, id)
     there = thing.items().filter(pk=dish).exists() if dish else thing.sections.filter(pk=section).exists()
     if not there:
-        return guests_page.shown(request, thing)
+        return guests_page.render_preview(request, thing)
     fixed = {"id": dish} if dish else {"section_id": section}
-    return guests_page.drafted(request, thing, forms.dish(request, id, thing.currency, {}, fixed, editing=bool(dish)))
+    return guests_page.render_draft(
+        request, thing, forms.build_dish_form(request, id, thing.currency, {}, fixed, editing=bool(dish))
+    )
 
 
-def _moved(ids: list[str], id: str, to: str | None) -> list[str]:
+def _move_id(ids: list[str], id: str, to: str | None) -> list[str]:
     """The ids with one of them a place further up or down."""
     if id not in ids:
-        raise NotFound("It is not there any more")
+        raise NotFoundError("It is not there any more")
     place = ids.index(id)
     rest = [other for other in ids if other != id]
     place = max(0, place - 1) if to == "up" else place + 1
     return [*rest[:place], id, *rest[place:]]
 
 
-def _new_section(request: SignedInRequest, id: str) -> ToolForm:
+def _section_form(request: SignedInRequest, id: str) -> ToolForm:
     return ToolForm(part_tools.save_sections, request, fixed={"menu_id": id}, labels={"name": "Section"}, entry="items")
 
 
-def _page(request: SignedInRequest, found: MenuItems, form: ToolForm) -> HttpResponse:
+def _render_page(request: SignedInRequest, found: MenuItems, form: ToolForm) -> HttpResponse:
     zone, id = request.account.zone, found["menu"]["id"]
     warned = [item for item in found["items"] if item["warnings"]]
     context = {
         "menu": found["menu"],
-        "sections": sections_shown(found, zone),
+        "sections": present_sections(found, zone),
         "form": form,
-        "warnings": [item_shown(item, f"{FRAME.home}/{id}", zone) for item in warned],
-        "lacking": [(name_of(code), n) for code, n in found["menu"]["untranslated"].items() if n],
+        "warnings": [present_item(item, f"{LAYOUT.home}/{id}", zone) for item in warned],
+        "lacking": [(language_name(code), n) for code, n in found["menu"]["untranslated"].items() if n],
         "parts": len(found["items"]) + len(found["sections"]),
         "declared": any(item["allergens"] for item in found["items"]),
     }
-    return FRAME.page(request, id, "menu/edit.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "menu/edit.html", context, form.status)

@@ -21,10 +21,10 @@ LABELS = {
     "sold_out_until": "Back again on",
     **{f"allergens.{key}": one.label for key, one in ALLERGENS.items()},
 }
-MONEY = ("price", "variants.price", "add_ons.price")
+PRICE_FIELDS = ("price", "variants.price", "add_ons.price")
 
 
-def dish(
+def build_dish_form(
     request: SignedInRequest,
     menu_id: str,
     currency: str,
@@ -41,7 +41,7 @@ def dish(
         fixed={"menu_id": menu_id},
         editing=editing,
         labels=LABELS,
-        amounts=dict.fromkeys(MONEY, currency),
+        amounts=dict.fromkeys(PRICE_FIELDS, currency),
         entry="items",
         entry_fixed=fixed,
     )

@@ -8,22 +8,22 @@ from typing import Any
 
 from workspace.lib import money
 from workspace.products.menu.domain.importer import allergen_codes
-from workspace.products.menu.domain.importer.allergen_codes import LISTS, Meaning
-from workspace.products.menu.domain.importer.draft import Brought, Dish
+from workspace.products.menu.domain.importer.allergen_codes import CODE_LISTS, CodeMeanings
+from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
-from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN, joined
+from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN, join_names
 from workspace.publishing.diets import DIETS
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ImportEntry:
     """One of `svc_menu_save_items`, with its line."""
 
     number: int
     entry: dict[str, Any]
 
 
-def entries(brought: Brought, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[Entry]:
+def build_entries(brought: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[ImportEntry]:
     """`rows`: the dishes that there are, by id; what they say already is left out."""
     found = []
     for dish in brought.dishes:
@@ -32,13 +32,13 @@ def entries(brought: Brought, rows: Mapping[str, Mapping[str, Any]], fallback: s
         if row is None:
             about = brought.about.get(dish.section)
             more = {"section_description": about} if about else {}
-            found.append(Entry(dish.number, {"section": section, **more, **_filled(dish)}))
-        elif changes := _changes(dish, row, section):
-            found.append(Entry(dish.number, {"id": dish.id, **changes}))
+            found.append(ImportEntry(dish.number, {"section": section, **more, **_filled_fields(dish)}))
+        elif changes := _changed_fields(dish, row, section):
+            found.append(ImportEntry(dish.number, {"id": dish.id, **changes}))
     return found
 
 
-def sections_of(brought: Brought, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
+def build_sections(brought: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Of `svc_menu_create`, and the line of each dish by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
@@ -49,12 +49,12 @@ def sections_of(brought: Brought, fallback: str) -> tuple[list[dict[str, Any]], 
         section = sections.setdefault(name.casefold(), made)
         at = list(sections).index(name.casefold())
         places[f"sections.{at}.items.{len(section['items'])}"] = dish.number
-        section["items"].append(_filled(dish))
+        section["items"].append(_filled_fields(dish))
     return list(sections.values()), places
 
 
-def shown(
-    brought: Brought,
+def present_sections(
+    brought: MenuDraft,
     rows: Mapping[str, Mapping[str, Any]],
     fallback: str,
     currency: str,
@@ -68,46 +68,46 @@ def shown(
         first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
         section = sections.setdefault(name.casefold(), {**first, "about": brought.about.get(dish.section, "")})
         row = rows.get(dish.id)
-        state = "new" if row is None else "changed" if _changes(dish, row, name) else "same"
-        section["dishes"].append({**_dish(dish, row or {}, currency), "state": state})
+        state = "new" if row is None else "changed" if _changed_fields(dish, row, name) else "same"
+        section["dishes"].append({**_present_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
 
 
-def lettered(brought: Brought, posted: Mapping[str, str]) -> dict[str, Any]:
+def resolve_codes(brought: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
     """What is asked of the letters that stand for allergens, and what was answered; once that is whole, it is taken."""
-    codes = allergen_codes.codes_of(brought)
+    codes = allergen_codes.list_codes(brought)
     if not codes:
         return {}
     own = {code: brought.legend[code] for code in codes if code in brought.legend}
     own |= {code: said for code in codes if (said := posted.get(f"letter.{code}", "")) in (*ALLERGENS, NO_ALLERGEN)}
     chosen = posted.get("letters", "")
-    meaning = Meaning(chosen, own)
-    left = [code for code in codes if not meaning.of(code)]
+    meaning = CodeMeanings(chosen, own)
+    left = [code for code in codes if not meaning.get_meaning(code)]
     asked = {
         "codes": [(code, own.get(code, "")) for code in codes],
-        "named": joined(codes),
-        "count": allergen_codes.count(brought),
-        "lists": [(name, words, name == chosen) for name, (words, _) in LISTS.items()],
-        "left": joined(left) if left != codes else "",
+        "named": join_names(codes),
+        "count": allergen_codes.count_dishes(brought),
+        "lists": [(name, words, name == chosen) for name, (words, _) in CODE_LISTS.items()],
+        "left": join_names(left) if left != codes else "",
         "open": bool(left),
         "allergens": [(key, one.label) for key, one in ALLERGENS.items()],
     }
     if not left:
-        allergen_codes.take(brought, meaning)
+        allergen_codes.apply_codes(brought, meaning)
     return asked
 
 
-def _filled(dish: Dish) -> dict[str, Any]:
+def _filled_fields(dish: DraftDish) -> dict[str, Any]:
     """What a new one says."""
-    fields = {**dish.fields, "translations": _merged({}, dish.fields.get("translations", {}))}
+    fields = {**dish.fields, "translations": _merge_translations({}, dish.fields.get("translations", {}))}
     return {name: value for name, value in fields.items() if value not in ("", [], {}, False)}
 
 
-def _changes(dish: Dish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
+def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
     fields = dict(dish.fields)
     if "translations" in fields:
-        fields["translations"] = _merged(row["translations"], fields["translations"])
-    found = {name: value for name, value in fields.items() if _plain(value) != _plain(row[name])}
+        fields["translations"] = _merge_translations(row["translations"], fields["translations"])
+    found = {name: value for name, value in fields.items() if _normalize(value) != _normalize(row[name])}
     for name in ("variants", "add_ons"):
         if name in found:  # a table holds no words of theirs in further languages
             words = {one["name"]: one["translations"] for one in row[name] if "translations" in one}
@@ -117,14 +117,16 @@ def _changes(dish: Dish, row: Mapping[str, Any], section: str) -> dict[str, Any]
     return {**found, "section": section} if section.casefold() != row["section"].casefold() else found
 
 
-def _merged(there: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+def _merge_translations(
+    there: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
     """What a table says of some languages, and what it has no columns for."""
     both = {code: {**there.get(code, {}), **given.get(code, {})} for code in (*there, *given)}
     filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
     return {code: words for code, words in filled.items() if words}
 
 
-def _plain(value: Any) -> Any:
+def _normalize(value: Any) -> Any:
     """A value so that what was written and what a tool answered compare."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [(one["name"], float(one["price"])) for one in value]
@@ -135,7 +137,7 @@ def _plain(value: Any) -> Any:
     return value or None
 
 
-def _dish(dish: Dish, row: Mapping[str, Any], currency: str) -> dict[str, Any]:
+def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dict[str, Any]:
     now = {**row, **dish.fields}
     declared = now.get("allergens") or {}
     contains, may = (
@@ -153,22 +155,22 @@ def _dish(dish: Dish, row: Mapping[str, Any], currency: str) -> dict[str, Any]:
         "number": dish.number,
         "name": now.get("name", ""),
         "description": now.get("description", ""),
-        "price": _price(now, currency),
-        "variants": _choices(now.get("variants"), currency),
-        "add_ons": _choices(now.get("add_ons"), currency),
+        "price": _format_price(now, currency),
+        "variants": _format_choices(now.get("variants"), currency),
+        "add_ons": _format_choices(now.get("add_ons"), currency),
         "facts": " · ".join(filter(None, facts)),
     }
 
 
-def _price(now: Mapping[str, Any], currency: str) -> str:
+def _format_price(now: Mapping[str, Any], currency: str) -> str:
     if now.get("price_note") or now.get("price") in (None, ""):
         return str(now.get("price_note") or "")
-    return f"{'from ' if now.get('price_from') else ''}{_amount(now['price'], currency)}"
+    return f"{'from ' if now.get('price_from') else ''}{_format_amount(now['price'], currency)}"
 
 
-def _choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
-    return ", ".join(f"{one['name']} {_amount(one['price'], currency)}" for one in choices or ())
+def _format_choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
+    return ", ".join(f"{one['name']} {_format_amount(one['price'], currency)}" for one in choices or ())
 
 
-def _amount(price: Any, currency: str) -> str:
-    return money.shown(money.minor_of(money.amount_of(price), currency), currency)
+def _format_amount(price: Any, currency: str) -> str:
+    return money.format_amount(money.to_minor_units(money.parse_wire_amount(price), currency), currency)

@@ -10,42 +10,46 @@ from django.shortcuts import render
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
-from workspace.lib.money import currencies
+from workspace.lib.money import currency_choices
 from workspace.products.menu.api import tools
 from workspace.products.menu.dashboard.design_views import LABELS
-from workspace.products.menu.dashboard.layout import FRAME
-from workspace.products.menu.models import KIND, usual_currency
+from workspace.products.menu.dashboard.layout import LAYOUT
+from workspace.products.menu.models import KIND, default_currency
 from workspace.products.menu.rules.theme import THEMES
 
 
 @page()
 def menus(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.list_menus)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).menus)
+    found = LAYOUT.list_items(request, tools.list_menus)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).menus)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"restaurant_name": request.account.name, "currency": usual_currency(request.account), "theme": THEMES[0]}
+    initial = {
+        "restaurant_name": request.account.name,
+        "currency": default_currency(request.account),
+        "theme": THEMES[0],
+    }
     form = ToolForm(tools.create, request, initial=initial, labels=LABELS)
     if request.method == "POST":
-        form_images.take(request, form, "logo", "logo_id")
+        form_images.store_upload(request, form, "logo", "logo_id")
         if not form.errors and (answer := form.submit(request.caller)):
-            return redirect_whole(request, f"{FRAME.home}/{answer.data['menu']['id']}?made")
+            return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['menu']['id']}?made")
     context = {
         "form": form,
         "themes": THEMES,
-        "currencies": currencies(),
+        "currencies": currency_choices(),
     }
     return render(request, "menu/new.html", context, status=form.status)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _list_item(row: Mapping[str, Any]) -> ListItem:
     count = row["item_count"]
-    return Line(
+    return ListItem(
         title=row["restaurant_name"],
         about=f"{count} item{'' if count == 1 else 's'}",
         number=row["views"],

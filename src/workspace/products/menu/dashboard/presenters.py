@@ -7,19 +7,19 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from workspace.dashboard import item_presenters
+from workspace.lib.weekly_hours import DAY_NAMES
 from workspace.lib.weekly_hours import DAYS as KEYS
-from workspace.lib.weekly_hours import NAMES
 from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN
-from workspace.products.menu.rules.translations import missing
+from workspace.products.menu.rules.translations import missing_fields
 from workspace.publishing.diets import DIETS
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
 HOME = "/app/menu"
-DAYS = [(key, NAMES[key]) for key in KEYS]
-STATES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
+DAY_CHOICES = [(key, DAY_NAMES[key]) for key in KEYS]
+STATE_CHOICES = [("not_declared", "Not declared"), ("may_contain", "May contain"), ("contains", "Contains")]
 
 
-def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
+def present_sections(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
     """The sections, each with its `items`, their addresses, and whether they can go up or down."""
     home = f"{HOME}/{found['menu']['id']}"
     sections = []
@@ -30,32 +30,32 @@ def sections_shown(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, A
     last = len(found["sections"]) - 1
     for number, section in enumerate(found["sections"]):
         own = by_section.get(section["id"], [])
-        items = [item_shown(item, home, zone, further, food=found["menu"]["is_food"]) for item in own]
+        items = [present_item(item, home, zone, further, food=found["menu"]["is_food"]) for item in own]
         url = f"{home}/sections/{section['id']}"
         sections.append({**section, "url": url, "items": items, "first": number == 0, "last": number == last})
     return sections
 
 
-def item_shown(
+def present_item(
     row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = (), *, food: bool = True
 ) -> dict[str, Any]:
     """`food`: whether it says so where nobody has declared allergens."""
-    until = item_presenters.moment(row["sold_out_until"])
+    until = item_presenters.parse_time(row["sold_out_until"])
     return {
         **row,
         "url": f"{home}/items/{row['id']}",
-        "facts": " · ".join([*_facts(row, food), *_untranslated(row, further)]),
-        "photo": picture_url(row["photo_id"], 192) if row["photo_id"] else "",
+        "facts": " · ".join([*_list_facts(row, food), *_missing_languages(row, further)]),
+        "photo": image_url(row["photo_id"], 192) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
 
 
-def _untranslated(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[str]:
-    if codes := [code.upper() for code in further if missing(row, code)]:
+def _missing_languages(row: Mapping[str, Any], further: Sequence[str]) -> Iterator[str]:
+    if codes := [code.upper() for code in further if missing_fields(row, code)]:
         yield f"not yet in {', '.join(codes)}"
 
 
-def _facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
+def _list_facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
     """What a dish suits and contains, and whether anybody looked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace.brand.languages import LANGUAGES, name_of
-from workspace.products.menu.rules.translations import missing
+from workspace.brand.languages import LANGUAGES, language_name
+from workspace.products.menu.rules.translations import missing_fields
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class LanguageFields:
     """A language, and the paths of its fields in a form."""
 
     code: str
-    lacks: int = 0
+    missing_count: int = 0
 
     @property
     def title(self) -> str:
-        return name_of(self.code)
+        return language_name(self.code)
 
     @property
     def name(self) -> str:
@@ -38,22 +38,22 @@ class Tongue:
         return f"translations.{self.code}.intro"
 
 
-def tongues(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What the forms' part "In other languages" is drawn of; `part` is what is there of a dish or section. Words in
     languages that the menu has no more go along unseen, so that saving loses nothing."""
     further = list(languages[1:])
     held = part["translations"] if part else {}
     return {
-        "tongues": [Tongue(code, len(missing(part, code)) if part else 0) for code in further],
+        "tongues": [LanguageFields(code, len(missing_fields(part, code)) if part else 0) for code in further],
         "unseen_words": [
             (f"translations.{code}.{name}", text)
             for code, words in held.items()
             if code not in further
             for name, text in words.items()
         ],
-        "lacking": sum(bool(missing(part, code)) for code in further) if part else 0,
+        "lacking": sum(bool(missing_fields(part, code)) for code in further) if part else 0,
     }
 
 
-def choices() -> list[tuple[str, str]]:
+def language_choices() -> list[tuple[str, str]]:
     return list(LANGUAGES.items())

@@ -11,24 +11,24 @@ from workspace.products.menu.dashboard import (
     list_views,
     section_views,
 )
-from workspace.products.menu.dashboard.layout import FRAME
+from workspace.products.menu.dashboard.layout import LAYOUT
 
 urlpatterns = [
     path("", list_views.menus, name="menus"),
     path("/new", list_views.new, name="menu-new"),
-    path("/bring", import_views.bring_new),
-    path("/<str:id>/bring", import_views.bring),
+    path("/bring", import_views.import_new_menu),
+    path("/<str:id>/bring", import_views.import_menu),
     path("/<str:id>/preview", editor_views.preview),  # in place of the frame's
-    *FRAME.addresses({"": editor_views.menu, "look": design_views.look}),
-    path("/<str:id>/order", editor_views.order),
-    path("/<str:id>/check", editor_views.check),
+    *LAYOUT.url_patterns({"": editor_views.edit, "look": design_views.design}),
+    path("/<str:id>/order", editor_views.reorder),
+    path("/<str:id>/check", editor_views.confirm_allergens),
     path("/<str:id>/sections", editor_views.add_section),
-    path("/<str:id>/sections/<str:section>", section_views.section),
+    path("/<str:id>/sections/<str:section>", section_views.edit),
     path("/<str:id>/sections/<str:section>/new", item_views.new),
     path("/<str:id>/sections/<str:section>/move", editor_views.move_section),
     path("/<str:id>/sections/<str:section>/delete", section_views.delete),
-    path("/<str:id>/items/<str:item>", item_views.item),
-    path("/<str:id>/items/<str:item>/row", editor_views.row),
+    path("/<str:id>/items/<str:item>", item_views.edit),
+    path("/<str:id>/items/<str:item>/row", editor_views.item_row),
     path("/<str:id>/items/<str:item>/switch", editor_views.switch),
     path("/<str:id>/items/<str:item>/move", editor_views.move_item),
     path("/<str:id>/items/<str:item>/delete", item_views.delete),

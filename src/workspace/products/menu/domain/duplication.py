@@ -7,14 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from workspace.lib import clock
-from workspace.lib.money import decimals_of
-from workspace.products.menu.domain.queries import sections_of
+from workspace.lib.money import currency_decimals
+from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu
 from workspace.products.menu.rules.translations import Translations
 from workspace.products.menu.rules.types import NewItem, NewSection
 
 
-def sections_like(menu: Menu, codes: Collection[str]) -> list[NewSection]:
+def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:
     """Its sections with their dishes, as `svc_menu_create` takes them; photos where the plan has them, and of further
     languages these."""
     return [
@@ -23,49 +23,49 @@ def sections_like(menu: Menu, codes: Collection[str]) -> list[NewSection]:
             "description": section.description,
             "hours": section.hours,  # type: ignore[typeddict-item]  # as they were checked when they were given
             "hidden": section.hidden,
-            "translations": _words(section.translations, codes),
-            "items": [_item(item, menu, codes) for item in section.items.all()],
+            "translations": _filter_translations(section.translations, codes),
+            "items": [_copy_item(item, menu, codes) for item in section.items.all()],
         }
-        for section in sections_of(menu)
+        for section in sections_for(menu)
     ]
 
 
-def _item(item: Item, menu: Menu, codes: Collection[str]) -> NewItem:
+def _copy_item(item: Item, menu: Menu, codes: Collection[str]) -> NewItem:
     made: dict[str, Any] = {
         "name": item.name,
         "description": item.description,
-        "price": "" if item.price_minor is None else _amount(item.price_minor, menu.currency),
+        "price": "" if item.price_minor is None else _to_decimal(item.price_minor, menu.currency),
         "price_from": item.price_from,
         "price_note": item.price_note,
         "dietary_tags": item.tags,
         "allergens": item.allergens,
         "allergens_checked": item.allergens_checked,
-        "variants": _choices(item.variants, menu.currency, codes),
-        "add_ons": _choices(item.add_ons, menu.currency, codes),
+        "variants": _copy_choices(item.variants, menu.currency, codes),
+        "add_ons": _copy_choices(item.add_ons, menu.currency, codes),
         "hidden": item.hidden,
-        "translations": _words(item.translations, codes),
+        "translations": _filter_translations(item.translations, codes),
     }
     if item.is_sold_out(clock.now()):
-        made |= {"sold_out": True, "sold_out_until": clock.iso(item.sold_out_until) if item.sold_out_until else ""}
+        made |= {"sold_out": True, "sold_out_until": clock.to_iso(item.sold_out_until) if item.sold_out_until else ""}
     if item.photo_id and menu.account.limits(KIND).photos:
         made["photo_id"] = item.photo_id
     return made  # type: ignore[return-value]
 
 
-def _choices(choices: Sequence[Choice], currency: str, codes: Collection[str]) -> list[dict[str, Any]]:
+def _copy_choices(choices: Sequence[Choice], currency: str, codes: Collection[str]) -> list[dict[str, Any]]:
     return [
         {
             "name": choice["name"],
-            "price": _amount(choice["minor"], currency),
-            "translations": _words(choice.get("translations", {}), codes),
+            "price": _to_decimal(choice["minor"], currency),
+            "translations": _filter_translations(choice.get("translations", {}), codes),
         }
         for choice in choices
     ]
 
 
-def _words(translations: Translations, codes: Collection[str]) -> dict[str, Any]:
+def _filter_translations(translations: Translations, codes: Collection[str]) -> dict[str, Any]:
     return {code: words for code, words in translations.items() if code in codes}
 
 
-def _amount(minor: int, currency: str) -> Decimal:
-    return Decimal(minor).scaleb(-decimals_of(currency))
+def _to_decimal(minor: int, currency: str) -> Decimal:
+    return Decimal(minor).scaleb(-currency_decimals(currency))

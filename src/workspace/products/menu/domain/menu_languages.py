@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workspace.brand.languages import name_of
+from workspace.brand.languages import language_name
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.products.menu.rules.translations import FIELDS, missing
+from workspace.products.menu.rules.translations import FIELDS, missing_fields
 
 
-def languages_of(menu: Menu) -> list[str]:
+def languages_for(menu: Menu) -> list[str]:
     """The one that it is written in first; none where nobody has told."""
-    return list(menu.languages or Brand.of(menu.account).languages)
+    return list(menu.languages or Brand.for_account(menu.account).languages)
 
 
-def further_of(menu: Menu) -> list[str]:
-    return languages_of(menu)[1:]
+def further_languages(menu: Menu) -> list[str]:
+    return languages_for(menu)[1:]
 
 
-def shown_in(menu: Menu) -> list[str]:
+def visible_languages(menu: Menu) -> list[str]:
     """The languages that guests choose from: the menu's, as far as anything is written in them. None for one alone. A
     few queries where it has several."""
-    codes = languages_of(menu)
+    codes = languages_for(menu)
     if len(codes) < 2:
         return codes if menu.languages else []
     parts = menu.sections.filter(hidden=False)
@@ -35,37 +35,38 @@ def shown_in(menu: Menu) -> list[str]:
     return [codes[0], *(code for code in codes[1:] if code in there)]
 
 
-def check(
+def check_languages(
     menu: Menu, given: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
     """Refuse languages that the menu is not in, at their paths; `part` is what changes: what it has it may keep."""
-    further = {*further_of(menu), *(_held(part) if part is not None else ())}
+    further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
     words = [(at, given)]
     for name in ("variants", "add_ons"):
         words += [(f"{at}{name}.{number}.", one) for number, one in enumerate(given.get(name, []))]
     for path, one in words:
         unknown = [code for code in one.get("translations", {}) if code not in further]
-        issues.extend(Issue(f"{path}translations.{code}", _refusal(menu, code)) for code in unknown)
+        issues.extend(Issue(f"{path}translations.{code}", _format_refusal(menu, code)) for code in unknown)
 
 
-def _held(part: Item | Section) -> Iterator[str]:
+def _used_languages(part: Item | Section) -> Iterator[str]:
     yield from part.translations
     for choice in (*getattr(part, "variants", ()), *getattr(part, "add_ons", ())):
         yield from choice.get("translations", {})
 
 
-def _refusal(menu: Menu, code: str) -> str:
-    if code in languages_of(menu)[:1]:
-        return f"The menu is written in {name_of(code)}: put this into the fields themselves"
+def _format_refusal(menu: Menu, code: str) -> str:
+    if code in languages_for(menu)[:1]:
+        return f"The menu is written in {language_name(code)}: put this into the fields themselves"
     return (
-        f"The menu is not in {name_of(code)}: add it to `languages` of svc_menu_edit, behind the one it is written in"
+        f"The menu is not in {language_name(code)}: add it to `languages` of svc_menu_edit, behind the "
+        "one it is written in"
     )
 
 
-def untranslated(menu: Menu) -> dict[str, int]:
+def count_untranslated(menu: Menu) -> dict[str, int]:
     """For each further language, how many sections and dishes have words that are not there in it."""
-    further = further_of(menu)
+    further = further_languages(menu)
     if not further:
         return {}
     parts = [*menu.sections.values(*FIELDS[:2], "translations"), *menu.items().values(*FIELDS, "translations")]
-    return {code: sum(bool(missing(part, code)) for part in parts) for code in further}
+    return {code: sum(bool(missing_fields(part, code)) for part in parts) for code in further}

@@ -10,33 +10,42 @@ from typing import Any, Generic, TypeVar
 
 from workspace.accounts.models import Upload
 from workspace.lib import clock, money
-from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.products.menu.domain import menu_languages
 from workspace.products.menu.models import Choice, Item, Menu, Section, claim_photos
 from workspace.publishing import positions
-from workspace.publishing.arguments import moment
+from workspace.publishing.arguments import parse_future_moment
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-Given = Mapping[str, Any]
+PartInput = Mapping[str, Any]
 Part = TypeVar("Part", Section, Item)
-PLAIN = ("name", "description", "price_from", "price_note", "allergens", "allergens_checked", "hidden", "translations")
+PLAIN_FIELDS = (
+    "name",
+    "description",
+    "price_from",
+    "price_note",
+    "allergens",
+    "allergens_checked",
+    "hidden",
+    "translations",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted(Generic[Part]):
+class PartChanges(Generic[Part]):
     """What a list asks for: entries by their paths (`items.3.`), those without an id as new ones."""
 
     new: list[tuple[str, dict[str, Any]]]
-    old: list[tuple[str, Part, dict[str, Any]]]
-    gone: list[Part]
+    changed: list[tuple[str, Part, dict[str, Any]]]
+    deleted: list[Part]
 
 
-def sort_out(
-    present: Mapping[str, Part], items: Sequence[Given], remove: Sequence[str], missing: str, issues: Issues
-) -> Wanted[Part]:
+def sort_changes(
+    present: Mapping[str, Part], items: Sequence[PartInput], remove: Sequence[str], missing: str, issues: Issues
+) -> PartChanges[Part]:
     """`present` are the parts that there are, by their ids; `missing` says where these come from."""
-    wanted: Wanted[Part] = Wanted([], [], [])
+    wanted: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
     for number, item in enumerate(items):
         at, fields = f"items.{number}.", dict(item)
@@ -48,7 +57,7 @@ def sort_out(
         elif id in seen:
             issues.append(Issue(f"{at}id", "Named twice: put its changes into one entry"))
         elif id in present:
-            wanted.old.append((at, present[id], fields))
+            wanted.changed.append((at, present[id], fields))
         else:
             issues.append(Issue(f"{at}id", missing))
         seen.add(id or "")
@@ -56,37 +65,38 @@ def sort_out(
         if id in seen:
             issues.append(Issue(f"remove.{number}", "Among the items as well: change it or remove it"))
         elif id in present:
-            wanted.gone.append(present[id])
+            wanted.deleted.append(present[id])
         else:
             issues.append(Issue(f"remove.{number}", missing))
     return wanted
 
 
-def item_fields(menu: Menu, given: Given, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
+def item_fields(menu: Menu, given: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
     """What was given of an item, as it is stored; `item` is the one that changes. Photos are `wear`'s."""
-    found = {name: given[name] for name in PLAIN if name in given}
-    menu_languages.check(menu, given, at, issues, item)
+    found = {name: given[name] for name in PLAIN_FIELDS if name in given}
+    menu_languages.check_languages(menu, given, at, issues, item)
     if "dietary_tags" in given:
         found["tags"] = given["dietary_tags"]
-    with issues.noting():
+    with issues.collect_errors():
         if "price" in given:
-            found["price_minor"] = priced(menu, given["price"] if given["price"] != "" else None, f"{at}price")
+            found["price_minor"] = to_minor_units(menu, given["price"] if given["price"] != "" else None, f"{at}price")
     for name in ("variants", "add_ons"):
         if name in given:
-            found[name] = _choices(menu, given[name], f"{at}{name}", issues)
-    with issues.noting():
-        found |= _sold_out(menu, given, at, item)
+            found[name] = _parse_choices(menu, given[name], f"{at}{name}", issues)
+    with issues.collect_errors():
+        found |= _sold_out_fields(menu, given, at, item)
     return found
 
 
-def make_items(
-    wanted: Sequence[tuple[str, Section, Given]], menu: Menu, issues: Issues, noted: bool = True
+def create_items(
+    wanted: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, noted: bool = True
 ) -> list[Item]:
-    """New items at the end of their sections, by their paths (`items.3.`). Raises InvalidInput with all `issues`."""
+    """New items at the end of their sections, by their paths (`items.3.`). Raises InvalidInputError with all
+    `issues`."""
     if wanted:
         menu.check_parts(items=len(wanted))
     photos: dict[str, Upload] = {}
-    with issues.noting():
+    with issues.collect_errors():
         worn = [(given["photo_id"], f"{at}photo_id") for at, _, given in wanted if given.get("photo_id")]
         photos = claim_photos(menu.account, worn)
     places: dict[str, int] = {}
@@ -98,54 +108,56 @@ def make_items(
         place = places.get(section.pk, 0)
         places[section.pk] = place + 1
         made.append(Item(section=section, position=place, photo=photos.get(given.get("photo_id", "")), **fields))
-    issues.refuse()
+    issues.raise_if_any()
     Item.objects.bulk_create(made)
     if noted:
-        journal.add(*made)
+        journal.record_new_rows(*made)
     return made
 
 
-def fill(menu: Menu, sections: Sequence[Given], issues: Issues, *, checked: bool = False, noted: bool = True) -> None:
+def fill_menu(
+    menu: Menu, sections: Sequence[PartInput], issues: Issues, *, checked: bool = False, noted: bool = True
+) -> None:
     """New sections with their items, as `svc_menu_create` takes them; `checked`: every item says that its allergens are
-    checked, unless it says otherwise. Raises InvalidInput with all `issues`."""
+    checked, unless it says otherwise. Raises InvalidInputError with all `issues`."""
     for number, one in enumerate(sections):
-        menu_languages.check(menu, one, f"sections.{number}.", issues)
-    made = make_sections(menu, sections, noted)
+        menu_languages.check_languages(menu, one, f"sections.{number}.", issues)
+    made = create_sections(menu, sections, noted)
     wanted = [
         (f"sections.{number}.items.{place}.", section, {**({"allergens_checked": True} if checked else {}), **item})
         for number, (section, one) in enumerate(zip(made, sections, strict=True))
         for place, item in enumerate(one.get("items", []))
     ]
-    make_items(wanted, menu, issues, noted)
+    create_items(wanted, menu, issues, noted)
 
 
-def make_sections(menu: Menu, wanted: Sequence[Given], noted: bool = True) -> list[Section]:
+def create_sections(menu: Menu, wanted: Sequence[PartInput], noted: bool = True) -> list[Section]:
     """New sections behind those that are there, without their items. `noted`: whether the journal is told."""
     menu.check_parts(sections=len(wanted))
-    first = positions.next_place(menu.sections.all())
+    first = positions.next_position(menu.sections.all())
     made = [
         Section(menu=menu, position=first + number, **{name: one[name] for name in one if name != "items"})
         for number, one in enumerate(wanted)
     ]
     Section.objects.bulk_create(made)
     if noted:
-        journal.add(*made)
+        journal.record_new_rows(*made)
     return made
 
 
-def priced(menu: Menu, amount: Decimal | None, path: str) -> int | None:
-    """A price in minor units. Raises InvalidInput at the path for one that the menu's currency cannot pay."""
+def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
+    """A price in minor units. Raises InvalidInputError at the path for one that the menu's currency cannot pay."""
     try:
-        return None if amount is None else money.minor_of(amount, menu.currency)
+        return None if amount is None else money.to_minor_units(amount, menu.currency)
     except ValueError as problem:
-        raise InvalidInput.at(path, str(problem)) from None
+        raise InvalidInputError.at_path(path, str(problem)) from None
 
 
-def _choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues) -> list[Choice]:
+def _parse_choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues) -> list[Choice]:
     found: list[Choice] = []
     for number, choice in enumerate(choices):
-        with issues.noting():
-            minor = priced(menu, choice["price"], f"{path}.{number}.price")
+        with issues.collect_errors():
+            minor = to_minor_units(menu, choice["price"], f"{path}.{number}.price")
             kept: Choice = {"name": choice["name"], "minor": minor or 0}
             if choice.get("translations"):
                 kept["translations"] = choice["translations"]
@@ -153,35 +165,35 @@ def _choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues) -> l
     return found
 
 
-def _sold_out(menu: Menu, given: Given, at: str, item: Item | None) -> dict[str, Any]:
+def _sold_out_fields(menu: Menu, given: PartInput, at: str, item: Item | None) -> dict[str, Any]:
     """The fields that say until when an item is sold out; a time alone means that it is."""
     sold_out, until = given.get("sold_out"), given.get("sold_out_until")
     if until:
         path = f"{at}sold_out_until"
         if sold_out is False:
-            raise InvalidInput.at(path, "Only for an item that is sold out")
-        return {"marked_sold_out": True, "sold_out_until": moment(until, menu.account.zone, path)}
+            raise InvalidInputError.at_path(path, "Only for an item that is sold out")
+        return {"marked_sold_out": True, "sold_out_until": parse_future_moment(until, menu.account.zone, path)}
     if sold_out is None:
         lasting = until is not None and item is not None and item.is_sold_out(clock.now())
         return {"sold_out_until": None} if lasting else {}
-    default = menu.sold_out_until() if until is None else None
+    default = menu.next_sold_out_reset() if until is None else None
     return {"marked_sold_out": sold_out, "sold_out_until": default if sold_out else None}
 
 
-def reprice(menu: Menu, currency: str) -> None:
-    """Let all prices keep their numbers in another currency. Raises InvalidInput where that has no such coin."""
+def convert_prices(menu: Menu, currency: str) -> None:
+    """Let all prices keep their numbers in another currency. Raises InvalidInputError where that has no such coin."""
 
     def moved(choices: Sequence[Choice]) -> list[Choice]:
-        return [{**one, "minor": money.moved(one["minor"], menu.currency, currency)} for one in choices]
+        return [{**one, "minor": money.relabel_currency(one["minor"], menu.currency, currency)} for one in choices]
 
     changes: list[tuple[Item, dict[str, Any]]] = []
     for item in menu.items():
         item.section.menu = menu
         try:
             minor = item.price_minor
-            price = None if minor is None else money.moved(minor, menu.currency, currency)
+            price = None if minor is None else money.relabel_currency(minor, menu.currency, currency)
             fields = {"price_minor": price, "variants": moved(item.variants), "add_ons": moved(item.add_ons)}
         except ValueError as problem:
-            raise InvalidInput.at("currency", f"The price of “{item.name}” does not fit. {problem}") from None
+            raise InvalidInputError.at_path("currency", f"The price of “{item.name}” does not fit. {problem}") from None
         changes.append((item, fields))
-    journal.change_many(changes)
+    journal.update_rows(changes)

@@ -7,13 +7,13 @@ from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
 NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
 NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
 NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
 # counted for each menu by itself: a join would count the whole account's for any page
-_ITEMS = Coalesce(
+_ITEM_COUNT = Coalesce(
     Subquery(
         Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
         .order_by()
@@ -25,18 +25,18 @@ _ITEMS = Coalesce(
 )
 
 
-def menus_of(account: Account) -> QuerySet[Menu]:
+def menus_for(account: Account) -> QuerySet[Menu]:
     """The account's menus with all that a row shows: two queries, however many there are."""
-    found = account.menus.annotate(item_count=_ITEMS)
-    return shown(found).select_related("publication", "account__brand", "logo")
+    found = account.menus.annotate(item_count=_ITEM_COUNT)
+    return with_public_state(found).select_related("publication", "account__brand", "logo")
 
 
-def menu_of(account: Account, id: str) -> Menu:
-    """Raises NotFound for a menu that there is not, or that is another account's."""
-    return one(menus_of(account), id, NO_MENU)
+def get_menu(account: Account, id: str) -> Menu:
+    """Raises NotFoundError for a menu that there is not, or that is another account's."""
+    return get_or_404(menus_for(account), id, NO_MENU)
 
 
-def sections_of(menu: Menu) -> list[Section]:
+def sections_for(menu: Menu) -> list[Section]:
     """The sections in order, each with its `items` in order: two queries."""
     sections = list(menu.sections.prefetch_related(Prefetch("items", Item.objects.order_by("position", "id"))))
     for section in sections:
@@ -44,6 +44,6 @@ def sections_of(menu: Menu) -> list[Section]:
     return sections
 
 
-def items_of(menu: Menu) -> QuerySet[Item]:
+def items_for(menu: Menu) -> QuerySet[Item]:
     """What stands on a menu, each with its photo and the way to the menu."""
     return menu.items().select_related("section__menu__account", "photo")

@@ -7,12 +7,12 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, override
 
 from workspace.accounts.models import Account
-from workspace.lib.money import decimals_of, number_of
-from workspace.products.menu.domain.queries import sections_of
+from workspace.lib.money import currency_decimals, to_wire_number
+from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import Menu
 from workspace.publishing.language import LANGUAGES
 
-LOOKED_AT = 5  # menus of an account, the oldest ones
+MAX_MENUS = 5  # menus of an account, the oldest ones
 _ = gettext_noop
 SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
     "cafe": {
@@ -34,42 +34,42 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
 }
 
 
-def priced(price: float, currency: str) -> float:
+def sample_price(price: float, currency: str) -> float:
     """Made-up prices count in hundreds where the smallest coin is worth little."""
-    return price if decimals_of(currency) else price * 100
+    return price if currency_decimals(currency) else price * 100
 
 
-def written(trade: str, currency: str) -> list[dict[str, Any]]:
+def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
     """The sections of a trade, in the language that is spoken."""
     return [
         {
             "name": gettext(name),
-            "items": [{"name": gettext(dish), "price": priced(price, currency)} for dish, price in dishes],
+            "items": [{"name": gettext(dish), "price": sample_price(price, currency)} for dish, price in dishes],
         }
         for name, dishes in SECTIONS[trade].items()
     ]
 
 
-def untouched(account: Account) -> Menu | None:
+def find_untouched(account: Account) -> Menu | None:
     """The menu that it began with, as long as nobody has written a word of their own on it."""
-    return next(filter(_is_ours, account.menus.order_by("pk")[:LOOKED_AT]), None)
+    return next(filter(_is_untouched, account.menus.order_by("pk")[:MAX_MENUS]), None)
 
 
-def _is_ours(menu: Menu) -> bool:
+def _is_untouched(menu: Menu) -> bool:
     there = [
         {
             "name": section.name,
             "items": [
-                {"name": item.name, "price": number_of(item.price_minor, menu.currency)}
+                {"name": item.name, "price": to_wire_number(item.price_minor, menu.currency)}
                 for item in section.items.all()
                 if not (item.description or item.photo_id or item.tags or item.allergens or item.allergens_checked)
             ],
         }
-        for section in sections_of(menu)
+        for section in sections_for(menu)
     ]
     for trade in SECTIONS:
         for language in LANGUAGES:
             with override(language):
-                if there == written(trade, menu.currency):
+                if there == build_sections(trade, menu.currency):
                     return True
     return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 LANGUAGES = ("de", "es")
-WORDS = {
+TRANSLATIONS = {
     "All day long, from the first coffee to the last glass.": (
         "Den ganzen Tag, vom ersten Kaffee bis zum letzten Glas.",
         "Todo el día, del primer café a la última copa.",
@@ -98,9 +98,9 @@ WORDS = {
 }
 
 
-def translated(words: Mapping[str, Any], *names: str) -> dict[str, dict[str, str]]:
+def translate_fields(words: Mapping[str, Any], *names: str) -> dict[str, dict[str, str]]:
     """What stands under these names of a section, a dish or a choice, as it takes its translations."""
     return {
-        code: {name: WORDS[words[name]][place] for name in names if words.get(name)}
+        code: {name: TRANSLATIONS[words[name]][place] for name in names if words.get(name)}
         for place, code in enumerate(LANGUAGES)
     }

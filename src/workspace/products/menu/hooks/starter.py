@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.menu.api import tools
-from workspace.products.menu.domain.starter_sections import SECTIONS, written
-from workspace.products.menu.models import usual_currency
+from workspace.products.menu.domain.starter_sections import SECTIONS, build_sections
+from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.food import FOOD_TRADES
-from workspace.publishing.call_to_action import speaking_to_guests
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.manifest import Starter
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in SECTIONS:
         return None
-    with speaking_to_guests(account):
-        sections = written(trade, usual_currency(account))
+    with use_guest_language(account):
+        sections = build_sections(trade, default_currency(account))
     said = {"restaurant_name": account.name, "sections": sections, "live": False}
     what = "dishes" if trade in FOOD_TRADES else "services and prices"
-    return Example(
+    return Starter(
         tools.create, said, f"Write your own {what} over ours, then switch it on. Its code can be printed now."
     )

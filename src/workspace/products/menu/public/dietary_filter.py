@@ -16,61 +16,67 @@ from django.utils.translation import gettext
 
 from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN
 from workspace.publishing.diets import DIETS
-from workspace.publishing.language import listed
-from workspace.publishing.locale import voice
+from workspace.publishing.language import join_words
+from workspace.publishing.locale import current_locale
 
-LONGEST = 60  # characters of what is looked for
+MAX_QUERY_LENGTH = 60  # characters of what is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """`left_out`: the dish is not for this guest. `note`: what to tell them about it, empty for nothing."""
+class DishVerdict:
+    """`is_excluded`: the dish is not for this guest. `note`: what to tell them about it, empty for nothing."""
 
-    left_out: bool
+    is_excluded: bool
     note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class DietaryFilter:
     diets: tuple[str, ...] = ()
-    avoided: tuple[str, ...] = ()
+    avoided_allergens: tuple[str, ...] = ()
     text: str = ""  # what is looked for
 
     @classmethod
-    def of(cls, query: QueryDict) -> Wishes:
+    def from_query(cls, query: QueryDict) -> DietaryFilter:
         """From `?diet=vegan&avoid=milk&avoid=nuts&q=soup`; words that mean nothing here are passed over."""
         diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
         return cls(
             tuple(key for key in DIETS if key in diets),
             tuple(key for key in ALLERGENS if key in avoided),
-            " ".join(query.get("q", "")[:LONGEST].split()),
+            " ".join(query.get("q", "")[:MAX_QUERY_LENGTH].split()),
         )
 
     def __bool__(self) -> bool:
-        return bool(self.diets or self.avoided or self.text)
+        return bool(self.diets or self.avoided_allergens or self.text)
 
-    def finds(self, *texts: str) -> bool:
+    def matches_text(self, *texts: str) -> bool:
         """Whether every word that is looked for stands in one of the texts, whatever its accents."""
         if not self.text:
             return True
-        found = _plain(" ".join(texts))
-        return all(word in found for word in _plain(self.text).split())
+        found = _normalize(" ".join(texts))
+        return all(word in found for word in _normalize(self.text).split())
 
-    def judge(self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()) -> Verdict:
+    def check_dish(
+        self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()
+    ) -> DishVerdict:
         """`free`: the allergens of which the dish is declared free."""
-        states = {key: allergens.get(key) for key in self.avoided}
+        states = {key: allergens.get(key) for key in self.avoided_allergens}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
-            return Verdict(True, "")
+            return DishVerdict(True, "")
         traces = [ALLERGENS[key].name for key, state in states.items() if state == MAY_CONTAIN]
         open_ = [ALLERGENS[key].name for key, state in states.items() if state is None and key not in free]
         notes = []
         if traces:
-            notes.append(gettext("May contain {what}.").format(what=listed(traces, voice().language)))
+            notes.append(gettext("May contain {what}.").format(what=join_words(traces, current_locale().language)))
         if open_:
-            notes.append(gettext("Not declared: {what}. Please ask us.").format(what=listed(open_, voice().language)))
-        return Verdict(False, " ".join(notes))
+            notes.append(
+                gettext("Not declared: {what}. Please ask us.").format(
+                    what=join_words(open_, current_locale().language)
+                )
+            )
+        return DishVerdict(False, " ".join(notes))
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """As guest.js does: without accents and capitals."""
     return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)).lower()

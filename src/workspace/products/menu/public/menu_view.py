@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from workspace.lib.weekly_hours import earliest, next_edge
-from workspace.products.menu.api.serializers import price_in_short, price_of
-from workspace.products.menu.domain.queries import sections_of
+from workspace.lib.weekly_hours import earliest_moment, next_change
+from workspace.products.menu.api.serializers import format_price, format_short_price
+from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
-from workspace.products.menu.public.dietary_filter import Wishes
+from workspace.products.menu.public.dietary_filter import DietaryFilter
 from workspace.products.menu.rules.food import ALLERGENS, CONTAINS, MAY_CONTAIN, Allergen
 from workspace.publishing.diets import DIETS, Diet
-from workspace.publishing.language import amount, listed, week_hours
-from workspace.publishing.locale import Worded, voice, worded
-from workspace.storage.files.images import picture_url
+from workspace.publishing.language import format_amount, format_week_hours, join_words
+from workspace.publishing.locale import LocalizedText, current_locale, localize_text
+from workspace.storage.files.images import image_url
 
 
 @dataclass(frozen=True, slots=True)
-class Dish:
+class DishView:
     """`price` is the note where the owner gave one, `price_in_short` is for where no variants are shown. `diets` are
     those to show, `suitable` all that it fits, `free` the allergens of which it is declared free."""
 
     item: Item
-    name: Worded
-    description: Worded
+    name: LocalizedText
+    description: LocalizedText
     price: str
     price_in_short: str
-    variants: tuple[tuple[Worded, str], ...]
-    add_ons: tuple[tuple[Worded, str], ...]
+    variants: tuple[tuple[LocalizedText, str], ...]
+    add_ons: tuple[tuple[LocalizedText, str], ...]
     diets: tuple[Diet, ...]
     suitable: tuple[str, ...]
     contains: tuple[Allergen, ...]
@@ -39,63 +39,63 @@ class Dish:
     photo: str
     photo_large: str
     photo_whole: str
-    left_out: bool
+    is_excluded: bool
     note: str
 
     @property
-    def contains_words(self) -> str:
-        return listed([one.name for one in self.contains], voice().language)
+    def contains_text(self) -> str:
+        return join_words([one.name for one in self.contains], current_locale().language)
 
     @property
-    def may_contain_words(self) -> str:
-        return listed([one.name for one in self.may_contain], voice().language)
+    def may_contain_text(self) -> str:
+        return join_words([one.name for one in self.may_contain], current_locale().language)
 
     @property
-    def marks(self) -> list[tuple[Allergen, str]]:
+    def allergen_marks(self) -> list[tuple[Allergen, str]]:
         """A row of the allergen matrix: each of the 14 with contains, may_contain, free or nothing."""
         free = dict.fromkeys(self.free, "free")
         return [(one, self.item.allergens.get(one.key, free.get(one.key, ""))) for one in ALLERGENS.values()]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class SectionView:
     """A section with its dishes. `number` counts from 1 over the whole page."""
 
     section: Section
-    name: Worded
-    description: Worded
+    name: LocalizedText
+    description: LocalizedText
     number: int
     hours: str
-    served: bool
-    dishes: tuple[Dish, ...]
+    is_served: bool
+    dishes: tuple[DishView, ...]
 
     @property
-    def left_out(self) -> bool:
-        return all(dish.left_out for dish in self.dishes)
+    def is_excluded(self) -> bool:
+        return all(dish.is_excluded for dish in self.dishes)
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class MenuView:
     """`now` and `later` are the courses that are served at the moment and those that are not; `fresh_until` is when
-    this changes by itself; `food` whether diets and allergens are told."""
+    this changes by itself; `is_food` whether diets and allergens are told."""
 
     menu: Menu
-    intro: Worded
-    served: bool
+    intro: LocalizedText
+    is_served: bool
     hours: str
-    food: bool
-    now: tuple[Course, ...]
-    later: tuple[Course, ...]
+    is_food: bool
+    now: tuple[SectionView, ...]
+    later: tuple[SectionView, ...]
     fresh_until: datetime | None
 
     @property
-    def courses(self) -> list[Course]:
+    def sections(self) -> list[SectionView]:
         """All, in the owner's order."""
         return sorted([*self.now, *self.later], key=lambda course: course.number)
 
     @property
-    def dishes(self) -> list[Dish]:
-        return [dish for course in self.courses for dish in course.dishes]
+    def dishes(self) -> list[DishView]:
+        return [dish for course in self.sections for dish in course.dishes]
 
     @property
     def diets(self) -> list[Diet]:
@@ -104,90 +104,90 @@ class Board:
         return [diet for key, diet in DIETS.items() if key in found]
 
     @property
-    def declares(self) -> bool:
+    def declares_allergens(self) -> bool:
         """Whether any dish says something of allergens: else the menu says once that none does."""
         return any(
             dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
         )
 
     @property
-    def left_out(self) -> int:
-        return sum(dish.left_out for dish in self.dishes)
+    def excluded_count(self) -> int:
+        return sum(dish.is_excluded for dish in self.dishes)
 
 
-def board_of(menu: Menu, moment: datetime, wishes: Wishes | None = None) -> Board:
+def build_view(menu: Menu, moment: datetime, wishes: DietaryFilter | None = None) -> MenuView:
     zone = menu.account.zone
     photos = menu.account.limits(KIND).photos
-    courses: list[Course] = []
-    edges = [next_edge(menu.hours, moment, zone)]
-    for section in sections_of(menu):
+    courses: list[SectionView] = []
+    edges = [next_change(menu.hours, moment, zone)]
+    for section in sections_for(menu):
         items = [item for item in section.items.all() if not item.hidden]
         if section.hidden or not items:
             continue
-        edges.append(next_edge(section.hours, moment, zone))
+        edges.append(next_change(section.hours, moment, zone))
         edges += [item.sold_out_until for item in items if item.is_sold_out(moment)]
-        dishes = tuple(_dish(item, menu.currency, moment, wishes or Wishes(), photos) for item in items)
-        hours = week_hours(section.hours, voice().language)
-        words = _words(section, "name"), _words(section, "description")
-        courses.append(Course(section, *words, len(courses) + 1, hours, section.is_served(moment), dishes))
-    return Board(
+        dishes = tuple(_build_dish(item, menu.currency, moment, wishes or DietaryFilter(), photos) for item in items)
+        hours = format_week_hours(section.hours, current_locale().language)
+        words = _localize_field(section, "name"), _localize_field(section, "description")
+        courses.append(SectionView(section, *words, len(courses) + 1, hours, section.is_served(moment), dishes))
+    return MenuView(
         menu=menu,
-        intro=_words(menu, "intro"),
-        served=menu.is_served(moment),
-        hours=week_hours(menu.hours, voice().language),
-        food=menu.is_food,
-        now=tuple(course for course in courses if course.served),
-        later=tuple(course for course in courses if not course.served),
-        fresh_until=earliest(edges),
+        intro=_localize_field(menu, "intro"),
+        is_served=menu.is_served(moment),
+        hours=format_week_hours(menu.hours, current_locale().language),
+        is_food=menu.is_food,
+        now=tuple(course for course in courses if course.is_served),
+        later=tuple(course for course in courses if not course.is_served),
+        fresh_until=earliest_moment(edges),
     )
 
 
-def _dish(item: Item, currency: str, moment: datetime, wishes: Wishes, photos: bool) -> Dish:
-    suitable = item.suitable
-    free = item.free_of
-    verdict = wishes.judge(suitable, item.allergens, free)
+def _build_dish(item: Item, currency: str, moment: datetime, wishes: DietaryFilter, photos: bool) -> DishView:
+    suitable = item.suitable_diets
+    free = item.free_allergens
+    verdict = wishes.check_dish(suitable, item.allergens, free)
     implied = {other for key in suitable for other in DIETS[key].implies}
-    name, description, price_note = (_words(item, field) for field in ("name", "description", "price_note"))
-    return Dish(
+    name, description, price_note = (_localize_field(item, field) for field in ("name", "description", "price_note"))
+    return DishView(
         item=item,
         name=name,
         description=description,
-        price=price_note or price_of(item, currency, _written),
-        price_in_short=price_note or price_in_short(item, currency, _written),
+        price=price_note or format_price(item, currency, _format_price),
+        price_in_short=price_note or format_short_price(item, currency, _format_price),
         # a note stands in for every price of the dish
-        variants=_choices(item.variants, "" if item.price_note else currency),
-        add_ons=_choices(item.add_ons, currency),
+        variants=_present_choices(item.variants, "" if item.price_note else currency),
+        add_ons=_present_choices(item.add_ons, currency),
         diets=tuple(DIETS[key] for key in suitable if key not in implied),
         suitable=tuple(suitable),
-        contains=_in_state(item, CONTAINS),
-        may_contain=_in_state(item, MAY_CONTAIN),
+        contains=_allergens_in_state(item, CONTAINS),
+        may_contain=_allergens_in_state(item, MAY_CONTAIN),
         free=tuple(free),
         sold_out=item.is_sold_out(moment),
-        photo=picture_url(item.photo_id, 192) if photos and item.photo_id else "",
-        photo_large=picture_url(item.photo_id, 384) if photos and item.photo_id else "",
-        photo_whole=picture_url(item.photo_id, 768) if photos and item.photo_id else "",
-        left_out=verdict.left_out or not wishes.finds(name, description),
+        photo=image_url(item.photo_id, 192) if photos and item.photo_id else "",
+        photo_large=image_url(item.photo_id, 384) if photos and item.photo_id else "",
+        photo_whole=image_url(item.photo_id, 768) if photos and item.photo_id else "",
+        is_excluded=verdict.is_excluded or not wishes.matches_text(name, description),
         note=verdict.note,
     )
 
 
-def _in_state(item: Item, state: str) -> tuple[Allergen, ...]:
+def _allergens_in_state(item: Item, state: str) -> tuple[Allergen, ...]:
     return tuple(one for key, one in ALLERGENS.items() if item.allergens.get(key) == state)
 
 
-def _choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[Worded, str], ...]:
+def _present_choices(choices: Sequence[Choice], currency: str) -> tuple[tuple[LocalizedText, str], ...]:
     return tuple(
         (
-            worded(choice["name"], choice.get("translations", {}), "name"),
-            _written(choice["minor"], currency) if currency else "",
+            localize_text(choice["name"], choice.get("translations", {}), "name"),
+            _format_price(choice["minor"], currency) if currency else "",
         )
         for choice in choices
     )
 
 
-def _words(part: Menu | Section | Item, field: str) -> Worded:
-    return worded(getattr(part, field), part.translations, field)
+def _localize_field(part: Menu | Section | Item, field: str) -> LocalizedText:
+    return localize_text(getattr(part, field), part.translations, field)
 
 
-def _written(minor: int, currency: str) -> str:
-    return amount(minor, currency, voice().locale)
+def _format_price(minor: int, currency: str) -> str:
+    return format_amount(minor, currency, current_locale().number_locale)

@@ -9,44 +9,44 @@ from typing import Any
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
-from workspace.lib.money import plain
+from workspace.lib.money import format_decimal
 from workspace.products.menu.models import Item
-from workspace.products.menu.public.menu_view import Board, Course, Dish
+from workspace.products.menu.public.menu_view import DishView, MenuView, SectionView
 from workspace.publishing.diets import DIETS
-from workspace.storage.files.images import picture_url
+from workspace.storage.files.images import image_url
 
-_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
-def script_of(board: Board) -> SafeString:
+def render_json_ld(board: MenuView) -> SafeString:
     """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
-    return mark_safe(json.dumps(described(board), ensure_ascii=False).translate(_ESCAPES))
+    return mark_safe(json.dumps(menu_data(board), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 
-def described(board: Board) -> dict[str, Any]:
+def menu_data(board: MenuView) -> dict[str, Any]:
     menu, url = board.menu, board.menu.public_url
-    if not board.food:
-        return _without_blanks(_priced(board))
+    if not board.is_food:
+        return _without_blanks(_price_list_data(board))
     return _without_blanks(
         {
             "@context": "https://schema.org",
             "@type": "Restaurant",
             "name": menu.restaurant_name,
             "address": " ".join(menu.address.split()),
-            "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+            "logo": f"{settings.BASE_URL}{image_url(menu.logo_id, 384)}" if menu.logo_id else "",
             "currenciesAccepted": menu.currency,
             "hasMenu": {
                 "@type": "Menu",
                 "name": menu.restaurant_name,
                 "description": board.intro,
                 "url": url,
-                "hasMenuSection": [_section(course, menu.currency, url) for course in board.courses],
+                "hasMenuSection": [_section_data(course, menu.currency, url) for course in board.sections],
             },
         }
     )
 
 
-def _priced(board: Board) -> dict[str, Any]:
+def _price_list_data(board: MenuView) -> dict[str, Any]:
     """What is sold where nothing is eaten (https://schema.org/hasOfferCatalog)."""
     menu = board.menu
     return {
@@ -55,7 +55,7 @@ def _priced(board: Board) -> dict[str, Any]:
         "name": menu.restaurant_name,
         "description": board.intro,
         "address": " ".join(menu.address.split()),
-        "logo": f"{settings.BASE_URL}{picture_url(menu.logo_id, 384)}" if menu.logo_id else "",
+        "logo": f"{settings.BASE_URL}{image_url(menu.logo_id, 384)}" if menu.logo_id else "",
         "currenciesAccepted": menu.currency,
         "hasOfferCatalog": {
             "@type": "OfferCatalog",
@@ -66,31 +66,33 @@ def _priced(board: Board) -> dict[str, Any]:
                     "@type": "OfferCatalog",
                     "name": course.name,
                     "description": course.description,
-                    "itemListElement": [offer for dish in course.dishes for offer in _sold(dish, menu.currency)],
+                    "itemListElement": [
+                        offer for dish in course.dishes for offer in _service_offers(dish, menu.currency)
+                    ],
                 }
-                for course in board.courses
+                for course in board.sections
             ],
         },
     }
 
 
-def _sold(dish: Dish, currency: str) -> list[dict[str, Any]]:
+def _service_offers(dish: DishView, currency: str) -> list[dict[str, Any]]:
     service = {"@type": "Service", "name": dish.name, "description": dish.description}
     offers = [] if dish.item.price_note else _offers(dish, currency)
     return [{**offer, "itemOffered": service} for offer in offers or [{"@type": "Offer"}]]
 
 
-def _section(course: Course, currency: str, url: str) -> dict[str, Any]:
+def _section_data(course: SectionView, currency: str, url: str) -> dict[str, Any]:
     return {
         "@type": "MenuSection",
         "name": course.name,
         "description": course.description,
         "url": f"{url}#{course.section.pk}",
-        "hasMenuItem": [_item(dish, currency) for dish in course.dishes],
+        "hasMenuItem": [_item_data(dish, currency) for dish in course.dishes],
     }
 
 
-def _item(dish: Dish, currency: str) -> dict[str, Any]:
+def _item_data(dish: DishView, currency: str) -> dict[str, Any]:
     item = dish.item
     diets = [DIETS[key].schema for key in dish.suitable if DIETS[key].schema]
     return {
@@ -107,32 +109,32 @@ def _item(dish: Dish, currency: str) -> dict[str, Any]:
     }
 
 
-def _offers(dish: Dish, currency: str) -> list[dict[str, Any]]:
+def _offers(dish: DishView, currency: str) -> list[dict[str, Any]]:
     item = dish.item
-    own = [] if item.price_minor is None else [_own(item, item.price_minor, currency)]
+    own = [] if item.price_minor is None else [_own_offer(item, item.price_minor, currency)]
     variants = zip(item.variants, dish.variants, strict=True)
     offers = own + [{**_offer(choice["minor"], currency), "name": name} for choice, (name, _) in variants]
     state = "SoldOut" if dish.sold_out else "InStock"
     return [{**offer, "availability": f"https://schema.org/{state}"} for offer in offers]
 
 
-def _own(item: Item, minor: int, currency: str) -> dict[str, Any]:
+def _own_offer(item: Item, minor: int, currency: str) -> dict[str, Any]:
     if not item.price_from:
         return _offer(minor, currency)
-    return {"@type": "AggregateOffer", "lowPrice": plain(minor, currency), "priceCurrency": currency}
+    return {"@type": "AggregateOffer", "lowPrice": format_decimal(minor, currency), "priceCurrency": currency}
 
 
 def _offer(minor: int, currency: str) -> dict[str, Any]:
-    return {"@type": "Offer", "price": plain(minor, currency), "priceCurrency": currency}
+    return {"@type": "Offer", "price": format_decimal(minor, currency), "priceCurrency": currency}
 
 
 def _without_blanks(node: dict[str, Any]) -> dict[str, Any]:
-    return {key: _filled(value) for key, value in node.items() if value not in ("", [], None)}
+    return {key: _remove_blanks(value) for key, value in node.items() if value not in ("", [], None)}
 
 
-def _filled(value: Any) -> Any:
+def _remove_blanks(value: Any) -> Any:
     if isinstance(value, dict):
         return _without_blanks(value)
     if isinstance(value, list):
-        return [_filled(part) for part in value]
+        return [_remove_blanks(part) for part in value]
     return value

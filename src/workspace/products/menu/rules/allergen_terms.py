@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.menu.rules.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 
-_ALLERGENS = {
+_ALLERGEN_WORDS = {
     "gluten": "gluten, cereals containing gluten, cereals with gluten, cereals, wheat, glutenhaltiges "
     "getreide, getreide, weizen, cereales con gluten, cereales que contienen gluten, cereales, trigo, cereais com "
     "glúten, cereais que contêm glúten, cereais que contenham glúten, cereais, glúten, roggen, gerste, hafer, "
@@ -33,7 +33,7 @@ _ALLERGENS = {
     "lupin": "lupins, lupine, lupinen, altramuz, altramuces, tremoço, tremoços",
     "molluscs": "mollusc, mollusks, mollusk, weichtiere, weichtieren, molusco, moluscos",
 }
-_DIETS = {
+_DIET_WORDS = {
     "vegetarian": "veg, veggie, vegetarisch, vegetariano, vegetariana, vegetarianos, végétarien",
     "vegan": "vegano, vegana, veganer, veganes, vegane",
     "gluten_free": "gluten free, glutenfrei, sin gluten, sem glúten, sans gluten",
@@ -56,30 +56,32 @@ _ADDITIVES = re.compile(
 )
 
 
-def _known(called: dict[str, str], names: dict[str, tuple[str, ...]]) -> dict[str, str]:
+def _index_names(called: dict[str, str], names: dict[str, tuple[str, ...]]) -> dict[str, str]:
     return {
-        plain(name): key
+        normalize_name(name): key
         for key, words in called.items()
         for name in (*names.get(key, ()), *words.split(", "))
         if name.strip()
     }
 
 
-def plain(text: str) -> str:
+def normalize_name(text: str) -> str:
     """A name as names are compared: folded, with single blanks in place of everything between words."""
-    return " ".join(re.findall(r"[^\W_]+", fold(text)))
+    return " ".join(re.findall(r"[^\W_]+", search_key(text)))
 
 
-ALLERGEN_NAMES = _known(_ALLERGENS, {key: (key, one.called) for key, one in ALLERGENS.items()})
-DIET_NAMES = _known({key: _DIETS.get(key, "") for key in DIETS}, {key: (key, one.called) for key, one in DIETS.items()})
-_LONGEST = max(len(name.split()) for name in ALLERGEN_NAMES)
+ALLERGEN_NAMES = _index_names(_ALLERGEN_WORDS, {key: (key, one.english_name) for key, one in ALLERGENS.items()})
+DIET_NAMES = _index_names(
+    {key: _DIET_WORDS.get(key, "") for key in DIETS}, {key: (key, one.english_name) for key, one in DIETS.items()}
+)
+_MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
-def allergens_in(text: str) -> list[str]:
+def find_allergens(text: str) -> list[str]:
     """The allergens that a text names, in its order; the longest names count: `frutos secos` is one."""
-    words, found, start = plain(text[:400]).split(), [], 0
+    words, found, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
-        for size in range(min(_LONGEST, len(words) - start), 0, -1):
+        for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):
             if key := ALLERGEN_NAMES.get(" ".join(words[start : start + size])):
                 found.append(key)
                 start += size - 1
@@ -88,10 +90,10 @@ def allergens_in(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def diet_of(text: str) -> str:
+def find_diet(text: str) -> str:
     """The diet that a text names and nothing else, or nothing."""
-    return DIET_NAMES.get(plain(text[:60]), "")
+    return DIET_NAMES.get(normalize_name(text[:60]), "")
 
 
 def is_additive(text: str) -> bool:
-    return bool(_ADDITIVES.search(fold(text[:200])))
+    return bool(_ADDITIVES.search(search_key(text[:200])))

@@ -22,16 +22,16 @@ CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 
 @dataclass(frozen=True, slots=True)
 class Allergen:
-    """`called` and `meaning` are in English; `name` is for inside a sentence, `legend` spells out what the law means by
-    it, both in the language that is spoken."""
+    """`english_name` and `meaning` are in English; `name` is for inside a sentence, `legend` spells out what the law
+    means by it, both in the language that is spoken."""
 
     key: str
-    called: str
+    english_name: str
     meaning: str
 
     @property
     def name(self) -> str:
-        return gettext(self.called)
+        return gettext(self.english_name)
 
     @property
     def legend(self) -> str:
@@ -67,7 +67,7 @@ ALLERGENS: dict[str, Allergen] = {
 }
 
 
-def contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[str, list[str]]:
+def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[str, list[str]]:
     """Each tag that the declared allergens speak against, with these allergens."""
     found: dict[str, list[str]] = {}
     for key in tags:
@@ -83,43 +83,43 @@ def contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[st
     return found
 
 
-def warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
+def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     """What an owner has to look at, in sentences."""
     return [
-        f"“{name}” is tagged {DIETS[tag].label.lower()} and {_declared(allergens, wrong)}: "
+        f"“{name}” is tagged {DIETS[tag].label.lower()} and {_describe_allergens(allergens, wrong)}: "
         f"guests are not shown this tag until one of the two is corrected"
-        for tag, wrong in contradictions(tags, allergens).items()
+        for tag, wrong in find_contradictions(tags, allergens).items()
     ]
 
 
-def _declared(allergens: Mapping[str, str], wrong: list[str]) -> str:
+def _describe_allergens(allergens: Mapping[str, str], wrong: list[str]) -> str:
     parts = [
-        f"{verb} {joined([ALLERGENS[key].name for key in wrong if allergens[key] == state])}"
+        f"{verb} {join_names([ALLERGENS[key].name for key in wrong if allergens[key] == state])}"
         for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain"))
         if any(allergens[key] == state for key in wrong)
     ]
-    return joined(parts)
+    return join_names(parts)
 
 
-def suitable(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
+def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     """The diets that a guest may be told, in the order of DIETS: those tagged and what they imply (vegan is
     vegetarian), without any that the declared allergens speak against."""
     tags = set(tags)
-    wrong = set(contradictions(tags, allergens))
+    wrong = set(find_contradictions(tags, allergens))
     sound = tags - wrong
     implied = {other for tag in sound for other in DIETS[tag].implies} - wrong
-    implied -= set(contradictions(implied, allergens))
+    implied -= set(find_contradictions(implied, allergens))
     return [key for key in DIETS if key in sound | implied]
 
 
-def free_of(tags: Iterable[str], allergens: Mapping[str, str], checked: bool) -> list[str]:
+def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], checked: bool) -> list[str]:
     """The allergens of which the owner has declared the dish free, in the law's order. A tag that a declared allergen
     speaks against declares nothing; what a dish implies (vegan: no milk) is never taken for a declaration."""
-    wrong = contradictions(tags, allergens)
+    wrong = find_contradictions(tags, allergens)
     declared = set(ALLERGENS) if checked else {key for tag in tags if tag not in wrong for key in DIETS[tag].declares}
     return [key for key in ALLERGENS if key in declared and key not in allergens]
 
 
-def joined(words: list[str]) -> str:
+def join_names(words: list[str]) -> str:
     """`milk`, `milk and eggs`, `milk, eggs and fish`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-MOST = 500  # dishes in one call
-MOST_SECTIONS = 60
+MAX_ITEMS = 500  # dishes in one call
+MAX_SECTIONS = 60

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workspace.brand.models import Brand
-from workspace.brand.style import HOUSE, Look
+from workspace.brand.style import DEFAULT_COLOR, Style
 
 AS_BRAND = "brand"
-COLOURS = {
+THEME_COLORS = {
     AS_BRAND: "",
-    "linen": HOUSE,
+    "linen": DEFAULT_COLOR,
     "olive": "#56631b",
     "terracotta": "#a3431f",
     "harbour": "#17567f",
     "plum": "#7b2a67",
     "slate": "#2c3540",
 }
-THEMES = tuple(COLOURS)
+THEMES = tuple(THEME_COLORS)
 
 
-def look_of(brand: Brand, theme: str) -> Look:
-    colour = COLOURS.get(theme, "")
-    return replace(brand.look, colour=colour, accent="") if colour else brand.look
+def style_for(brand: Brand, theme: str) -> Style:
+    colour = THEME_COLORS.get(theme, "")
+    return replace(brand.style, colour=colour, accent="") if colour else brand.style

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from workspace.brand.languages import Language
 from workspace.tools.argument_types import Line, Lines
 
-MOST = 10  # languages
+MAX_LANGUAGES = 10  # languages
 FIELDS = ("name", "description", "price_note")  # a section has the first two
 Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {"name": "Suppe"}}
 
@@ -40,44 +40,51 @@ class MenuWords(TypedDict, total=False):
     intro: Annotated[str, Lines(600)]
 
 
-def _filled(given: dict[str, Any]) -> dict[str, Any]:
+def _remove_empty(given: dict[str, Any]) -> dict[str, Any]:
     """Without what is empty."""
     found = {code: {name: text for name, text in words.items() if text} for code, words in given.items()}
     return {code: words for code, words in found.items() if words}
 
 
-_TOLD = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
+_DESCRIPTION = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
 SectionTranslations = Annotated[
-    dict[Language, SectionWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+    dict[Language, SectionWords],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 ItemTranslations = Annotated[
-    dict[Language, ItemWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+    dict[Language, ItemWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
 ]
 ChoiceTranslations = Annotated[
-    dict[Language, ChoiceWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+    dict[Language, ChoiceWords],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 MenuTranslations = Annotated[
-    dict[Language, MenuWords], AfterValidator(_filled), Field(max_length=MOST, description=_TOLD)
+    dict[Language, MenuWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
 ]
 Languages = Annotated[
     list[Language],
     AfterValidator(lambda given: list(dict.fromkeys(given))),
-    Field(max_length=MOST, description="What it is written in, then its further languages: en, it; empty: the brand's"),
+    Field(
+        max_length=MAX_LANGUAGES,
+        description="What it is written in, then its further languages: en, it; empty: the brand's",
+    ),
 ]
 
 
-def missing(part: Mapping[str, Any], code: str) -> list[str]:
+def missing_fields(part: Mapping[str, Any], code: str) -> list[str]:
     """The fields of a section or dish, as data, that have words and none in this language."""
     held = part["translations"].get(code, {})
     return [name for name in FIELDS if part.get(name) and not held.get(name)]
 
 
-def columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
+def translation_columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The columns of a table of dishes that hold words in further languages: `name_it` is of `it` the `name`."""
     return {f"{name}_{code}": (code, name) for code in codes for name in FIELDS}
 
 
-def told(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
+def format_translations(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
     """In words: `de: “Suppe”, “Mit Brot”`, the names of its variants and extras among them."""
     codes = [*translations, *(code for one in choices for code in one.get("translations", {}))]
     found = []

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from workspace.lib.money import Amount, ClearableAmount, amount_of
+from workspace.lib.money import Amount, ClearableAmount, parse_wire_amount
 from workspace.products.menu.rules.food import ALLERGENS
-from workspace.products.menu.rules.limits import MOST
+from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import ChoiceTranslations, ItemTranslations, SectionTranslations
 from workspace.publishing.diets import DIETS
 from workspace.tools.argument_types import Line, Lines, MomentText
@@ -30,11 +30,11 @@ UploadId = Annotated[
 ]
 
 
-def _explained(value: Any) -> Any:
+def _explain_price(value: Any) -> Any:
     """A price in words, such as a model meets when it reads a menu, is refused with where it belongs."""
     if isinstance(value, str) and value:
         try:
-            amount_of(value)
+            parse_wire_amount(value)
         except ValueError as problem:
             raise ValueError(
                 f"{problem}. “From 8” is 8 with price_from, which svc_menu_save_items takes; words such as “market "
@@ -43,20 +43,24 @@ def _explained(value: Any) -> Any:
     return value
 
 
-_PRICE = "In the menu's currency; with as many decimals as it has"
-Price = Annotated[Amount, BeforeValidator(_explained), Field(description=_PRICE)]
-PriceOrNone = Annotated[ClearableAmount, BeforeValidator(_explained), Field(description=f"{_PRICE}, empty for none")]
+_PRICE_DESCRIPTION = "In the menu's currency; with as many decimals as it has"
+Price = Annotated[Amount, BeforeValidator(_explain_price), Field(description=_PRICE_DESCRIPTION)]
+PriceOrNone = Annotated[
+    ClearableAmount, BeforeValidator(_explain_price), Field(description=f"{_PRICE_DESCRIPTION}, empty for none")
+]
 PriceFrom = Annotated[bool, Field(description="Whether the price is the lowest; guests read “from €8.00”")]
 
 
-def _among(text: str, known: Any) -> str:
+def _require_known(text: str, known: Any) -> str:
     if text not in known:
         raise ValueError(f"Must be one of {', '.join(known)}")
     return text
 
 
 Hours = Annotated[Windows, Field(description="When it is served; an empty list means always")]
-Tag = Annotated[str, AfterValidator(lambda text: _among(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})]
+Tag = Annotated[
+    str, AfterValidator(lambda text: _require_known(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
+]
 Tags = Annotated[
     list[Tag],
     AfterValidator(lambda given: [key for key in DIETS if key in given]),
@@ -64,17 +68,17 @@ Tags = Annotated[
 ]
 
 
-def _declared(given: dict[str, str]) -> dict[str, str]:
+def _sort_allergens(given: dict[str, str]) -> dict[str, str]:
     """In the law's order, without those that are not declared."""
     for key in given:
-        _among(key, ALLERGENS)
+        _require_known(key, ALLERGENS)
     return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
 
 
 State = Literal["contains", "may_contain", "not_declared"]
 Allergens = Annotated[
     dict[str, State],
-    AfterValidator(_declared),
+    AfterValidator(_sort_allergens),
     WithJsonSchema(
         {
             "type": "object",
@@ -85,7 +89,7 @@ Allergens = Annotated[
         }
     ),
 ]
-Checked = Annotated[
+AllergensChecked = Annotated[
     bool, Field(description="Whether you checked all 14: it contains none but those in allergens; guests rely on it")
 ]
 
@@ -112,7 +116,7 @@ class ItemFields(TypedDict, total=False):
     price_note: PriceNote
     dietary_tags: Tags
     allergens: Allergens
-    allergens_checked: Checked
+    allergens_checked: AllergensChecked
     variants: Variants
     add_ons: AddOns
     photo_id: UploadId
@@ -137,4 +141,4 @@ class SectionFields(TypedDict, total=False):
 @with_config(ConfigDict(extra="forbid", strict=True))
 class NewSection(SectionFields, total=False):
     name: Required[SectionName]
-    items: Annotated[list[NewItem], Field(max_length=MOST, description="Its dishes, in their order")]
+    items: Annotated[list[NewItem], Field(max_length=MAX_ITEMS, description="Its dishes, in their order")]

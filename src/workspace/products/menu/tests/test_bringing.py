@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workspace.accounts.models import Account
-from workspace.products.menu.dashboard.import_preview import sections_of
+from workspace.products.menu.dashboard.import_preview import build_sections
 from workspace.products.menu.domain.importer import table_parser
 from workspace.products.menu.hooks import starter
 from workspace.products.menu.rules.food import ALLERGENS
@@ -195,9 +195,9 @@ SECTIONS = st.lists(
 @given(SECTIONS)
 def test_what_is_exported_makes_the_same_menu_elsewhere(api: Api, sections: list[dict[str, Any]]) -> None:
     menu = api.run("svc_menu_create", restaurant_name="One", currency="EUR", sections=sections)["menu"]["id"]
-    found = table_parser.read(exported(api, menu), "EUR")
+    found = table_parser.parse_table(exported(api, menu), "EUR")
     assert found.unclear == []
-    again, _ = sections_of(found, "Menu")
+    again, _ = build_sections(found, "Menu")
     other = api.run("svc_menu_create", restaurant_name="Other", currency="EUR", sections=again)["menu"]["id"]
     assert what_it_says(api, other) == what_it_says(api, menu)
 
@@ -241,7 +241,7 @@ def begun(api: Api) -> dict[str, Any]:
     """What a café in Vienna begins with."""
     api.run("svc_brand_edit", languages=["de"])
     api.run("svc_account_edit", trade="cafe", currency="EUR")
-    said = starter.example(Account.objects.get(pk=api.account.pk), "cafe")
+    said = starter.starter_for(Account.objects.get(pk=api.account.pk), "cafe")
     assert said is not None
     menu: dict[str, Any] = api.run("svc_menu_create", **said.arguments)["menu"]
     return menu

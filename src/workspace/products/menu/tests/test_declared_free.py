@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.products.menu.rules.food import ALLERGENS, free_of
+from workspace.products.menu.rules.food import ALLERGENS, free_allergens
 from workspace.products.menu.tests.reading import Page
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
@@ -18,24 +18,24 @@ SAFE = {"gluten_free": "gluten", "dairy_free": "milk", "nut_free": "nuts"}
 
 @pytest.mark.parametrize("tag", DIETS)
 def test_a_tag_declares_its_own_allergen_and_no_other(tag: str) -> None:
-    assert free_of([tag], {}, False) == ([SAFE[tag]] if tag in SAFE else [])
+    assert free_allergens([tag], {}, False) == ([SAFE[tag]] if tag in SAFE else [])
 
 
 @pytest.mark.parametrize("state", ["contains", "may_contain"])
 @pytest.mark.parametrize("tag", SAFE)
 def test_a_tag_that_is_contradicted_declares_nothing(tag: str, state: str) -> None:
-    assert free_of([tag], {SAFE[tag]: state}, False) == []
+    assert free_allergens([tag], {SAFE[tag]: state}, False) == []
 
 
 def test_a_tag_with_traces_of_a_relative_declares_nothing() -> None:
-    assert free_of(["nut_free"], {"peanuts": "may_contain"}, False) == []
+    assert free_allergens(["nut_free"], {"peanuts": "may_contain"}, False) == []
 
 
 def test_what_was_checked_is_free_of_all_that_it_does_not_name() -> None:
     named = {"milk": "contains", "nuts": "may_contain"}
-    assert free_of([], named, True) == [key for key in ALLERGENS if key not in named]
-    assert free_of(["gluten_free"], named, False) == ["gluten"]
-    assert free_of([], named, False) == []
+    assert free_allergens([], named, True) == [key for key in ALLERGENS if key not in named]
+    assert free_allergens(["gluten_free"], named, False) == ["gluten"]
+    assert free_allergens([], named, False) == []
 
 
 def _page(api: Api, query: str = "") -> Page:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.menu.domain.importer import allergen_codes, table_parser, text_parser
 from workspace.products.menu.domain.importer.draft import (
     ABOUT,
@@ -16,25 +16,25 @@ from workspace.products.menu.domain.importer.draft import (
     MEND,
     OUT,
     SECTION,
-    Brought,
-    Choice,
-    Prices,
-    choices_of,
-    choices_text,
-    said,
+    LineChoice,
+    MenuDraft,
+    PriceFormat,
+    apply_choices,
+    format_choices,
+    parse_choices,
 )
 
 
-def dishes(found: Brought) -> list[tuple[str, dict[str, Any]]]:
+def dishes(found: MenuDraft) -> list[tuple[str, dict[str, Any]]]:
     return [(dish.section, dish.fields) for dish in found.dishes]
 
 
-def asked(found: Brought) -> list[tuple[int, str]]:
+def asked(found: MenuDraft) -> list[tuple[int, str]]:
     return [(one.number, one.guess) for one in found.unclear]
 
 
-def read(text: str) -> Brought:
-    return text_parser.read(text, "EUR")
+def read(text: str) -> MenuDraft:
+    return text_parser.parse_text(text, "EUR")
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_what_could_be_two_things_is_asked_by_its_line_and_taken_as_it_is_answer
     assert asked(found) == [(6, SECTION), (8, MEND), (10, OUT)]
     lines = text.split("\n")
     answers = {
-        1: Choice(lines[0], lines[0], OUT),
-        6: Choice(lines[5], lines[5], ABOUT),
-        8: Choice(lines[7], "Wine: glass 4,50; bottle 8,00", MEND),
-        10: Choice(lines[9], "Tap water", DISH),
-        3: Choice("another line", "x", OUT),
+        1: LineChoice(lines[0], lines[0], OUT),
+        6: LineChoice(lines[5], lines[5], ABOUT),
+        8: LineChoice(lines[7], "Wine: glass 4,50; bottle 8,00", MEND),
+        10: LineChoice(lines[9], "Tap water", DISH),
+        3: LineChoice("another line", "x", OUT),
     }
-    then = read(said(text, answers))
+    then = read(apply_choices(text, answers))
     assert then.unclear == []
     told = {fields["name"]: fields for _, fields in dishes(then)}
     assert told["Stew"]["description"] == "From the oven" and "Tap water" in told and "Soup" in told
@@ -127,14 +127,14 @@ def test_what_could_be_two_things_is_asked_by_its_line_and_taken_as_it_is_answer
 def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
     found = read("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
     assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
-    assert {one.number: one.why for one in found.unclear if one.guess == MEND} == {
+    assert {one.number: one.reason for one in found.unclear if one.guess == MEND} == {
         9: "Amounts here are in EUR, not in $: write the number alone",
         11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
     }
 
 
 def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
-    found = table_parser.read(
+    found = table_parser.parse_table(
         "Gericht;Preis;Allergene;Geeignet für;Lager\nVORSPEISEN;;;;\nSuppe;6,50;milk, Sellerie:x;vegan;3\n"
         "Salat;ab 7;Nüsse:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;Pescado, Milch;;\n;4;;;\n",
         "EUR",
@@ -160,7 +160,7 @@ def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
             },
         ),
     ]
-    assert [(one.number, one.why.split(" is none")[0]) for one in found.unclear] == [
+    assert [(one.number, one.reason.split(" is none")[0]) for one in found.unclear] == [
         (3, "“Sellerie:x”"),
         (6, "There is no name"),
     ]
@@ -172,9 +172,9 @@ def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what
         "Mains\n\nSchnitzel (A, C, g) 14,90\nGulasch A,L,O 12,50\nTafelspitz 18\nmit Krensauce [G/L/1]\n"
         "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
     )
-    assert allergen_codes.codes_of(found) == ["A", "C", "G", "L", "O", "1"]
-    assert allergen_codes.count(found) == 3
-    allergen_codes.take(found, allergen_codes.Meaning("a-r", {"1": "none"}))
+    assert allergen_codes.list_codes(found) == ["A", "C", "G", "L", "O", "1"]
+    assert allergen_codes.count_dishes(found) == 3
+    allergen_codes.apply_codes(found, allergen_codes.CodeMeanings("a-r", {"1": "none"}))
     assert [(dish.fields["name"], list(dish.fields.get("allergens", ()))) for dish in found.dishes] == [
         ("Schnitzel", ["gluten", "eggs", "milk"]),
         ("Gulasch", ["gluten", "celery", "sulphites"]),
@@ -185,10 +185,13 @@ def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what
     ]
     assert found.dishes[2].fields["description"] == "mit Krensauce (1)"
     cells = "name;price;allergens\nA;1;A,C\nB;2;ALO\nC;3;7\nD;4;celery g\nE;5;milk\n"
-    rows = table_parser.read(cells, "EUR")
+    rows = table_parser.parse_table(cells, "EUR")
     assert [dish.letters for dish in rows.dishes] == [["A", "C"], ["A", "L", "O"], ["7"], []]
     assert [one.number for one in rows.unclear] == [5]
-    assert allergen_codes.LISTS["counted"][1]["L"] == "sulphites" and allergen_codes.LISTS["a-r"][1]["L"] == "celery"
+    assert (
+        allergen_codes.CODE_LISTS["counted"][1]["L"] == "sulphites"
+        and allergen_codes.CODE_LISTS["a-r"][1]["L"] == "celery"
+    )
 
 
 @pytest.mark.parametrize(
@@ -196,7 +199,7 @@ def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what
     [("AG", "a-r"), ("AL", ""), ("ALO", "a-r"), ("AIL", "counted"), ("A1", "a-r"), ("17", "counted"), ("AS", "")],
 )
 def test_a_list_is_offered_where_the_letters_can_only_be_of_it(codes: str, guess: str) -> None:
-    assert allergen_codes.guess(list(codes)) == guess
+    assert allergen_codes.guess_list(list(codes)) == guess
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1, max_size=20).map(
@@ -207,7 +210,7 @@ NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=
 @given(st.lists(st.tuples(NAMES.filter(bool), st.integers(0, 999_999)), max_size=4))
 def test_sizes_with_their_prices_are_read_back_as_they_were_written(choices: list[tuple[str, int]]) -> None:
     written = [(name, f"{minor // 100}.{minor % 100:02}") for name, minor in choices]
-    assert choices_of(choices_text(written), Prices("EUR")) == [
+    assert parse_choices(format_choices(written), PriceFormat("EUR")) == [
         {"name": name, "price": price} for name, price in written
     ]
 
@@ -221,6 +224,6 @@ def test_whatever_is_pasted_is_read_or_asked_about(text: str) -> None:
 
 
 def test_what_is_far_too_long_is_refused_and_what_is_large_is_read() -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInputError):
         read("Soup 5\n" * 3_001)
     assert len(read(("Cola 0,2 l " * 6 + "1 / " * 60 + "x. . . . 9,90 9\n") * 500).unclear) <= 500

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.products.menu.public.dietary_filter import Wishes
-from workspace.products.menu.rules.food import ALLERGENS, contradictions, joined, suitable
+from workspace.products.menu.public.dietary_filter import DietaryFilter
+from workspace.products.menu.rules.food import ALLERGENS, find_contradictions, join_names, suitable_diets
 from workspace.publishing.diets import DIETS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make
@@ -33,14 +33,14 @@ def test_there_are_the_fourteen_allergens_of_the_regulation() -> None:
     ],
 )
 def test_a_tag_that_contradicts_an_allergen_is_found(tag: str, allergens: dict[str, str], wrong: list[str]) -> None:
-    assert contradictions([tag], allergens) == ({tag: wrong} if wrong else {})
+    assert find_contradictions([tag], allergens) == ({tag: wrong} if wrong else {})
 
 
 def test_a_contradicted_tag_is_not_told_to_guests_nor_what_it_would_imply() -> None:
-    assert suitable(["vegan"], {}) == ["vegetarian", "vegan", "pescatarian"]
-    assert suitable(["vegan"], {"milk": "contains"}) == []
-    assert suitable(["vegan", "vegetarian"], {"milk": "contains"}) == ["vegetarian", "pescatarian"]
-    assert suitable([], {}) == []
+    assert suitable_diets(["vegan"], {}) == ["vegetarian", "vegan", "pescatarian"]
+    assert suitable_diets(["vegan"], {"milk": "contains"}) == []
+    assert suitable_diets(["vegan", "vegetarian"], {"milk": "contains"}) == ["vegetarian", "pescatarian"]
+    assert suitable_diets([], {}) == []
 
 
 @pytest.mark.django_db
@@ -56,14 +56,14 @@ def test_an_owner_is_warned_in_the_answer(api: Api) -> None:
 
 
 def test_a_dish_that_contains_what_is_avoided_is_left_out() -> None:
-    verdict = Wishes(avoided=("milk",)).judge([], {"milk": "contains"})
-    assert verdict.left_out
+    verdict = DietaryFilter(avoided_allergens=("milk",)).check_dish([], {"milk": "contains"})
+    assert verdict.is_excluded
 
 
 def test_of_every_other_dish_the_guest_is_told_what_is_not_certain() -> None:
-    wishes = Wishes(avoided=("milk", "nuts", "sesame"))
-    verdict = wishes.judge([], {"milk": "may_contain"})
-    assert not verdict.left_out
+    wishes = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
+    verdict = wishes.check_dish([], {"milk": "may_contain"})
+    assert not verdict.is_excluded
     assert verdict.note == "May contain milk. Not declared: nuts and sesame. Please ask us."
 
 
@@ -72,15 +72,15 @@ def test_no_dish_passes_without_a_word_when_something_is_avoided(allergen: str) 
     others = dict.fromkeys(ALLERGENS, "contains")
     del others[allergen]
     for declared in ({}, others, {allergen: "may_contain"}):
-        assert Wishes(avoided=(allergen,)).judge(list(DIETS), declared).note
+        assert DietaryFilter(avoided_allergens=(allergen,)).check_dish(list(DIETS), declared).note
 
 
 def test_a_diet_asks_for_its_tag() -> None:
-    wishes = Wishes(diets=("vegetarian",))
-    assert wishes.judge(["vegetarian"], {}) == wishes.judge(["vegetarian", "vegan"], {})
-    assert not wishes.judge(["vegetarian"], {}).left_out
-    assert wishes.judge([], {}).left_out
+    wishes = DietaryFilter(diets=("vegetarian",))
+    assert wishes.check_dish(["vegetarian"], {}) == wishes.check_dish(["vegetarian", "vegan"], {})
+    assert not wishes.check_dish(["vegetarian"], {}).is_excluded
+    assert wishes.check_dish([], {}).is_excluded
 
 
 def test_lists_read_as_sentences() -> None:
-    assert [joined(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert [join_names(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]

@@ -242,7 +242,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     finally:
         live_blocks._listeners.pop()
     assert "menu" in seen
-    block = live_blocks.block("menu", api.account, made["menu"]["id"])
+    block = live_blocks.find_block("menu", api.account, made["menu"]["id"])
     assert block is not None
     assert block.lines == (
         "Tomato soup · $6.50",
@@ -253,14 +253,14 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     )
     assert block.url == made["menu"]["public_url"]
     api.run("svc_menu_edit", menu_id=made["menu"]["id"], live=False)
-    assert live_blocks.block("menu", api.account, made["menu"]["id"]) is None
+    assert live_blocks.find_block("menu", api.account, made["menu"]["id"]) is None
 
 
 def test_a_new_installation_has_a_menu_to_look_at() -> None:
-    from workspace.products.menu.hooks.demo import fill
+    from workspace.products.menu.hooks.demo import fill_account
 
     account = make_account(time_zone="Europe/Vienna")
-    fill(account)
+    fill_account(account)
     [row] = make_api(account).run("svc_menu_list")["items"]
     assert row["item_count"] > 15 and row["views"] > 500
     assert make_api(account).run("svc_menu_items", menu_id=row["id"])["warnings"] == []

@@ -143,8 +143,8 @@ def test_lunch_gives_way_to_dinner_by_itself(viennese: Api) -> None:
 
 def test_a_cached_page_is_drawn_anew_at_its_edge_only(viennese: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    seal = page_cache.seal
-    monkeypatch.setattr(page_cache, "seal", lambda page: (drawn.append(1), seal(page))[1])
+    seal = page_cache.build_page
+    monkeypatch.setattr(page_cache, "build_page", lambda page: (drawn.append(1), seal(page))[1])
     guest = _timed(viennese)
     for at in ("2026-11-20T12:00", "2026-11-20T12:01", "2026-11-20T14:29"):
         guest.load(at)

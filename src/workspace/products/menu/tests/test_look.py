@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.brand.models import Brand
-from workspace.products.menu.rules.theme import COLOURS
+from workspace.products.menu.rules.theme import THEME_COLORS
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
 
@@ -23,7 +23,7 @@ def test_the_brand_is_worn_and_a_chosen_theme_stays(api: Api) -> None:
     api.run("svc_brand_edit", colours=["#8a1538"], corners="round")
     assert sheet(menu).startswith("8a1538-own-system-round.")
     api.run("svc_menu_edit", menu_id=menu["id"], theme="olive")
-    assert sheet(menu).startswith(f"{COLOURS['olive'][1:]}-own-system-round.")
+    assert sheet(menu).startswith(f"{THEME_COLORS['olive'][1:]}-own-system-round.")
     api.run("svc_brand_edit", colours=["#1d4ed8"])
     assert sheet(menu).startswith("56631b-")
     api.run("svc_menu_edit", menu_id=menu["id"], theme="brand")
@@ -33,7 +33,7 @@ def test_the_brand_is_worn_and_a_chosen_theme_stays(api: Api) -> None:
 def test_what_the_brand_says_of_the_place_stands_where_the_menu_says_nothing(api: Api) -> None:
     menu = make_menu(api)["menu"]
     api.run("svc_brand_edit", address="1 Harbour Street")
-    assert Brand.of(api.account).address == "1 Harbour Street"
+    assert Brand.for_account(api.account).address == "1 Harbour Street"
     assert "1 Harbour Street" in Client().get(f"/m/{menu['slug']}").content.decode()
     api.run("svc_menu_edit", menu_id=menu["id"], address="2 Mill Lane")
     page = Client().get(f"/m/{menu['slug']}").content.decode()

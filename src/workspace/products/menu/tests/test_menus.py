@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from workspace.accounts.closure import close
+from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.products.menu.models import Item
-from workspace.publishing.models import Binned
-from workspace.storage.files.images import redraw
+from workspace.publishing.models import SoftDeleted
+from workspace.storage.files.images import normalize_image
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import DINNER, make, make_menu, save_item
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def upload(api: Api) -> str:
     out = io.BytesIO()
     Image.new("RGB", (20, 20), "tomato").save(out, "PNG")
-    return Upload.keep(api.account, redraw(out.getvalue())).pk
+    return Upload.create_image(api.account, normalize_image(out.getvalue())).pk
 
 
 def uses(id: str) -> int:
@@ -87,7 +87,7 @@ def test_what_lies_in_the_bin_keeps_its_pictures_until_it_goes_for_good(api: Api
     api.run("svc_menu_delete", ids=[made["menu"]["id"]])
     assert (uses(dish), uses(other), uses(logo)) == (1, 1, 1)
     time_machine.move_to(clock.now() + timedelta(days=31))
-    Binned.empty_bin()
+    SoftDeleted.purge_deleted()
     assert (uses(dish), uses(other), uses(logo)) == (0, 0, 0)
     assert not Item._base_manager.exists()
 
@@ -95,7 +95,7 @@ def test_what_lies_in_the_bin_keeps_its_pictures_until_it_goes_for_good(api: Api
 def test_an_account_with_pictures_on_its_menu_can_be_closed(api: Api) -> None:
     sections = [{"name": "x", "items": [{"name": "y", "photo_id": upload(api)}]}]
     link = api.run("svc_menu_create", restaurant_name="Bistro", logo_id=upload(api), sections=sections)
-    close(api.account)
+    purge_account(api.account)
     assert api.client.get(f"/m/{link['menu']['slug']}").status_code == 410
 
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from workspace.products.menu.domain.importer import table_parser, text_parser
-from workspace.products.menu.domain.importer.draft import Brought
-from workspace.products.menu.rules.allergen_terms import allergens_in, diet_of
+from workspace.products.menu.domain.importer.draft import MenuDraft
+from workspace.products.menu.rules.allergen_terms import find_allergens, find_diet
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu
 
@@ -44,11 +44,11 @@ Wifi: praia2026
 """
 
 
-def read(text: str, currency: str = "EUR") -> Brought:
-    return text_parser.read(text, currency)
+def read(text: str, currency: str = "EUR") -> MenuDraft:
+    return text_parser.parse_text(text, currency)
 
 
-def said(found: Brought) -> dict[str, dict[str, Any]]:
+def said(found: MenuDraft) -> dict[str, dict[str, Any]]:
     return {dish.fields["name"]: dish.fields for dish in found.dishes}
 
 
@@ -165,9 +165,9 @@ def test_liters_grams_and_currencies_are_no_allergens() -> None:
 
 def test_names_of_allergens_and_diets_are_known_in_four_languages() -> None:
     for text in ("Milch und Eier", "leche, huevos", "leite / ovos", "milk & eggs"):
-        assert allergens_in(text) == ["milk", "eggs"]
-    assert allergens_in("frutos secos") == ["nuts"] and allergens_in("Erdnüsse") == ["peanuts"]
-    assert [diet_of(text) for text in ("vegetarisch", "sin gluten", "sem lactose", "VEGAN", "lecker")] == [
+        assert find_allergens(text) == ["milk", "eggs"]
+    assert find_allergens("frutos secos") == ["nuts"] and find_allergens("Erdnüsse") == ["peanuts"]
+    assert [find_diet(text) for text in ("vegetarisch", "sin gluten", "sem lactose", "VEGAN", "lecker")] == [
         "vegetarian", "gluten_free", "lactose_free", "vegan", ""
     ]  # fmt: skip
 
@@ -177,7 +177,7 @@ def test_a_table_is_read_below_its_title(mark: str) -> None:
     lines = ["Carta de verano", "", "Plato|Precio (€)|Alérgenos|Apto para", "Paella|12.50|crustáceos|sin gluten"]
     text = "\n".join(lines).replace("|", mark)
     assert table_parser.is_table(text)
-    found = table_parser.read(text, "EUR")
+    found = table_parser.parse_table(text, "EUR")
     [dish] = found.dishes
     assert dish.fields == {
         "name": "Paella", "price": "12.50", "allergens": {"crustaceans": "contains"},

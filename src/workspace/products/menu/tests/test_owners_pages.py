@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from workspace.lib.money import shown
+from workspace.lib.money import format_amount
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.menu import make
@@ -157,7 +157,7 @@ def test_a_price_is_read_as_people_write_it_and_told_back(typed: str, minor: int
     answer = owner.send(owner.item_url, price=typed, variants__0__name="Cup", variants__0__price=typed)
     assert answer.status_code == 303
     assert (owner.item.price_minor, owner.item.variants) == (minor, [{"name": "Cup", "minor": minor}])
-    assert f"Saved at {shown(minor, 'EUR')}." in owner.client.get(owner.home).content.decode()
+    assert f"Saved at {format_amount(minor, 'EUR')}." in owner.client.get(owner.home).content.decode()
 
 
 def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owner) -> None:

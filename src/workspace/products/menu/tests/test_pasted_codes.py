@@ -29,27 +29,27 @@ NUTS = {"nuts": "contains"}
 def test_codes_behind_a_name_or_a_price_are_declared(
     line: str, name: str, diets: list[str] | None, allergens: dict[str, str]
 ) -> None:
-    found = text_parser.read(f"{KEY}Cakes\n{line}\n", "GBP")
+    found = text_parser.parse_text(f"{KEY}Cakes\n{line}\n", "GBP")
     [dish] = found.dishes
     assert (dish.fields["name"], dish.fields["price"], found.unclear) == (name, "4.75", [])
     assert (dish.fields.get("dietary_tags"), dish.fields["allergens"], dish.letters) == (diets, allergens, [])
 
 
 def test_a_letter_that_nothing_explains_is_asked_about() -> None:
-    [dish] = text_parser.read("Cakes\nChocolate cake £4.75 v gf n\n", "GBP").dishes
+    [dish] = text_parser.parse_text("Cakes\nChocolate cake £4.75 v gf n\n", "GBP").dishes
     assert dish.letters == ["N"] and dish.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
 
 
 @pytest.mark.parametrize("line", ["Trout 100 g 4,90", "Vitamin C 4,90", "Bifana a 4,90", "Menu do dia e 4,90"])
 def test_words_of_a_name_are_no_codes(line: str) -> None:
-    [dish] = text_parser.read(f"Mains\n{line}\n\nAllergens: A gluten, C eggs, E peanuts, G milk\n", "EUR").dishes
+    [dish] = text_parser.parse_text(f"Mains\n{line}\n\nAllergens: A gluten, C eggs, E peanuts, G milk\n", "EUR").dishes
     assert dish.fields == {"name": line.removesuffix(" 4,90"), "price": "4.90"} and dish.letters == []
 
 
 def test_a_legend_without_separators_is_read() -> None:
     legend = "1 Gluten 2 Crustáceos 3 Huevo 7 Lácteos 8 Frutos de cáscara"
     for text in (f"Alérgenos: {legend}", legend):
-        found = text_parser.read(f"Tapas\nCroquetas 8€ 1,3\nTarta 6,50 3-7-8\n\n{text}\n", "EUR")
+        found = text_parser.parse_text(f"Tapas\nCroquetas 8€ 1,3\nTarta 6,50 3-7-8\n\n{text}\n", "EUR")
         assert [list(dish.fields["allergens"]) for dish in found.dishes] == [
             ["gluten", "eggs"], ["eggs", "milk", "nuts"]
         ]  # fmt: skip
@@ -58,7 +58,7 @@ def test_a_legend_without_separators_is_read() -> None:
 
 def test_codes_with_slashes_and_stars_are_read() -> None:
     legend = "Allergene: A Gluten, G Milch, H Schalenfrüchte"
-    [dish] = text_parser.read(f"Essen\nMüsli & Obst 6,20 (A/G/H) *V*\n\n{legend}\n", "EUR").dishes
+    [dish] = text_parser.parse_text(f"Essen\nMüsli & Obst 6,20 (A/G/H) *V*\n\n{legend}\n", "EUR").dishes
     assert dish.fields == {
         "name": "Müsli & Obst", "price": "6.20", "dietary_tags": ["vegetarian"],
         "allergens": {"gluten": "contains", "milk": "contains", "nuts": "contains"},
@@ -77,7 +77,7 @@ LETTERED = ("Gazpacho V 6,50", "Croquetas 7,00", "Tortilla V 5,50")
 
 
 def _diets(text: str) -> dict[str, list[str]]:
-    found = text_parser.read(text, "EUR")
+    found = text_parser.parse_text(text, "EUR")
     assert found.unclear == []
     return {dish.fields["name"]: dish.fields.get("dietary_tags", []) for dish in found.dishes}
 
@@ -99,9 +99,9 @@ def test_a_letter_that_nothing_calls_a_diet_stays_in_the_name() -> None:
 
 def test_other_words_on_a_line_of_the_legend_are_reported() -> None:
     text = "Cakes\nBrownie 4.50 (v)\n\nOpen 8am - 3pm   v = vegetarian   gf = gluten free\n"
-    found = text_parser.read(text, "GBP")
+    found = text_parser.parse_text(text, "GBP")
     assert found.warnings == ["Line 4: “Open 8am - 3pm” is on a line of the legend and is not saved"]
-    assert text_parser.read("Cakes\nPie 4.50 (v)\n\nv = vegetarian, gf = gluten free\n", "GBP").warnings == []
+    assert text_parser.parse_text("Cakes\nPie 4.50 (v)\n\nv = vegetarian, gf = gluten free\n", "GBP").warnings == []
 
 
 def test_what_is_not_saved_is_shown_to_the_owner(api: Api) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.products.menu.domain.importer import table_parser, text_parser
-from workspace.products.menu.domain.importer.draft import ABOUT, DISH, Choice, said
+from workspace.products.menu.domain.importer.draft import ABOUT, DISH, LineChoice, apply_choices
 
 EGG = [{"name": "poached egg", "price": "2.00"}]
 
@@ -26,22 +26,22 @@ EGG = [{"name": "poached egg", "price": "2.00"}]
     ],
 )
 def test_a_dish_is_read_outright(line: str, fields: dict[str, Any]) -> None:
-    found = text_parser.read(f"Mains\nStew 7,50\n{line}\n", "GBP" if "£" in line else "EUR")
+    found = text_parser.parse_text(f"Mains\nStew 7,50\n{line}\n", "GBP" if "£" in line else "EUR")
     assert found.unclear == [] and found.dishes[1].fields == fields
 
 
 @pytest.mark.parametrize("line", ["Flat white 3.60 | oat +50p", "Latte 3.60 | oat 5% more"])
 def test_a_line_with_a_price_is_taken_for_a_dish_by_itself(line: str) -> None:
     text = f"Drinks\nTea 2.50\n{line}\n"
-    found = text_parser.read(text, "GBP")
+    found = text_parser.parse_text(text, "GBP")
     [asked] = found.unclear
     assert (asked.number, asked.guess) == (3, DISH)
     name = line.split(" 3.60")[0]
     assert (found.dishes[1].fields["name"], found.dishes[1].fields["price"]) == (name, "3.60")
     assert "description" not in found.dishes[0].fields
-    settled = text_parser.read(said(text, {3: Choice(line, line, DISH)}), "GBP")
+    settled = text_parser.parse_text(apply_choices(text, {3: LineChoice(line, line, DISH)}), "GBP")
     assert settled.unclear == [] and settled.dishes[1].fields == found.dishes[1].fields
-    about = text_parser.read(said(text, {3: Choice(line, line, ABOUT)}), "GBP")
+    about = text_parser.parse_text(apply_choices(text, {3: LineChoice(line, line, ABOUT)}), "GBP")
     assert about.unclear == [] and about.dishes[0].fields["description"] == line
 
 
@@ -52,7 +52,7 @@ SIDES = "Mains\nStew 7.50\n\n{heading}\nChips\nwith sea salt\nGreen salad v gf\n
     "heading", ["SIDES - all £3.50", "Sides (all 3.50)", "SIDES £3.50 each", "Sides: all at £3.50"]
 )
 def test_what_a_section_costs_is_the_price_of_all_its_dishes(heading: str) -> None:
-    found = text_parser.read(SIDES.format(heading=heading), "GBP")
+    found = text_parser.parse_text(SIDES.format(heading=heading), "GBP")
     assert found.unclear == []
     told = {dish.fields["name"]: (dish.section.lower(), dish.fields["price"]) for dish in found.dishes}
     assert told == {
@@ -65,13 +65,13 @@ def test_what_a_section_costs_is_the_price_of_all_its_dishes(heading: str) -> No
 
 
 def test_several_dishes_in_one_line_below_a_common_price_are_asked_about() -> None:
-    found = text_parser.read("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
+    found = text_parser.parse_text("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
     assert [(one.number, one.guess) for one in found.unclear] == [(2, DISH)]
     assert [dish.fields["price"] for dish in found.dishes] == ["3.50", "3.50"]
 
 
 def test_a_dish_that_costs_so_much_each_is_no_section() -> None:
-    found = text_parser.read("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
+    found = text_parser.parse_text("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
     assert [dish.fields["name"] for dish in found.dishes] == ["Oysters", "Soup"]
 
 
@@ -80,13 +80,13 @@ def test_the_country_decides_what_a_point_before_three_digits_means(
     country: str, prices: list[str], asked: int
 ) -> None:
     for found in (
-        text_parser.read("Eventos\nBoda completa 7.800\n", "EUR", country),
-        table_parser.read("name;price\nBoda completa;7.800\n", "EUR", country=country),
+        text_parser.parse_text("Eventos\nBoda completa 7.800\n", "EUR", country),
+        table_parser.parse_table("name;price\nBoda completa;7.800\n", "EUR", country=country),
     ):
-        assert len([one for one in found.unclear if "Is it" in one.why]) == asked
+        assert len([one for one in found.unclear if "Is it" in one.reason]) == asked
         assert [dish.fields["price"] for dish in found.dishes] == prices
 
 
 def test_a_price_in_another_currency_is_refused_with_both_named() -> None:
-    [asked] = text_parser.read("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
-    assert asked.why == "Amounts here are in GBP, not in €: write the number alone"
+    [asked] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
+    assert asked.reason == "Amounts here are in GBP, not in €: write the number alone"

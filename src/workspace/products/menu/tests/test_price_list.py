@@ -38,8 +38,8 @@ def test_a_salon_s_guests_and_their_paper_are_told_prices_alone(salon: Api) -> N
     [section] = page.json_ld["hasOfferCatalog"]["itemListElement"]
     [offer] = section["itemListElement"]
     assert (offer["price"], offer["itemOffered"]["name"]) == ("90.00", "Highlights")
-    assert items.thing(salon.account, menu["id"]).call == "See our prices"
-    block = live_blocks.block("menu", salon.account, menu["id"])
+    assert items.get_item(salon.account, menu["id"]).call == "See our prices"
+    block = live_blocks.find_block("menu", salon.account, menu["id"])
     assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
 
 

@@ -98,13 +98,13 @@ def test_a_photo_that_was_replaced_stays_as_long_as_it_can_come_back(api: Api, t
     dish = save_item(api, menu, section="Sweets", name="Cake", photo_id=first)["id"]
     change = api.run("svc_menu_save_items", menu_id=menu, items=[{"id": dish, "photo_id": ""}])["change"]["id"]
     time_machine.move_to(clock.now() + timedelta(days=20))
-    assert Upload.forget_unused() == 0
+    assert Upload.delete_expired() == 0
     api.run("svc_undo", change_id=change)
     assert now(api, menu)["items"][-1]["photo_id"] == first
     save_item(api, menu, id=dish, photo_id="")
     time_machine.move_to(clock.now() + timedelta(days=31))
-    Change.forget_old()
-    assert Upload.forget_unused() == 1
+    Change.expire_old()
+    assert Upload.delete_expired() == 1
 
 
 def test_what_comes_back_needs_room() -> None:

@@ -6,25 +6,25 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from workspace.products.qr.domain.scan_check import problem_in, verdict_on
+from workspace.products.qr.domain.scan_check import find_problem, get_style_report
 from workspace.products.qr.rules.types import CodeFields, SavedCode
 from workspace.publishing.arguments import Publishing
 from workspace.qr_symbols.style import Style
-from workspace.tools.argument_types import Id, faulty, when_new
+from workspace.tools.argument_types import Id, build_validation_error, require_when_new
 
 CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_qr_create tell it")]
 
 
-def _scannable(style: Style) -> Style:
+def _check_scannable(style: Style) -> Style:
     """Decoded by two readers while the arguments are checked (about half a second), outside of any transaction."""
-    if problem := problem_in(verdict_on(style)):
+    if problem := find_problem(get_style_report(style)):
         raise ValueError(f"This style would not scan. {problem}")
     return style
 
 
 SafeStyle = Annotated[
     Style,
-    AfterValidator(_scannable),
+    AfterValidator(_check_scannable),
     Field(description="The whole look: what is left out takes its default; one that would not scan is refused"),
 ]
 
@@ -33,7 +33,7 @@ class CodeChanges(CodeFields, Publishing, total=False):
     style: SafeStyle
 
 
-def _one_of_both(entry: Any) -> Any:
+def _check_static_fields(entry: Any) -> Any:
     """A new one leads somewhere or holds something; what is printed of a static one stays as it is."""
     if not isinstance(entry, dict):
         return entry
@@ -46,12 +46,12 @@ def _one_of_both(entry: Any) -> Any:
         if name in entry:
             faults[name] = "A static code has none: it holds its content itself"
     if faults:
-        raise faulty(faults, entry)
+        raise build_validation_error(faults, entry)
     return entry
 
 
-Entry = Annotated[
+CodeEntry = Annotated[
     SavedCode,
-    BeforeValidator(_one_of_both),
-    when_new("name", "target_url", unless="like", instead={"target_url": "static"}),
+    BeforeValidator(_check_static_fields),
+    require_when_new("name", "target_url", unless="like", instead={"target_url": "static"}),
 ]

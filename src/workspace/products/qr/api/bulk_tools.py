@@ -11,33 +11,34 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.lib.errors import InvalidInput, Refusal
-from workspace.lib.text import counted
-from workspace.products.qr.api.arguments import CodeId, Entry
-from workspace.products.qr.api.serializers import CodeRow, line, rows
+from workspace.lib.errors import InvalidInputError, ToolError
+from workspace.lib.text import format_count
+from workspace.products.qr.api.arguments import CodeEntry, CodeId
+from workspace.products.qr.api.serializers import CodeSummary, code_summaries, format_code
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.code_list_input import OF_LOOK, Wanted, read
-from workspace.products.qr.domain.queries import codes_of
+from workspace.products.qr.domain.code_list_input import STYLE_FIELDS, CodeListRequest, resolve_items
+from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code, new_code_id
-from workspace.tools.answer import Answer, bullets
+from workspace.tools.answer import Answer, format_bullets
 
 MAX_ROWS = 1000
-AT_ONCE = 200  # in one transaction, for which others wait; more of them are a job
-JOB = "qr.bulk"
+MAX_PER_TRANSACTION = 200  # in one transaction, for which others wait; more of them are a job
+JOB_NAME = "qr.bulk"
 
-Items = Annotated[
-    list[Entry],
+CodeEntries = Annotated[
+    list[CodeEntry],
     Field(
         max_length=MAX_ROWS,
         description="Codes to make (name, target_url or static) or to change (id); over 200 new: a job",
     ),
 ]
-Remove = Annotated[
-    list[CodeId], Field(max_length=AT_ONCE, description="Ids of codes to delete: for 30 days svc_undo helps")
+RemovedIds = Annotated[
+    list[CodeId],
+    Field(max_length=MAX_PER_TRANSACTION, description="Ids of codes to delete: for 30 days svc_undo helps"),
 ]
 
 
-class SavedCodeRow(CodeRow):
+class SavedCodeSummary(CodeSummary):
     scans_well: NotRequired[Annotated[str, Field(description="Where a look was given: good or risky")]]
 
 
@@ -46,19 +47,21 @@ class SavedCodes(TypedDict):
     changed: int
     removed: int
     did_not_fit: Annotated[int, Field(description="New ones for which the plan has no room")]
-    items: Annotated[list[SavedCodeRow], Field(description="What was made or named, in the order of the list")]
+    items: Annotated[list[SavedCodeSummary], Field(description="What was made or named, in the order of the list")]
     job_id: NotRequired[Annotated[str, Field(description="Of more than 200: svc_jobs_get tells how it comes along")]]
 
 
-def _judge(account: Account, given: Any) -> None:
+def _check_styles(account: Account, given: Any) -> None:
     """Looks are read back before the transaction; within it they are known, and what is wrong is told there."""
-    if any(name in item for item in given.items or () for name in (*OF_LOOK, "static")):
-        with suppress(Refusal):
-            read(account, given.items, given.remove or ())
+    if any(name in item for item in given.items or () for name in (*STYLE_FIELDS, "static")):
+        with suppress(ToolError):
+            resolve_items(account, given.items, given.remove or ())
 
 
-@box.tool("svc_qr_save_codes", title="Make and change many QR codes", prepare=_judge)
-def save_codes(account: Account, items: Items | None = None, remove: Remove | None = None) -> Answer[SavedCodes]:
+@box.tool("svc_qr_save_codes", title="Make and change many QR codes", prepare=_check_styles)
+def save_codes(
+    account: Account, items: CodeEntries | None = None, remove: RemovedIds | None = None
+) -> Answer[SavedCodes]:
     """Make, change and delete many codes in one step. One wrong entry refuses them all, named at its place, before
     anything is written. When the plan has no room for all that are new, the first ones are made and `did_not_fit` tells
     how many were left out. Up to 1,000 new ones: more than 200 are made by a job. `static` makes one that holds its
@@ -66,46 +69,46 @@ def save_codes(account: Account, items: Items | None = None, remove: Remove | No
     that would not scan is refused."""
     items, remove = items or [], remove or []
     if not items and not remove:
-        raise InvalidInput.at("items", "Give codes to make or to change, or ids to remove")
-    if len(items) > AT_ONCE and (remove or any("id" in item for item in items)):
-        raise InvalidInput.at(
-            "items", f"A list of more than {AT_ONCE} makes new codes and no more: change others apart"
+        raise InvalidInputError.at_path("items", "Give codes to make or to change, or ids to remove")
+    if len(items) > MAX_PER_TRANSACTION and (remove or any("id" in item for item in items)):
+        raise InvalidInputError.at_path(
+            "items", f"A list of more than {MAX_PER_TRANSACTION} makes new codes and no more: change others apart"
         )
-    wanted = read(account, items, remove)
-    if wanted.gone:
-        Code.remove_many(wanted.gone)
-    fit = Code.room(account, len(wanted.new)) if wanted.new else 0
+    wanted = resolve_items(account, items, remove)
+    if wanted.removed:
+        Code.remove_many(wanted.removed)
+    fit = Code.remaining_quota(account, len(wanted.new)) if wanted.new else 0
     left = len(wanted.new) - fit
     for place in list(wanted.new)[fit:]:
         del wanted.new[place]
-    new = [_sealed(account, fields) for fields in wanted.new.values()]
-    if len(items) > AT_ONCE:
-        return _begun(account, new, left)
+    new = [_storable_fields(account, fields) for fields in wanted.new.values()]
+    if len(items) > MAX_PER_TRANSACTION:
+        return _start_job(account, new, left)
     made = Code.open_many(account, new, paths=[f"items.{place}" for place in wanted.new])
-    changed = _change(wanted)
+    changed = _update_codes(wanted)
     ids = dict(zip(wanted.new, (code.pk for code in made), strict=True))
-    ids |= {place: code.pk for place, (code, _) in wanted.old.items()}
+    ids |= {place: code.pk for place, (code, _) in wanted.existing.items()}
     data: SavedCodes = {
         "created": len(made),
         "changed": len(changed),
-        "removed": len(wanted.gone),
+        "removed": len(wanted.removed),
         "did_not_fit": left,
-        "items": _rows(account, ids, wanted.verdicts),
+        "items": _saved_summaries(account, ids, wanted.verdicts),
     }
-    return Answer(data, "\n".join([_head(data), "", *bullets(data["items"], _line)]))
+    return Answer(data, "\n".join([_format_counts(data), "", *format_bullets(data["items"], _format_saved_code)]))
 
 
-def _sealed(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
+def _storable_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a new code as they are kept."""
     static = fields.pop("static", None)
-    return {**fields, **Code.sealed(account, static)} if static else fields
+    return {**fields, **Code.static_fields(account, static)} if static else fields
 
 
-def _change(wanted: Wanted) -> set[str]:
+def _update_codes(wanted: CodeListRequest) -> set[str]:
     """The ids of those that differ."""
-    slugs = [(code, fields.pop("slug")) for code, fields in wanted.old.values() if "slug" in fields]
-    paths = [f"items.{place}" for place in wanted.old]
-    changed = {code.pk for code in Code.change_many(wanted.old.values(), paths=paths)}
+    slugs = [(code, fields.pop("slug")) for code, fields in wanted.existing.values() if "slug" in fields]
+    paths = [f"items.{place}" for place in wanted.existing]
+    changed = {code.pk for code in Code.change_many(wanted.existing.values(), paths=paths)}
     for code, slug in slugs:
         if slug != code.slug:
             code.move(slug)
@@ -113,32 +116,34 @@ def _change(wanted: Wanted) -> set[str]:
     return changed
 
 
-def _rows(account: Account, ids: Mapping[int, str], verdicts: Mapping[int, str]) -> list[SavedCodeRow]:
-    found = {row["id"]: row for row in rows(codes_of(account).filter(pk__in=ids.values()))}
+def _saved_summaries(account: Account, ids: Mapping[int, str], verdicts: Mapping[int, str]) -> list[SavedCodeSummary]:
+    found = {row["id"]: row for row in code_summaries(codes_for(account).filter(pk__in=ids.values()))}
     return [
         {**found[id], "scans_well": verdicts[place]} if place in verdicts else {**found[id]}
         for place, id in sorted(ids.items())
     ]
 
 
-def _line(found: SavedCodeRow) -> str:
-    return line(found) + (f", its look scans: {found['scans_well']}" if "scans_well" in found else "")
+def _format_saved_code(found: SavedCodeSummary) -> str:
+    return format_code(found) + (f", its look scans: {found['scans_well']}" if "scans_well" in found else "")
 
 
-def _head(data: SavedCodes) -> str:
+def _format_counts(data: SavedCodes) -> str:
     acts = {"Made": "created", "changed": "changed", "deleted": "removed"}
     counts = {act: int(data[name]) for act, name in acts.items()}  # type: ignore[literal-required]
-    said = ", ".join(f"{act} {counted(count, 'QR code')}" for act, count in counts.items() if count)
-    left = f" {counted(data['did_not_fit'], 'code')} did not fit into your plan." if data["did_not_fit"] else ""
+    said = ", ".join(f"{act} {format_count(count, 'QR code')}" for act, count in counts.items() if count)
+    left = f" {format_count(data['did_not_fit'], 'code')} did not fit into your plan." if data["did_not_fit"] else ""
     return f"{said[:1].upper()}{said[1:]}.{left}" if said else f"Nothing changed: all of it is so already.{left}"
 
 
-def _begun(account: Account, wanted: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
+def _start_job(account: Account, wanted: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
     if any(fields.get("password") for fields in wanted):  # a job's list is kept, and a password's hash is not
-        raise InvalidInput.at("items", f"Of a code with a password at most {AT_ONCE} at once are made like it")
+        raise InvalidInputError.at_path(
+            "items", f"Of a code with a password at most {MAX_PER_TRANSACTION} at once are made like it"
+        )
     # ids are drawn here, the first one's last, so that lists show the codes in the order of this one
     ids = sorted((new_code_id() for _ in wanted), reverse=True)
-    job = jobs.start(account, JOB, [{**fields, "id": id} for id, fields in zip(ids, wanted, strict=True)])
+    job = jobs.start(account, JOB_NAME, [{**fields, "id": id} for id, fields in zip(ids, wanted, strict=True)])
     data: SavedCodes = {
         "created": 0,
         "changed": 0,
@@ -148,16 +153,16 @@ def _begun(account: Account, wanted: Sequence[Mapping[str, Any]], left: int) -> 
         "job_id": job.pk,
     }
     text = f"Began to make {len(wanted):,} QR codes. svc_jobs_get tells how it comes along: `{job.pk}`."
-    return Answer(data, text + (f" {counted(left, 'code')} did not fit into your plan." if left else ""))
+    return Answer(data, text + (f" {format_count(left, 'code')} did not fit into your plan." if left else ""))
 
 
-def _unmake(account: Account, results: Sequence[Any]) -> None:
+def _delete_created(account: Account, results: Sequence[Any]) -> None:
     if codes := list(account.codes.filter(pk__in=[result["id"] for result in results])):
         Code.unmake_many(codes)
 
 
-@jobs.job(JOB, title="QR codes from a list", noun="codes", undo=_unmake)
-def make_one(account: Account, item: jobs.Item) -> dict[str, str]:
+@jobs.job(JOB_NAME, title="QR codes from a list", noun="codes", undo=_delete_created)
+def create_code(account: Account, item: jobs.Item) -> dict[str, str]:
     """One code of a list that was judged as a whole; what changed since (the plan, an address) is its own fault."""
-    Code.check_room(account)
+    Code.check_quota(account)
     return {"id": Code.open(account, **item.body).pk}

@@ -15,32 +15,36 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.lib.errors import InvalidInput, NotFound, ToolError
-from workspace.lib.subprocess_worker.pool import ChildFailed
+from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
+from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.print_jobs import MOST, Kind, Order, Printable, printables
+from workspace.products.qr.domain.print_jobs import MAX_CODES, Printable, PrintKind, PrintOrder, build_printables
 from workspace.products.qr.rules.types import Preset
 from workspace.public_site.qr_image_views import SIZES
-from workspace.publishing.call_to_action import language_of
-from workspace.publishing.items import things
-from workspace.qr_symbols.style import UnsafeStyle
-from workspace.tools.answer import Answer, File, bullets
-from workspace.tools.argument_types import AnyThing, Line
+from workspace.publishing.call_to_action import guest_language
+from workspace.publishing.items import get_items
+from workspace.qr_symbols.style import UnsafeStyleError
+from workspace.tools.answer import Answer, File, format_bullets
+from workspace.tools.argument_types import AnyItem, Line
 
-FORMS = {"code": ("png", "svg", "pdf"), "poster": ("pdf", "png"), "tent": ("pdf", "png"), "sheet": ("pdf", "png")}
-PAPERS = {
+FORMATS = {"code": ("png", "svg", "pdf"), "poster": ("pdf", "png"), "tent": ("pdf", "png"), "sheet": ("pdf", "png")}
+PAPER_SIZES = {
     "code": (),
     "poster": ("a5", "a6", "a4", "letter"),
     "tent": ("a5", "a6", "a4", "letter"),
     "sheet": ("a4", "letter"),
 }
 MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf"}
-OF_PAPER, OF_SHEETS, OF_POSTERS = ("call", "business"), ("more", "folder", "columns", "names"), ("with_password",)
-LONGEST_ADDRESS = 6000
+PAPER_ARGUMENTS, SHEET_ARGUMENTS, POSTER_ARGUMENTS = (
+    ("call", "business"),
+    ("more", "folder", "columns", "names"),
+    ("with_password",),
+)
+MAX_URL_LENGTH = 6000
 
 
-class Wishes(TypedDict, total=False):
+class PrintOptions(TypedDict, total=False):
     design: Annotated[Preset, Field(description="A ready-made look: in place of its own look and logo")]
     format: Annotated[
         Literal["png", "svg", "pdf"],
@@ -56,13 +60,13 @@ class Wishes(TypedDict, total=False):
         str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
     ]
     with_password: Annotated[bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")]
-    more: Annotated[list[AnyThing], Field(max_length=MOST - 1, description="Other things on a sheet: each once")]
+    more: Annotated[list[AnyItem], Field(max_length=MAX_CODES - 1, description="Other things on a sheet: each once")]
     folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
     columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
     names: Annotated[bool, Field(description="Things' names on a sheet: in place of the call")]
 
 
-class PrintedRow(TypedDict):
+class PrintedItem(TypedDict):
     id: str
     noun: Annotated[str, Field(description="What it is: QR code, menu, business card")]
     title: str
@@ -71,7 +75,7 @@ class PrintedRow(TypedDict):
     printed_url: Annotated[str, Field(description="The address in the symbol; empty for a static code")]
 
 
-class Printed(TypedDict):
+class PrintResult(TypedDict):
     kind: str
     file_name: str
     media_type: str
@@ -79,70 +83,74 @@ class Printed(TypedDict):
     file_url: NotRequired[
         Annotated[str, Field(description="For who is signed in or sends the key; not of very many on one sheet")]
     ]
-    printed: list[PrintedRow]
+    printed: list[PrintedItem]
 
 
 @box.tool("svc_qr_print", title="Print a code, poster or sheet", reads=True)
 def print_code(
     account: Account,
-    thing: AnyThing,
+    thing: AnyItem,
     kind: Annotated[
-        Kind, Field(description="A picture, a poster, a table tent to fold, or a sheet to cut apart")
+        PrintKind, Field(description="A picture, a poster, a table tent to fold, or a sheet to cut apart")
     ] = "code",
-    **wishes: Unpack[Wishes],
-) -> Answer[Printed]:
+    **wishes: Unpack[PrintOptions],
+) -> Answer[PrintResult]:
     """The code of anything you publish (a QR code, menu, card, link page, review page), ready to print: as a picture,
     or as a PDF of a poster, a table tent or a sheet. You are shown the picture, with an address at which the file is
     saved. A code should be at least 2 cm wide, and a tenth of the distance it is scanned from. A code's name, which is
     only yours, is not printed unless you ask for it on a sheet."""
-    order = _order(account, kind, wishes)
-    codes = _codes(account, [thing, *wishes.get("more", ())], wishes)
-    content = _drawn(lambda: order.made(codes, order.form))
+    order = _build_order(account, kind, wishes)
+    codes = _find_printables(account, [thing, *wishes.get("more", ())], wishes)
+    content = _render_file(lambda: order.render(codes, order.form))
     first = slugify(codes[0].thing.title)[:60].strip("-") or codes[0].slug
-    data: Printed = {
+    data: PrintResult = {
         "kind": kind,
         "file_name": f"{first}.{order.form}" if kind == "code" else f"{first}-{kind}.{order.form}",
         "media_type": MEDIA_TYPES[order.form],
         "size": len(content),
-        "printed": [_row(code) for code in codes],
+        "printed": [_printed_item(code) for code in codes],
     }
     asked = {**wishes, **({"more": json.dumps(wishes["more"])} if "more" in wishes else {})}
     address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **asked})}"
-    if len(address) <= LONGEST_ADDRESS:
+    if len(address) <= MAX_URL_LENGTH:
         data["file_url"] = address
     file = File(data["file_name"], data["media_type"], content)
-    return Answer(data, _words(data), file=file, picture=lambda: _drawn(lambda: order.seen(codes)))
+    return Answer(
+        data, _format_result(data), file=file, picture=lambda: _render_file(lambda: order.render_preview(codes))
+    )
 
 
-def _drawn(draw: Callable[[], bytes]) -> bytes:
+def _render_file(draw: Callable[[], bytes]) -> bytes:
     try:
         return draw()
-    except UnsafeStyle as unsafe:
-        raise ToolError(str(unsafe)) from None
-    except ChildFailed:
-        raise ToolError("This could not be drawn. Take an SVG, or try again later") from None
+    except UnsafeStyleError as unsafe:
+        raise OperationNotAllowedError(str(unsafe)) from None
+    except SubprocessError:
+        raise OperationNotAllowedError("This could not be drawn. Take an SVG, or try again later") from None
 
 
-def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
-    """Raises InvalidInput for what does not go together."""
+def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> PrintOrder:
+    """Raises InvalidInputError for what does not go together."""
     for name in wishes:
-        if name in OF_SHEETS and kind != "sheet":
-            raise InvalidInput.at(name, "Goes with kind=sheet only: leave it out")
-        if name in OF_POSTERS and kind not in ("poster", "tent"):
-            raise InvalidInput.at(name, "Goes with kind=poster or kind=tent only: leave it out")
-        if name in OF_PAPER and kind == "code":
-            raise InvalidInput.at(name, "A picture has none: leave it out, or print a poster, a tent or a sheet")
-    form, papers = wishes.get("format", FORMS[kind][0]), PAPERS[kind]
-    if form not in FORMS[kind]:
-        raise InvalidInput.at("format", f"A {kind} is {' or '.join(FORMS[kind])}")
+        if name in SHEET_ARGUMENTS and kind != "sheet":
+            raise InvalidInputError.at_path(name, "Goes with kind=sheet only: leave it out")
+        if name in POSTER_ARGUMENTS and kind not in ("poster", "tent"):
+            raise InvalidInputError.at_path(name, "Goes with kind=poster or kind=tent only: leave it out")
+        if name in PAPER_ARGUMENTS and kind == "code":
+            raise InvalidInputError.at_path(
+                name, "A picture has none: leave it out, or print a poster, a tent or a sheet"
+            )
+    form, papers = wishes.get("format", FORMATS[kind][0]), PAPER_SIZES[kind]
+    if form not in FORMATS[kind]:
+        raise InvalidInputError.at_path("format", f"A {kind} is {' or '.join(FORMATS[kind])}")
     if form != "png" and not papers and "size" in wishes:
-        raise InvalidInput.at("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
+        raise InvalidInputError.at_path("size", f"Lines have every size, as {form.upper()} holds them: leave it out")
     size = wishes.get("size", papers[0] if papers else "1024").lower()
     if papers and size not in papers:
-        raise InvalidInput.at("size", f"The paper of a {kind} is {', '.join(papers)}")
+        raise InvalidInputError.at_path("size", f"The paper of a {kind} is {', '.join(papers)}")
     if not papers and not (size.isascii() and size.isdigit() and SIZES[0] <= int(size) <= SIZES[-1]):
-        raise InvalidInput.at("size", f"A width in pixels, from {SIZES[0]} to {SIZES[-1]}")
-    return Order(
+        raise InvalidInputError.at_path("size", f"A width in pixels, from {SIZES[0]} to {SIZES[-1]}")
+    return PrintOrder(
         kind=kind,
         form=form,
         size=size,
@@ -151,26 +159,27 @@ def _order(account: Account, kind: Kind, wishes: Wishes) -> Order:
         columns=wishes.get("columns", 3),
         names=wishes.get("names", False),
         with_password=wishes.get("with_password", False),
-        brand=Brand.of(account),
-        language=language_of(account),
+        brand=Brand.for_account(account),
+        language=guest_language(account),
     )
 
 
-def _codes(account: Account, ids: list[str], wishes: Wishes) -> list[Printable]:
-    """Each once, in this order, those of a folder behind them. Raises NotFound, and InvalidInput for too many."""
+def _find_printables(account: Account, ids: list[str], wishes: PrintOptions) -> list[Printable]:
+    """Each once, in this order, those of a folder behind them. Raises NotFoundError, and InvalidInputError for too
+    many."""
     if "folder" in wishes:
-        ids += account.codes.filter(folder=wishes["folder"]).values_list("pk", flat=True)[: MOST + 1]
+        ids += account.codes.filter(folder=wishes["folder"]).values_list("pk", flat=True)[: MAX_CODES + 1]
     ids = list(dict.fromkeys(ids))
-    if len(ids) > MOST:
-        raise InvalidInput.at("folder", f"A sheet holds up to {MOST} codes")
-    there = things(account, ids)
+    if len(ids) > MAX_CODES:
+        raise InvalidInputError.at_path("folder", f"A sheet holds up to {MAX_CODES} codes")
+    there = get_items(account, ids)
     for id in ids:
         if id not in there:
-            raise NotFound("There is no such thing of yours: give its id, its slug or its public address")
-    return printables(account, [there[id] for id in ids], wishes.get("design"))
+            raise NotFoundError("There is no such thing of yours: give its id, its slug or its public address")
+    return build_printables(account, [there[id] for id in ids], wishes.get("design"))
 
 
-def _row(code: Printable) -> PrintedRow:
+def _printed_item(code: Printable) -> PrintedItem:
     return {
         "id": code.thing.id,
         "noun": code.thing.noun,
@@ -181,16 +190,16 @@ def _row(code: Printable) -> PrintedRow:
     }
 
 
-def _words(data: Printed) -> str:
+def _format_result(data: PrintResult) -> str:
     where = f": {data['file_url']}" if "file_url" in data else ", on the dashboard"
     head = (
         f"The {data['kind']} as {data['file_name']} ({data['media_type']}, {data['size']} bytes), for who is signed in "
         f"or sends the key{where}"
     )
-    return "\n".join([head, "", *bullets(data["printed"], _line)])
+    return "\n".join([head, "", *format_bullets(data["printed"], _format_item)])
 
 
-def _line(found: PrintedRow) -> str:
+def _format_item(found: PrintedItem) -> str:
     named = f"{found['noun']} **{escape_markdown(found['title'])}**"
     if not found["public_url"]:
         return f"{named} `{found['id']}`"

@@ -12,36 +12,36 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import total_of
+from workspace.analytics.queries import total_column
 from workspace.lib import clock
-from workspace.lib.text import escape_markdown, fold
-from workspace.products.qr.domain.style import look_of
-from workspace.products.qr.models import KIND, SCAN, Code, Retarget
+from workspace.lib.text import escape_markdown, search_key
+from workspace.products.qr.domain.style import resolve_style
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code, Retarget
 from workspace.products.qr.rules import static_content
 from workspace.publishing.serializers import (
-    PUBLISHED,
-    WIDTH,
-    Addresses,
-    PublishedRow,
-    addresses_of,
+    SUMMARY_COLUMN_COUNT,
+    SUMMARY_COLUMNS,
+    ItemSummary,
+    ItemUrls,
+    build_item_summary,
+    item_summary,
+    item_urls,
     public_facts,
-    published_row,
-    row_of,
 )
 from workspace.qr_symbols.style import Style
-from workspace.qr_symbols.symbol import encode, least_width
-from workspace.storage.database.compiled_query import Statement, given
-from workspace.tools.answer import facts
+from workspace.qr_symbols.symbol import encode_symbol, min_print_width
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
+from workspace.tools.answer import format_fact_list
 
 MAX_FOLDERS = 200
-MAX_RETARGETS = 50
+MAX_DESTINATION_CHANGES = 50
 
 
 DYNAMIC, STATIC = "dynamic", "static"
-UNCHANGEABLE = "static: what is printed cannot be changed, and scans are not counted"
+STATIC_NOTE = "static: what is printed cannot be changed, and scans are not counted"
 
 
-class CodeRow(PublishedRow):
+class CodeSummary(ItemSummary):
     """A static code has no addresses, no slug and no scans; its state is `static`."""
 
     name: str
@@ -53,104 +53,108 @@ class CodeRow(PublishedRow):
     printed_url: str
 
 
-class RetargetRow(TypedDict):
+class DestinationChangeData(TypedDict):
     from_url: str
     to_url: str
     at: str | None
 
 
-class CodeWhole(CodeRow, Addresses):
+class CodeDetail(CodeSummary, ItemUrls):
     fallback_url: str
     style: dict[str, Any]
     logo_id: str | None
-    retargets: list[RetargetRow]
+    retargets: list[DestinationChangeData]
     inspect_url: str
     modules: NotRequired[Annotated[int, Field(description="Of a static code: modules a side; more content, more")]]
     least_cm: NotRequired[Annotated[float, Field(description="Of a static code: how wide to print it at least")]]
 
 
-class FolderRow(TypedDict):
+class FolderData(TypedDict):
     folder: str
     codes: int
 
 
-_LED = Statement(lambda: Retarget.objects.filter(code_id=given("code")).values_list("from_url", "to_url", "at"))
+_CHANGES_QUERY = CompiledQuery(
+    lambda: Retarget.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "at")
+)
 
 
-def rows(codes: QuerySet[Code]) -> list[CodeRow]:
-    return [_row_of(columns) for columns in _columns(codes)]
+def code_summaries(codes: QuerySet[Code]) -> list[CodeSummary]:
+    return [_summary_from_columns(columns) for columns in _select_columns(codes)]
 
 
-def page_of(
+def get_page(
     account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
-) -> tuple[list[CodeRow], int]:
+) -> tuple[list[CodeSummary], int]:
     """Some of the account's codes, newest first, and how many there are; of those that match."""
-    asked = {"account": account.pk, "q": fold(q) if q else None, "folder": folder}
-    found, total = _listed(bool(q), folder is not None).page(limit=limit, offset=offset, **asked)
-    return [_row_of(columns) for columns in found], total
+    asked = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
+    found, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
+    return [_summary_from_columns(columns) for columns in found], total
 
 
 @cache
-def _listed(sought: bool, filed: bool) -> Statement[tuple[Any, ...]]:
+def _build_page_query(sought: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
     def words() -> QuerySet[Code, Any]:
-        found = Code.objects.filter(account_id=given("account"))
+        found = Code.objects.filter(account_id=parameter("account"))
         if sought:
-            found = found.filter(search__contains=given("q"))
+            found = found.filter(search__contains=parameter("q"))
         if filed:
-            found = found.filter(folder=given("folder"))
+            found = found.filter(folder=parameter("folder"))
         return found
 
-    return Statement(words, _columns)
+    return CompiledQuery(words, _select_columns)
 
 
-def _columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:
-    return codes.annotate(scans=total_of(SCAN)).values_list(
-        *PUBLISHED, "name", "target_url", "folder", "content", "scans"
+def _select_columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:
+    return codes.annotate(scans=total_column(SCAN_EVENT)).values_list(
+        *SUMMARY_COLUMNS, "name", "target_url", "folder", "content", "scans"
     )
 
 
-def _row_of(columns: Sequence[Any]) -> CodeRow:
-    return _row(row_of(KIND, *columns[:WIDTH]), *columns[WIDTH:])
+def _summary_from_columns(columns: Sequence[Any]) -> CodeSummary:
+    return _code_summary(build_item_summary(KIND, *columns[:SUMMARY_COLUMN_COUNT]), *columns[SUMMARY_COLUMN_COUNT:])
 
 
-def whole(code: Code) -> CodeWhole:
-    """`code` as `code_of` finds it, or as it was made."""
+def code_detail(code: Code) -> CodeDetail:
+    """`code` as `get_code` finds it, or as it was made."""
     is_new = not hasattr(code, "scans")
     scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
-    found: CodeWhole = {
-        **_row(published_row(code), code.name, code.target_url, code.folder, code.content, scans),
-        **(files_of(code.pk) if code.is_static else addresses_of(code)),
+    found: CodeDetail = {
+        **_code_summary(item_summary(code), code.name, code.target_url, code.folder, code.content, scans),
+        **(print_urls(code.pk) if code.is_static else item_urls(code)),
         "fallback_url": code.fallback_url,
-        "style": look_of(code)[0].model_dump(),
+        "style": resolve_style(code)[0].model_dump(),
         "logo_id": code.logo_id,
         "retargets": [
-            {"from_url": from_url, "to_url": to_url, "at": clock.iso(at)}
-            for from_url, to_url, at in ([] if is_new else _LED.rows(code=code.pk, limit=MAX_RETARGETS))
+            {"from_url": from_url, "to_url": to_url, "at": clock.to_iso(at)}
+            for from_url, to_url, at in (
+                [] if is_new else _CHANGES_QUERY.fetch_rows(code=code.pk, limit=MAX_DESTINATION_CHANGES)
+            )
         ],
         "inspect_url": "" if code.is_static else f"{code.public_url}+",
     }
     if code.is_static:
-        found["modules"] = encode(code.symbol_text, with_logo=code.logo_id is not None).size
-        found["least_cm"] = least_width(found["modules"])
+        found["modules"] = encode_symbol(code.symbol_text, with_logo=code.logo_id is not None).size
+        found["least_cm"] = min_print_width(found["modules"])
     return found
 
 
-def files_of(id: str) -> Addresses:
+def print_urls(id: str) -> ItemUrls:
     """A static code may hold a password: its pictures are for its owner, who prints them."""
     made = f"{settings.BASE_URL}/files/qr/print?thing={id}&format="
     return {"svg_url": f"{made}svg", "png_url": f"{made}png", "slugs": []}
 
 
-def _row(
-    published: PublishedRow, name: str, target_url: str, folder: str, content: dict[str, Any], scans: int
-) -> CodeRow:
+def _code_summary(
+    published: ItemSummary, name: str, target_url: str, folder: str, content: dict[str, Any], scans: int
+) -> CodeSummary:
     if content:
         published = {**published, "state": STATIC}
     return {
         **published,
         "name": name,
         "kind": content["kind"] if content else DYNAMIC,
-        "holds": static_content.words_of(content) if content else "",
+        "holds": static_content.describe_content(content) if content else "",
         "target_url": target_url,
         "folder": folder,
         "total_scans": scans,
@@ -159,11 +163,11 @@ def _row(
     }
 
 
-def line(found: CodeRow) -> str:
+def format_code(found: CodeSummary) -> str:
     folder = f" in {escape_markdown(found['folder'])}" if found["folder"] else ""
     if found["state"] == STATIC:
         holds = escape_markdown(found["holds"])
-        return f"**{escape_markdown(found['name'])}**{folder}: {holds} ({UNCHANGEABLE}) `{found['id']}`"
+        return f"**{escape_markdown(found['name'])}**{folder}: {holds} ({STATIC_NOTE}) `{found['id']}`"
     about = [f"{found['total_scans']} {'scan' if found['total_scans'] == 1 else 'scans'}", found["state"]]
     about += ["asks for a password"] if found["has_password"] else []
     about += [f"until {found['expires_at']}"] if found["expires_at"] else []
@@ -173,7 +177,7 @@ def line(found: CodeRow) -> str:
     )
 
 
-def words(found: CodeWhole, title: str) -> str:
+def format_code_detail(found: CodeDetail, title: str) -> str:
     """Everything that the data holds."""
     pairs = {
         "kind": found["kind"],
@@ -181,7 +185,7 @@ def words(found: CodeWhole, title: str) -> str:
         "leads to": found["target_url"],
         "while paused or expired": found["fallback_url"],
         "folder": escape_markdown(found["folder"]),
-        "scans": UNCHANGEABLE if found["state"] == STATIC else found["total_scans"],
+        "scans": STATIC_NOTE if found["state"] == STATIC else found["total_scans"],
         **public_facts(found),
         "printed address": found["printed_url"],
         "SVG": found["svg_url"],
@@ -189,33 +193,33 @@ def words(found: CodeWhole, title: str) -> str:
         "inspect page": found["inspect_url"],
         "addresses": ", ".join(found["slugs"]),
         "logo": found["logo_id"],
-        "look": _look(found["style"]),
+        "look": _format_style(found["style"]),
         "modules a side": found.get("modules"),
         "print it at least": f"{found['least_cm']} cm wide" if "least_cm" in found else "",
     }
     led = [f"- {change['at']}: from {change['from_url']} to {change['to_url']}" for change in found["retargets"]]
-    return "\n".join([facts(title, pairs), *(["Where it led:", *led] if led else [])])
+    return "\n".join([format_fact_list(title, pairs), *(["Where it led:", *led] if led else [])])
 
 
-_AS_USUAL = Style().model_dump()
+_DEFAULT_STYLE = Style().model_dump()
 
 
-def _look(style: dict[str, Any]) -> str:
+def _format_style(style: dict[str, Any]) -> str:
     """What is not as usual; but for the caption these are numbers and words of ours."""
-    own = {name: value for name, value in style.items() if value != _AS_USUAL[name]}
+    own = {name: value for name, value in style.items() if value != _DEFAULT_STYLE[name]}
     said = (f"{name} {escape_markdown(value) if name == 'caption' else value}" for name, value in own.items())
     return ", ".join(said) or "black on white, as usual"
 
 
-def folders_of(account: Account) -> list[FolderRow]:
+def folders_for(account: Account) -> list[FolderData]:
     """The account's folders by name, each with its number of codes; one query."""
-    found = _FOLDERS.rows(account=account.pk, limit=MAX_FOLDERS)
+    found = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
     return [{"folder": folder, "codes": codes} for folder, codes in found]
 
 
-_FOLDERS = Statement(
+_FOLDERS_QUERY = CompiledQuery(
     lambda: (
-        Code.objects.filter(account_id=given("account"), folder__gt="")
+        Code.objects.filter(account_id=parameter("account"), folder__gt="")
         .values_list("folder")
         .annotate(codes=Count("*"))
         .order_by("folder")
@@ -223,5 +227,5 @@ _FOLDERS = Statement(
 )
 
 
-def folder_words(folders: Sequence[FolderRow]) -> str:
+def format_folders(folders: Sequence[FolderData]) -> str:
     return ", ".join(f"{escape_markdown(one['folder'])} ({one['codes']})" for one in folders)

@@ -8,32 +8,38 @@ from typing import Annotated, Any, NotRequired, Unpack, cast
 from pydantic import Field
 
 from workspace.accounts.models import Account, Upload
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.products.qr.api.arguments import CodeChanges, CodeId
 from workspace.products.qr.api.serializers import (
-    CodeRow,
-    CodeWhole,
-    FolderRow,
-    folder_words,
-    folders_of,
-    line,
-    page_of,
-    whole,
-    words,
+    CodeDetail,
+    CodeSummary,
+    FolderData,
+    code_detail,
+    folders_for,
+    format_code,
+    format_code_detail,
+    format_folders,
+    get_page,
 )
-from workspace.products.qr.domain.queries import MISSING, code_of, codes_of
-from workspace.products.qr.domain.scan_check import Verdict, in_words, problem_in, reading, told
-from workspace.products.qr.domain.style import dressed, logo_of, look_of
+from workspace.products.qr.domain.queries import CODE_NOT_FOUND, codes_for, get_code
+from workspace.products.qr.domain.scan_check import (
+    ScanVerdict,
+    describe_verdict,
+    find_problem,
+    get_scan_report,
+    verdict_from_report,
+)
+from workspace.products.qr.domain.style import load_logo, resolve_style, with_stored_style
 from workspace.products.qr.models import KIND, Code
 from workspace.products.qr.rules import static_content
 from workspace.products.qr.rules.static_content import StaticContent
 from workspace.products.qr.rules.types import Folder, Name, TargetUrl
 from workspace.publishing.arguments import Ids
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.qr_symbols.style import PRESETS
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Page, bullets, facts, listing
+from workspace.tools.answer import Answer, Page, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Limit, Offset, Query
 from workspace.tools.tool import Toolbox
 
@@ -41,8 +47,8 @@ box = Toolbox(KIND, "QR codes")
 
 
 class CodeListing(Page):
-    items: list[CodeRow]
-    folders: Annotated[list[FolderRow], Field(description="All folders, with how many codes each holds")]
+    items: list[CodeSummary]
+    folders: Annotated[list[FolderData], Field(description="All folders, with how many codes each holds")]
 
 
 @box.tool("svc_qr_list", title="List QR codes", reads=True, columns="name target_url total_scans folder state slug")
@@ -52,10 +58,10 @@ def list_codes(
     """Your QR codes, newest first, with target, total scans, folder and printed address; and your folders. A static one
     has none of these: `holds` says what stands in it. `q` matches part of the name, of the target link or of `holds`,
     an empty `folder` the codes that are in none."""
-    found, total = page_of(account, q=q, folder=folder, limit=limit, offset=offset)
-    page = listing(found, total=total, offset=offset, noun="QR codes", line=line)
-    folders = folders_of(account)
-    text = f"{page.text}\n\nFolders: {folder_words(folders)}" if folders else page.text
+    found, total = get_page(account, q=q, folder=folder, limit=limit, offset=offset)
+    page = listing_answer(found, total=total, offset=offset, noun="QR codes", line=format_code)
+    folders = folders_for(account)
+    text = f"{page.text}\n\nFolders: {format_folders(folders)}" if folders else page.text
     return Answer({**page.data, "folders": folders}, text)
 
 
@@ -65,18 +71,18 @@ def create(
     name: Name,
     target_url: TargetUrl,
     folder: Folder | None = None,
-) -> Answer[CodeWhole]:
+) -> Answer[CodeDetail]:
     """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
     address and the SVG and PNG to download. svc_qr_edit gives it a look, an address of your own, a password or an end;
     svc_qr_save_codes makes many, and static ones (Wi-Fi, contact). Counts against the plan's number of codes."""
-    Code.check_room(account)
+    Code.check_quota(account)
     code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
-    return _told(code, f"Created “{escape_markdown(name)}”")
+    return _code_answer(code, f"Created “{escape_markdown(name)}”")
 
 
-class CodeChecked(CodeWhole):
+class CheckedCode(CodeDetail):
     content: NotRequired[Annotated[StaticContent, Field(description="Of a static code: what it holds, password too")]]
-    scans_well: NotRequired[Annotated[Verdict, Field(description="With check: the verdict of two readers")]]
+    scans_well: NotRequired[Annotated[ScanVerdict, Field(description="With check: the verdict of two readers")]]
 
 
 @box.tool("svc_qr_get", title="Get a QR code", reads=True)
@@ -86,86 +92,88 @@ def get(
     check: Annotated[
         bool, Field(description="Also whether it will scan: read back by two readers, half a second")
     ] = False,
-) -> Answer[CodeChecked]:
+) -> Answer[CheckedCode]:
     """One code with its look, its addresses, its pictures and the history of where it led; of a static one with what it
     holds, such as a Wi-Fi's password. With `check` it is drawn as
     it is and read by two independent readers: clean, blurred, small, tilted and faint; the verdict is good, risky or
     unsafe, with advice."""
-    code = code_of(account, id)
-    found = _told(code, escape_markdown(code.name))
-    data: CodeChecked = {**found.data}
+    code = get_code(account, id)
+    found = _code_answer(code, escape_markdown(code.name))
+    data: CheckedCode = {**found.data}
     text = found.text
     if code.is_static:
-        data["content"] = cast(StaticContent, code.static)
-        text += "\n" + facts(
-            "In its symbol", {name: escape_markdown(str(value)) for name, value in code.static.items()}
+        data["content"] = cast(StaticContent, code.decrypted_content)
+        text += "\n" + format_fact_list(
+            "In its symbol", {name: escape_markdown(str(value)) for name, value in code.decrypted_content.items()}
         )
     if not check:
         return Answer(data, text)
-    style, logo = look_of(code)
-    verdict = told(reading(style, code.symbol_text, logo))
-    advice = bullets(verdict["advice"], str)
-    tests = bullets(
+    style, logo = resolve_style(code)
+    verdict = verdict_from_report(get_scan_report(style, code.symbol_text, logo))
+    advice = format_bullets(verdict["advice"], str)
+    tests = format_bullets(
         verdict["tests"], lambda one: f"{one['test']}, {one['reader']}: {'read' if one['passed'] else 'not read'}"
     )
-    head = f"Will it scan? {in_words(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
+    head = f"Will it scan? {describe_verdict(verdict)}; score {verdict['score']}, contrast {verdict['contrast']} : 1."
     return Answer({**data, "scans_well": verdict}, "\n".join([text, "", head, *advice, *tests]))
 
 
 @box.tool("svc_qr_update_target", title="Point a QR code elsewhere", idempotent=True)
-def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeWhole]:
+def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer[CodeDetail]:
     """Point the code at a new address. Printed copies follow at the next scan; svc_undo takes it back."""
-    code = code_of(account, id)
+    code = get_code(account, id)
     code.edit(target_url=target_url)
     name = escape_markdown(code.name)
     led = f"“{name}” now leads to {target_url}" if journal.has_changed() else f"Nothing changed: “{name}” leads there"
-    return _told(code, led)
+    return _code_answer(code, led)
 
 
-def _scans_with_its_logo(account: Account, given: Any) -> None:
+def _check_scannable_with_logo(account: Account, given: Any) -> None:
     """A logo covers modules: style and logo are judged together, as the code will have them."""
     if given.style is None and given.preset is None and not given.logo_id:
         return
-    code = code_of(account, given.id)
+    code = get_code(account, given.id)
     logo = code.logo
     if given.logo_id is not None:
-        logo = Upload.picture_of(account, given.logo_id)
+        logo = Upload.find_image(account, given.logo_id)
     if logo is None and not code.is_static:
         return  # the style alone was judged with the arguments; a logo that there is not is refused below
-    style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else look_of(code)[0])
+    style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else resolve_style(code)[0])
     try:
-        static_content.check_room(code.symbol_text, with_logo=logo is not None)
-        problem = problem_in(reading(style, code.symbol_text, logo_of(logo)))
+        static_content.check_capacity(code.symbol_text, with_logo=logo is not None)
+        problem = find_problem(get_scan_report(style, code.symbol_text, load_logo(logo)))
     except ValueError as unsafe:  # UnsafeStyle among them
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "style", "preset") if getattr(given, name))
-        raise InvalidInput.at(path, f"This would not scan. {problem}")
+        raise InvalidInputError.at_path(path, f"This would not scan. {problem}")
 
 
-@box.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_scans_with_its_logo)
-def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[CodeWhole]:
+@box.tool("svc_qr_edit", title="Edit a QR code", idempotent=True, prepare=_check_scannable_with_logo)
+def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[CodeDetail]:
     """Change what a code is called, where it leads or is filed, its look, its address, its password or when it expires;
     pause it or let it lead on again. Only what is given changes; an empty text clears. Another slug leaves the old one
     working, since it may be on paper. A look that would not scan is refused with advice."""
-    given = dressed(fields)
-    code = code_of(account, id)
+    given = with_stored_style(fields)
+    code = get_code(account, id)
     code.edit(**given)
     name = escape_markdown(code.name)
-    return _told(code, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already")
+    return _code_answer(
+        code, f"Changed “{name}”" if journal.has_changed() else f"Nothing changed: “{name}” is so already"
+    )
 
 
 @box.tool("svc_qr_delete", title="Delete QR codes", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete codes. Printed copies then say that the code is gone; its address is never given to another one. For 30
     days svc_undo brings them back as they were. To stop a code for a while, use svc_qr_edit with live=false."""
-    codes = several(ids, MISSING, codes_of(account).select_related("account"))
+    codes = get_many_or_404(ids, CODE_NOT_FOUND, codes_for(account).select_related("account"))
     Code.remove_many(codes)
     names = ", ".join(f"“{escape_markdown(code.name)}” ({code.pk})" for code in codes)
     text = f"Deleted {names}. For 30 days it can be brought back."
     return Answer({"deleted": [{"id": code.pk, "title": code.name} for code in codes]}, text)
 
 
-def _told(code: Code, title: str) -> Answer[CodeWhole]:
-    found = whole(code)
-    return Answer(found, words(found, title))
+def _code_answer(code: Code, title: str) -> Answer[CodeDetail]:
+    found = code_detail(code)
+    return Answer(found, format_code_detail(found, title))

@@ -9,23 +9,23 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.list_upload import pasted
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.list_upload import read_list_text
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
 from workspace.products.qr.api import bulk_tools
-from workspace.products.qr.api.bulk_tools import AT_ONCE, MAX_ROWS
+from workspace.products.qr.api.bulk_tools import MAX_PER_TRANSACTION, MAX_ROWS
 from workspace.products.qr.api.serializers import DYNAMIC
-from workspace.products.qr.dashboard.layout import FRAME
-from workspace.products.qr.dashboard.list_views import room
-from workspace.products.qr.domain.code_list_input import doubled, taken
+from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.list_views import quota_usage
+from workspace.products.qr.domain.code_list_input import find_repeated_slugs, find_taken_slugs
 from workspace.products.qr.rules.types import SavedCode
-from workspace.tools.validation import validate
+from workspace.tools.validation import validate_arguments
 
-SHOWN = 100  # of the lines that are fine; of those that are not, all that are told
+MAX_SHOWN_LINES = 100  # of the lines that are fine; of those that are not, all that are told
 # What a heading may call them; the first name of each is the one that people are told.
-COLUMNS = {
+COLUMN_HEADINGS = {
     **dict.fromkeys(("name", "label", "title"), "name"),
     **dict.fromkeys(("target", "target_url", "url", "link", "leads to"), "target_url"),
     **dict.fromkeys(("folder", "group"), "folder"),
@@ -35,10 +35,10 @@ COLUMNS = {
     # what svc_qr_export tells beside
     **dict.fromkeys(("holds", "public_url", "printed_url", "state", "total_scans", "created_at"), ""),
 }
-ORDER = ("name", "target_url", "folder", "slug")
+COLUMN_ORDER = ("name", "target_url", "folder", "slug")
 # Without a heading a comma in a link would pass for the next cell: two columns tell that from a folder.
-UNNAMED = ("name", "target_url")
-SAMPLE = """name,target,folder,printed address
+DEFAULT_COLUMNS = ("name", "target_url")
+SAMPLE_CSV = """name,target,folder,printed address
 Table 1,https://example.com/menu?table=1,Tables,
 Table 2,https://example.com/menu?table=2,Tables,
 Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
@@ -46,33 +46,35 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 
 
 @page("GET", "HEAD", "POST")
-def bulk(request: SignedInRequest) -> HttpResponse:
+def import_codes(request: SignedInRequest) -> HttpResponse:
     form = ToolForm(bulk_tools.save_codes, request)
     text, note, same = "", "", 0
-    rows: list[csv_table.Row] = []
+    rows: list[csv_table.CsvRow] = []
     if request.method == "POST":
         try:
-            text, note = pasted(request, "text")
-            found = csv_table.read(text, COLUMNS, order=UNNAMED, most=MAX_ROWS, path="text").rows
-            rows, static = _to_save(request, found)
+            text, note = read_list_text(request, "text")
+            found = csv_table.read(text, COLUMN_HEADINGS, order=DEFAULT_COLUMNS, most=MAX_ROWS, path="text").rows
+            rows, static = _filter_changed_rows(request, found)
             same = len(found) - len(rows) - static
             if static:
                 left = f"{static} static code{' is' if static == 1 else 's are'} left out"
                 note = f"{note} {left}: a table does not say enough to make them.".strip()
             if not found:
-                form.refuse("text", "There is nothing in it yet: paste some lines, or choose a file")
-        except InvalidInput as refusal:
+                form.add_error("text", "There is nothing in it yet: paste some lines, or choose a file")
+        except InvalidInputError as refusal:
             for issue in refusal.issues:
-                form.refuse("text", issue.message)
+                form.add_error("text", issue.message)
     form.values = {"items": [row.cells for row in rows]}
     making = request.POST.get("step") == "create"
     if rows:
-        _look_through(form, rows, making)
-    if len(rows) > AT_ONCE and any("id" in row.cells for row in rows):
-        form.refuse("text", f"At most {AT_ONCE} lines where some change codes that there are: bring them in parts")
+        _check_rows(form, rows, making)
+    if len(rows) > MAX_PER_TRANSACTION and any("id" in row.cells for row in rows):
+        form.add_error(
+            "text", f"At most {MAX_PER_TRANSACTION} lines where some change codes that there are: bring them in parts"
+        )
     if rows and making and not form.errors and (answer := form.submit(request.caller)):
-        return _saved(request, answer.data, len(rows))
-    lines = [_shown(form, place, row) for place, row in enumerate(rows)]
+        return _redirect_after_save(request, answer.data, len(rows))
+    lines = [_present_row(form, place, row) for place, row in enumerate(rows)]
     bad = [line for line in lines if line["bad"]]
     fine = [line for line in lines if not line["bad"]]
     context = {
@@ -82,16 +84,16 @@ def bulk(request: SignedInRequest) -> HttpResponse:
         "lines": lines,
         "same": same,
         "changing": sum("id" in row.cells for row in rows),
-        "shown": sorted([*bad, *fine[:SHOWN]], key=lambda line: line["number"]),
-        "hidden": max(0, len(fine) - SHOWN),
+        "shown": sorted([*bad, *fine[:MAX_SHOWN_LINES]], key=lambda line: line["number"]),
+        "hidden": max(0, len(fine) - MAX_SHOWN_LINES),
         "wrong": len(bad),
-        "room": room(request, len(rows)),
+        "room": quota_usage(request, len(rows)),
         "most": MAX_ROWS,
     }
     return render(request, "qr/bulk.html", context, status=form.status)
 
 
-def _saved(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
+def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
     """Say what was saved of `count` rows, and redirect."""
     made, left, job = data["created"], data["did_not_fit"], data.get("job_id")
     changed = data["changed"]
@@ -101,17 +103,17 @@ def _saved(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
         messages.success(request, f"{' and '.join(told) or 'Nothing changed'}.")
     if left:
         messages.warning(request, f"{left} did not fit into your plan: the first {count - left:,} are made.")
-    return redirect_whole(request, f"/app/jobs/{job}" if job else FRAME.home)
+    return redirect_full_page(request, f"/app/jobs/{job}" if job else LAYOUT.home)
 
 
 @page()
-def sample(request: SignedInRequest) -> HttpResponse:
-    response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
+def download_sample(request: SignedInRequest) -> HttpResponse:
+    response = HttpResponse(SAMPLE_CSV, content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="qr-codes.csv"'
     return response
 
 
-def _to_save(request: SignedInRequest, rows: list[csv_table.Row]) -> tuple[list[csv_table.Row], int]:
+def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow]) -> tuple[list[csv_table.CsvRow], int]:
     """Without the ids of what is not among the account's codes, and without those that are as they stand here; and how
     many were static codes of elsewhere."""
     there = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
@@ -122,27 +124,30 @@ def _to_save(request: SignedInRequest, rows: list[csv_table.Row]) -> tuple[list[
         if code is None and row.cells.get("kind", DYNAMIC) != DYNAMIC:
             static += 1
         elif code is None:
-            found.append(csv_table.Row(row.number, cells))
+            found.append(csv_table.CsvRow(row.number, cells))
         elif changes := {name: text for name, text in cells.items() if getattr(code, name) != text}:
-            found.append(csv_table.Row(row.number, {"id": code.pk, **changes}))
+            found.append(csv_table.CsvRow(row.number, {"id": code.pk, **changes}))
     return found, static
 
 
-def _look_through(form: ToolForm, rows: list[csv_table.Row], making: bool) -> None:
+def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> None:
     """Judge all lines before anything is made, as the tool will."""
     try:
-        arguments: Any = validate(bulk_tools.save_codes, form.arguments)
-    except InvalidInput as refusal:
+        arguments: Any = validate_arguments(bulk_tools.save_codes, form.arguments)
+    except InvalidInputError as refusal:
         issues = list(refusal.issues)
     else:
         items: list[SavedCode] = arguments.items
         # what is taken is left to the tool where codes are made: a second click would find those of the first
-        issues = [*doubled(items, [row.number for row in rows]), *([] if making else taken(items))]
+        issues = [
+            *find_repeated_slugs(items, [row.number for row in rows]),
+            *([] if making else find_taken_slugs(items)),
+        ]
     for issue in issues:
-        form.refuse(issue.path, issue.message)
+        form.add_error(issue.path, issue.message)
 
 
-def _shown(form: ToolForm, place: int, row: csv_table.Row) -> dict[str, Any]:
-    errors = {name: " ".join(form.errors.get(f"items.{place}.{name}", ())) for name in ORDER}
-    cells = [(name, row.cells.get(name, ""), errors[name]) for name in ORDER]
+def _present_row(form: ToolForm, place: int, row: csv_table.CsvRow) -> dict[str, Any]:
+    errors = {name: " ".join(form.errors.get(f"items.{place}.{name}", ())) for name in COLUMN_ORDER}
+    cells = [(name, row.cells.get(name, ""), errors[name]) for name in COLUMN_ORDER]
     return {"number": row.number, "cells": cells, "bad": any(errors.values())}

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.qr.api import bulk_tools, stats_tools, tools
-from workspace.products.qr.api.serializers import rows
-from workspace.products.qr.domain.queries import codes_of
+from workspace.products.qr.api.serializers import code_summaries
+from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code
-from workspace.qr_symbols.symbol import encode, least_width
+from workspace.qr_symbols.symbol import encode_symbol, min_print_width
 
 
-def _printing(code: Code) -> dict[str, Any]:
+def _print_context(code: Code) -> dict[str, Any]:
     """What a static one needs on paper, which holds more the more it says."""
     if not code.is_static:
         return {}
-    size = encode(code.symbol_text, with_logo=code.logo_id is not None).size
-    return {"has_password": bool(code.secret), "least_cm": least_width(size)}
+    size = encode_symbol(code.symbol_text, with_logo=code.logo_id is not None).size
+    return {"has_password": bool(code.secret), "least_cm": min_print_width(size)}
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Code,
-    word="code",
+    noun="code",
     edit=tools.edit,
     delete=tools.delete,
     tabs=(Tab("", "Edit"), Tab("look", "Look")),
@@ -34,18 +34,18 @@ FRAME = Frame(
     settings_form="qr/parts/fallback_field.html",
     labels={"fallback_url": "Meanwhile lead to"},
     share="qr/parts/more_ways.html",
-    copy=Copy(bulk_tools.save_codes, "name", listed=True),
-    share_of=_printing,
+    copy=Duplication(bulk_tools.save_codes, "name", is_list=True),
+    share_context=_print_context,
     has_page=False,
-    see="test",
+    preview_suffix="test",
     example="summer-menu",
-    empty=(
+    empty_state=(
         "No codes yet",
         "Make one now and print it. Where it leads can change at any time, without printing it again.",
         "Make your first code",
     ),
-    rows_of=lambda account, ids: rows(codes_of(account).filter(pk__in=ids)),
-    new="New code",
+    load_rows=lambda account, ids: code_summaries(codes_for(account).filter(pk__in=ids)),
+    new_label="New code",
     list_actions="qr/parts/list_actions.html",
     list_foot="qr/parts/list_foot.html",
     bulk=("/app/qr/sheet", "Print a sheet of the chosen ones"),

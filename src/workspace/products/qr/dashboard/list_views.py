@@ -6,35 +6,35 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_lists import Chip, Line, asked
+from workspace.dashboard.item_lists import FilterChip, ListItem, list_arguments
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.products.qr.api import tools
-from workspace.products.qr.api.serializers import CodeRow, folders_of
-from workspace.products.qr.dashboard.layout import FRAME
+from workspace.products.qr.api.serializers import CodeSummary, folders_for
+from workspace.products.qr.dashboard.layout import LAYOUT
 from workspace.products.qr.models import KIND
 from workspace.products.qr.rules.target import Target
 
 
 @page()
-def codes(request: SignedInRequest) -> HttpResponse:
-    wanted = asked(request, "q", "folder")
-    found = FRAME.found(request, tools.list_codes, "q", "folder")
+def list_codes(request: SignedInRequest) -> HttpResponse:
+    wanted = list_arguments(request, "q", "folder")
+    found = LAYOUT.list_items(request, tools.list_codes, "q", "folder")
     q, chosen = wanted.get("q", ""), wanted.get("folder", "")
     chips = [
-        Chip(one["folder"], one["codes"], _at(q, one["folder"]), one["folder"] == chosen)
-        for one in folders_of(request.account)
+        FilterChip(one["folder"], one["codes"], _list_url(q, one["folder"]), one["folder"] == chosen)
+        for one in folders_for(request.account)
     ]
     if chips:
-        chips.insert(0, Chip("All", None, _at(q, ""), not chosen))
+        chips.insert(0, FilterChip("All", None, _list_url(q, ""), not chosen))
     most = request.account.limits(KIND).codes
-    return FRAME.listing(request, found, _line, most=most, searches=True, chips=chips, filters=("folder",))
+    return LAYOUT.render_list(request, found, _list_item, most=most, searches=True, chips=chips, filters=("folder",))
 
 
-def _line(code: CodeRow) -> Line:
-    target = Target.of(code["target_url"])
+def _list_item(code: CodeSummary) -> ListItem:
+    target = Target.from_url(code["target_url"])
     leads = code["holds"] or f"{target.host}{target.after}"
-    return Line(
+    return ListItem(
         title=code["name"],
         about=" · ".join(part for part in (leads, code["folder"]) if part),
         number=code["total_scans"],
@@ -42,16 +42,16 @@ def _line(code: CodeRow) -> Line:
     )
 
 
-def room(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
+def quota_usage(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
     """How far the plan's codes are used, and by how many the wanted ones go over; None where there is no limit."""
     most = request.account.limits(KIND).codes
     if most is None:
         return None
-    used = request.account.codes.count() - len(FRAME.model.starters(request.account))
+    used = request.account.codes.count() - len(LAYOUT.model.list_starters(request.account))
     left = max(0, most - used)
     return {"used": used, "most": most, "left": left, "over": max(0, wanted - left)}
 
 
-def _at(q: str, folder: str) -> str:
+def _list_url(q: str, folder: str) -> str:
     query = urlencode([(name, value) for name, value in (("q", q), ("folder", folder)) if value])
-    return f"{FRAME.home}?{query}" if query else FRAME.home
+    return f"{LAYOUT.home}?{query}" if query else LAYOUT.home

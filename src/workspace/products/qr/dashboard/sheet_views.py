@@ -7,43 +7,43 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.dispatch import perform
+from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard import item_presenters
-from workspace.dashboard.downloads import saved
+from workspace.dashboard.downloads import download_response
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import page, whole_number, words
+from workspace.dashboard.tool_views import clean_text, page, parse_whole_number
 from workspace.products.qr.api import print_tools
-from workspace.products.qr.api.serializers import folders_of, rows
-from workspace.products.qr.dashboard.layout import FRAME
-from workspace.products.qr.domain.print_jobs import MOST
-from workspace.products.qr.domain.queries import codes_of
-from workspace.publishing.call_to_action import CALL, call_of, language_of
+from workspace.products.qr.api.serializers import code_summaries, folders_for
+from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.domain.print_jobs import MAX_CODES
+from workspace.products.qr.domain.queries import codes_for
+from workspace.publishing.call_to_action import DEFAULT_CALL, guest_language, translate_call
 
-LISTED = 200  # codes to choose from; a folder narrows them
-PAPERS = {"a4": "A4", "letter": "Letter"}
-COLUMNS = (1, 2, 3, 4, 5, 6)
+MAX_LISTED = 200  # codes to choose from; a folder narrows them
+PAPER_LABELS = {"a4": "A4", "letter": "Letter"}
+COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 
 
 @page()
-def choose(request: SignedInRequest) -> HttpResponse:
+def choose_codes(request: SignedInRequest) -> HttpResponse:
     """What to print and how; the download is a form's GET, so that it works without script."""
-    folder = words(request.GET.get("folder"), 60)
-    found = codes_of(request.account)
+    folder = clean_text(request.GET.get("folder"), 60)
+    found = codes_for(request.account)
     if folder:
         found = found.filter(folder=folder)
-    chosen = set(request.GET.getlist("id")[:MOST])
+    chosen = set(request.GET.getlist("id")[:MAX_CODES])
     context = {
-        "codes": [item_presenters.shown(row, FRAME.home) for row in rows(found[:LISTED])],
+        "codes": [item_presenters.present_item(row, LAYOUT.home) for row in code_summaries(found[:MAX_LISTED])],
         "chosen": chosen,
         "all_chosen": not chosen,
         "folder": folder,
-        "folders": folders_of(request.account),
-        "papers": PAPERS.items(),
-        "columns": COLUMNS,
-        "call": call_of(CALL, language_of(request.account)),
+        "folders": folders_for(request.account),
+        "papers": PAPER_LABELS.items(),
+        "columns": COLUMN_CHOICES,
+        "call": translate_call(DEFAULT_CALL, guest_language(request.account)),
         "business": request.account.name,
-        "more": found.count() > LISTED,
-        "listed": LISTED,
+        "more": found.count() > MAX_LISTED,
+        "listed": MAX_LISTED,
         "problem": request.GET.get("none") is not None,
     }
     return render(request, "qr/sheet.html", context)
@@ -53,32 +53,32 @@ def choose(request: SignedInRequest) -> HttpResponse:
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
     """The chosen codes, in the order of the list; those of a folder when `whole` is asked for."""
     found = request.account.codes.all()
-    if folder := words(request.GET.get("whole"), 60):
+    if folder := clean_text(request.GET.get("whole"), 60):
         found = found.filter(folder=folder)
     else:
-        found = found.filter(pk__in=[words(id, 64) for id in request.GET.getlist("id")[:MOST]])
-    ids = list(found.values_list("pk", flat=True)[:MOST])
+        found = found.filter(pk__in=[clean_text(id, 64) for id in request.GET.getlist("id")[:MAX_CODES]])
+    ids = list(found.values_list("pk", flat=True)[:MAX_CODES])
     if not ids:
-        return HttpResponse(status=303, headers={"Location": f"{FRAME.home}/sheet?none"})
-    return _pdf(
+        return HttpResponse(status=303, headers={"Location": f"{LAYOUT.home}/sheet?none"})
+    return _print_response(
         request,
         thing=ids[0],
         kind="sheet",
         more=ids[1:],
-        size=_one_of(request, PAPERS, "a4"),
-        columns=whole_number(request.GET.get("columns"), 3, COLUMNS[0], COLUMNS[-1]),
+        size=_parse_paper(request, PAPER_LABELS, "a4"),
+        columns=parse_whole_number(request.GET.get("columns"), 3, COLUMN_CHOICES[0], COLUMN_CHOICES[-1]),
         names="names" in request.GET,
     )
 
 
-def _one_of(request: SignedInRequest, papers: dict[str, str], usual: str) -> str:
+def _parse_paper(request: SignedInRequest, papers: dict[str, str], usual: str) -> str:
     paper = request.GET.get("paper", usual)
     return paper if paper in papers else usual
 
 
-def _pdf(request: SignedInRequest, **arguments: Any) -> HttpResponse:
+def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
     """With the words that the owner wishes; an emptied one is left out."""
-    said = {name: words(request.GET[name], 80) for name in ("call", "business") if name in request.GET}
-    file = perform(print_tools.print_code, request.caller, {**arguments, **said}).file
+    said = {name: clean_text(request.GET[name], 80) for name in ("call", "business") if name in request.GET}
+    file = execute_tool(print_tools.print_code, request.caller, {**arguments, **said}).file
     assert file is not None
-    return saved(file.content, file.name, file.media_type)
+    return download_response(file.content, file.name, file.media_type)

@@ -5,43 +5,52 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from workspace.products.qr.dashboard.presenters import picture_url
+from workspace.products.qr.dashboard.presenters import svg_data_url
 from workspace.qr_symbols.style import Style
-from workspace.qr_symbols.svg import draw
-from workspace.qr_symbols.symbol import Symbol, encode
+from workspace.qr_symbols.svg import render_symbol
+from workspace.qr_symbols.symbol import Symbol, encode_symbol
 
 # Corners, edges, an island and a hole: what tells the shapes apart.
 _PATTERN = ("##.#", "#.##", "###.", ".#.#")
-_AT = 9  # where the pattern lies, clear of the eyes
-_VIEW = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"')
+_PATTERN_OFFSET = 9  # where the pattern lies, clear of the eyes
+_VIEW_PATTERN = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"')
 
 
 @cache
-def modules(shape: str) -> str:
+def render_modules(shape: str) -> str:
     dark = frozenset(
-        (_AT + x, _AT + y) for y, line in enumerate(_PATTERN) for x, mark in enumerate(line) if mark == "#"
+        (_PATTERN_OFFSET + x, _PATTERN_OFFSET + y)
+        for y, line in enumerate(_PATTERN)
+        for x, mark in enumerate(line)
+        if mark == "#"
     )
-    return _cut(Style.model_validate({"modules": shape}), dark, f"{_AT - 0.5} {_AT - 0.5} 5 5")
+    return _render_detail(
+        Style.model_validate({"modules": shape}), dark, f"{_PATTERN_OFFSET - 0.5} {_PATTERN_OFFSET - 0.5} 5 5"
+    )
 
 
 @cache
-def eye_frame(shape: str) -> str:
+def render_eye_frame(shape: str) -> str:
     # only the corner that a leaf keeps and those that it rounds are of interest: the whole eye shows both
-    return _cut(Style.model_validate({"eye_frame": shape, "eye_ball_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9")
+    return _render_detail(
+        Style.model_validate({"eye_frame": shape, "eye_ball_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9"
+    )
 
 
 @cache
-def eye_ball(shape: str) -> str:
-    return _cut(Style.model_validate({"eye_ball": shape, "eye_frame_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9")
+def render_eye_ball(shape: str) -> str:
+    return _render_detail(
+        Style.model_validate({"eye_ball": shape, "eye_frame_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9"
+    )
 
 
 @cache
-def frame(kind: str) -> str:
+def render_frame(kind: str) -> str:
     style = Style.model_validate({"frame": kind, "caption": "" if kind == "none" else "Scan me"})
-    return picture_url(draw(encode("HTTPS://EXAMPLE.COM"), style, title=""))
+    return svg_data_url(render_symbol(encode_symbol("HTTPS://EXAMPLE.COM"), style, title=""))
 
 
-def _cut(style: Style, dark: frozenset[tuple[int, int]], view: str) -> str:
+def _render_detail(style: Style, dark: frozenset[tuple[int, int]], view: str) -> str:
     symbol = Symbol("", 21, "M", "alphanumeric", dark, frozenset())
-    drawing = draw(symbol, style, title="")
-    return picture_url(_VIEW.sub(f'viewBox="{view}" width="72" height="72"', drawing, count=1))
+    drawing = render_symbol(symbol, style, title="")
+    return svg_data_url(_VIEW_PATTERN.sub(f'viewBox="{view}" width="72" height="72"', drawing, count=1))

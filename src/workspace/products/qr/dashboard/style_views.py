@@ -10,71 +10,75 @@ from pydantic import ValidationError
 
 from workspace.dashboard import form_images
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
-from workspace.products.qr.dashboard.presenters import picture_url, verdict_of
-from workspace.products.qr.dashboard.styled_item import Worn
-from workspace.products.qr.domain.scan_check import reading, told
-from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyle
-from workspace.qr_symbols.svg import svg
+from workspace.products.qr.dashboard.presenters import present_verdict, svg_data_url
+from workspace.products.qr.dashboard.styled_item import StyledItem
+from workspace.products.qr.domain.scan_check import get_scan_report, verdict_from_report
+from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyleError
+from workspace.qr_symbols.svg import render_svg
 
 TRANSPARENT = "transparent"
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    worn = Worn.of(request, id)
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    worn = StyledItem.load(request, id)
     if request.path != worn.url:  # a QR code among the things, or a thing among the codes
-        return redirect_whole(request, worn.url)
-    form = worn.form(request)
+        return redirect_full_page(request, worn.url)
+    form = worn.build_form(request)
     if request.method == "POST":
         if worn.thing is None:
-            form_images.take(request, form, "logo", "logo_id")
+            form_images.store_upload(request, form, "logo", "logo_id")
         if not form.errors and form.submit(request.caller):
-            return done(request, "Saved. Pictures that you download from now on have the new look.", worn.saved)
+            return redirect_with_message(
+                request, "Saved. Pictures that you download from now on have the new look.", worn.done_url
+            )
     elif (preset := request.GET.get("preset", "")) in PRESETS:
-        _put_on(request, form, preset)
+        _apply_preset(request, form, preset)
     context = {
         "code": worn,
         "form": form,
-        "style": _fields(form),
+        "style": _style_fields(form),
         "presets": list(PRESETS),
         "chosen_preset": request.GET.get("preset", ""),
-        "logo": form_images.shown(request.account, form.values.get("logo_id")),
-        **_preview(request, form, worn),
+        "logo": form_images.image_preview(request.account, form.values.get("logo_id")),
+        **_preview_context(request, form, worn),
     }
-    return worn.page(request, context, form.status)
+    return worn.render_page(request, context, form.status)
 
 
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """The picture of what is in the form, with a place for the verdict, which takes longer."""
-    worn = Worn.of(request, id)
-    return render(request, "qr/parts/preview.html", {"code": worn, **_preview(request, worn.form(request), worn)})
+    worn = StyledItem.load(request, id)
+    return render(
+        request, "qr/parts/preview.html", {"code": worn, **_preview_context(request, worn.build_form(request), worn)}
+    )
 
 
 @page("POST")
 def verdict(request: SignedInRequest, id: str) -> HttpResponse:
-    worn = Worn.of(request, id)
-    form = worn.form(request)
-    style, problem = _style(form)
+    worn = StyledItem.load(request, id)
+    form = worn.build_form(request)
+    style, problem = _parse_style(form)
     if style is None:
         return render(request, "qr/parts/verdict.html", {"problem": problem})
     try:
-        report = reading(style, worn.symbol_text, _logo(request, form, worn))
-    except UnsafeStyle as unsafe:
+        report = get_scan_report(style, worn.symbol_text, _load_logo(request, form, worn))
+    except UnsafeStyleError as unsafe:
         return render(request, "qr/parts/verdict.html", {"problem": str(unsafe)})
-    return render(request, "qr/parts/verdict.html", verdict_of(told(report)))
+    return render(request, "qr/parts/verdict.html", present_verdict(verdict_from_report(report)))
 
 
 @page("POST")
-def logo(request: SignedInRequest, id: str) -> HttpResponse:
+def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
     """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
-    form = Worn.of(request, id).form(request)
-    form_images.take(request, form, "logo", "logo_id")
+    form = StyledItem.load(request, id).build_form(request)
+    form_images.store_upload(request, form, "logo", "logo_id")
     context = {
-        "logo": form_images.shown(request.account, form.values.get("logo_id")),
+        "logo": form_images.image_preview(request.account, form.values.get("logo_id")),
         "problem": " ".join(form.errors.get("logo", ())),
     }
     response = render(request, "qr/parts/logo.html", context)
@@ -83,20 +87,20 @@ def logo(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 @page()
-def preset_picture(request: SignedInRequest, id: str, name: str) -> HttpResponse:
+def preset_image(request: SignedInRequest, id: str, name: str) -> HttpResponse:
     """This very code in a ready-made look."""
     if name not in PRESETS:
         raise Http404
-    worn = Worn.of(request, id)
-    picture = worn.logo(request, form_images.find(request.account, worn.logo_id))
-    content = svg(worn.symbol_text, PRESETS[name], logo=picture, title=name)
+    worn = StyledItem.load(request, id)
+    picture = worn.load_logo(request, form_images.find_image(request.account, worn.logo_id))
+    content = render_svg(worn.symbol_text, PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
     response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
     return response
 
 
-def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
+def _apply_preset(request: SignedInRequest, form: ToolForm, preset: str) -> None:
     """A ready-made look into the form, unsaved. A caption and a logo of one's own stay."""
     style = PRESETS[preset].model_dump()
     caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
@@ -105,7 +109,7 @@ def _put_on(request: SignedInRequest, form: ToolForm, preset: str) -> None:
     form.values = {"style": style, "logo_id": request.GET.get("logo_id", form.initial.get("logo_id", ""))[:64]}
 
 
-def _style(form: ToolForm) -> tuple[Style | None, str]:
+def _parse_style(form: ToolForm) -> tuple[Style | None, str]:
     """The form's style as the tool would read it, or why it cannot be one."""
     given = form.arguments.get("style", form.initial["style"])
     try:
@@ -113,24 +117,26 @@ def _style(form: ToolForm) -> tuple[Style | None, str]:
     except ValidationError as error:
         detail = error.errors()[0]
         path = ".".join(["style", *map(str, detail["loc"])])
-        return None, f"{form.label(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
+        return None, f"{form.label_for(path)}: {detail.get('ctx', {}).get('error') or detail['msg']}"
 
 
-def _preview(request: SignedInRequest, form: ToolForm, worn: Worn) -> dict[str, Any]:
-    style, problem = _style(form)
+def _preview_context(request: SignedInRequest, form: ToolForm, worn: StyledItem) -> dict[str, Any]:
+    style, problem = _parse_style(form)
     if style is None:
         return {"problem": problem}
     try:
-        drawing = svg(worn.symbol_text, style, logo=_logo(request, form, worn), title=worn.public_url or "The code")
-    except UnsafeStyle as unsafe:
+        drawing = render_svg(
+            worn.symbol_text, style, logo=_load_logo(request, form, worn), title=worn.public_url or "The code"
+        )
+    except UnsafeStyleError as unsafe:
         return {"problem": str(unsafe)}
-    return {"drawing": picture_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
+    return {"drawing": svg_data_url(drawing), "is_clear": style.background == TRANSPARENT, "problem": ""}
 
 
-def _logo(request: SignedInRequest, form: ToolForm, worn: Worn) -> bytes | None:
-    return worn.logo(request, form_images.find(request.account, form.values.get("logo_id")))
+def _load_logo(request: SignedInRequest, form: ToolForm, worn: StyledItem) -> bytes | None:
+    return worn.load_logo(request, form_images.find_image(request.account, form.values.get("logo_id")))
 
 
-def _fields(form: ToolForm) -> dict[str, Any]:
+def _style_fields(form: ToolForm) -> dict[str, Any]:
     """The style's fields by their short names, for a template that lays each out by hand."""
-    return {name: form.field(f"style.{name}") for name in Style.model_fields}
+    return {name: form.get_field(f"style.{name}") for name in Style.model_fields}

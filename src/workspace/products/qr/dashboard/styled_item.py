@@ -12,13 +12,13 @@ from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call
+from workspace.dashboard.tool_views import call_tool
 from workspace.products.qr.api import style_tools, tools
-from workspace.products.qr.dashboard.layout import FRAME
-from workspace.products.qr.domain.style import logo_of
+from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.domain.style import load_logo
 from workspace.products.qr.models import KIND
 from workspace.publishing import qr_style
-from workspace.publishing.items import Thing, manifest, thing
+from workspace.publishing.items import Item, get_item, get_manifest
 
 LABELS = {
     "style": "Look",
@@ -38,7 +38,7 @@ LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Worn:
+class StyledItem:
     """`url` is the editor's own address; `thing` is None for a QR code, which alone has a logo of its own."""
 
     id: str
@@ -46,41 +46,41 @@ class Worn:
     public_url: str
     style: Mapping[str, Any]
     logo_id: str
-    thing: Thing | None
+    thing: Item | None
     symbol_text: str = field(repr=False)  # may hold a password
 
     @classmethod
-    def of(cls, request: SignedInRequest, id: str) -> Worn:
-        """Raises NotFound."""
-        found = thing(request.account, id)
+    def load(cls, request: SignedInRequest, id: str) -> StyledItem:
+        """Raises NotFoundError."""
+        found = get_item(request.account, id)
         if found.kind == KIND:
-            code = call(request, tools.get, id=found.id)
-            url, logo_id = f"{FRAME.home}/{found.id}/look", code["logo_id"] or ""
+            code = call_tool(request, tools.get, id=found.id)
+            url, logo_id = f"{LAYOUT.home}/{found.id}/look", code["logo_id"] or ""
             return cls(found.id, url, found.public_url, code["style"], logo_id, None, found.symbol_text)
-        style = qr_style.dressed(found.code_style, qr_style.usual(request.account))[0].model_dump()
-        return cls(found.id, f"{FRAME.home}/looks/{found.id}", found.public_url, style, "", found, found.symbol_text)
+        style = qr_style.item_style(found.code_style, qr_style.default_style(request.account))[0].model_dump()
+        return cls(found.id, f"{LAYOUT.home}/looks/{found.id}", found.public_url, style, "", found, found.symbol_text)
 
-    def form(self, request: SignedInRequest) -> ToolForm:
+    def build_form(self, request: SignedInRequest) -> ToolForm:
         if self.thing is not None:
             fixed, initial = {"thing": self.id}, {"style": self.style}
-            return ToolForm(style_tools.look, request, initial=initial, fixed=fixed, editing=True, labels=LABELS)
+            return ToolForm(style_tools.edit_style, request, initial=initial, fixed=fixed, editing=True, labels=LABELS)
         shown = {"style": self.style, "logo_id": self.logo_id}
         return ToolForm(tools.edit, request, initial=shown, fixed={"id": self.id}, editing=True, labels=LABELS)
 
-    def logo(self, request: SignedInRequest, chosen: Any) -> bytes | None:
+    def load_logo(self, request: SignedInRequest, chosen: Any) -> bytes | None:
         """What stands in the middle: a picture that was chosen; of a thing the brand's."""
-        return logo_of(chosen) if self.thing is None else qr_style.usual(request.account)[1]
+        return load_logo(chosen) if self.thing is None else qr_style.default_style(request.account)[1]
 
-    def page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:
+    def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:
         if self.thing is None:
-            return FRAME.page(request, self.id, "qr/look.html", context, status)
-        around = {"thing": self.thing, "product": manifest(self.thing.kind), "above": f"{self._above}/share"}
+            return LAYOUT.render_item_page(request, self.id, "qr/look.html", context, status)
+        around = {"thing": self.thing, "product": get_manifest(self.thing.kind), "above": f"{self._item_path}/share"}
         return render(request, "qr/thing_look.html", {**around, **context}, status=status)
 
     @property
-    def saved(self) -> str:
-        return f"{self._above}/share" if self.thing else self.url
+    def done_url(self) -> str:
+        return f"{self._item_path}/share" if self.thing else self.url
 
     @property
-    def _above(self) -> str:
+    def _item_path(self) -> str:
         return urlsplit(self.thing.page).path if self.thing else self.url

@@ -7,30 +7,30 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpResponse
 
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.qr.api import tools
 from workspace.products.qr.api.serializers import DYNAMIC
-from workspace.products.qr.dashboard.layout import FRAME
-from workspace.products.qr.dashboard.presenters import picture_url
-from workspace.products.qr.domain.queries import code_of
-from workspace.products.qr.public.views import TEST_AGE, test_link
+from workspace.products.qr.dashboard.layout import LAYOUT
+from workspace.products.qr.dashboard.presenters import svg_data_url
+from workspace.products.qr.domain.queries import get_code
+from workspace.products.qr.public.views import TEST_MAX_AGE_SECONDS, build_test_url
 from workspace.products.qr.rules.target import Target
 from workspace.qr_symbols.style import Style
-from workspace.qr_symbols.svg import svg
+from workspace.qr_symbols.svg import render_svg
 
 
 @page()
 def trial(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call(request, tools.get, id=id)
+    found = call_tool(request, tools.get, id=id)
     if found["kind"] != DYNAMIC:  # its own picture is to be tried
-        return redirect_whole(request, f"{FRAME.home}/{found['id']}")
-    link = test_link(code_of(request.account, id))
+        return redirect_full_page(request, f"{LAYOUT.home}/{found['id']}")
+    link = build_test_url(get_code(request.account, id))
     context = {
-        "code": {**found, "target": Target.of(found["target_url"])},
+        "code": {**found, "target": Target.from_url(found["target_url"])},
         "link": link,
-        "trial_picture": picture_url(svg(link, Style(), title="Test code")),
-        "minutes": TEST_AGE // 60,
+        "trial_picture": svg_data_url(render_svg(link, Style(), title="Test code")),
+        "minutes": TEST_MAX_AGE_SECONDS // 60,
         "host": urlsplit(settings.BASE_URL).netloc,
     }
-    return FRAME.page(request, id, "qr/test.html", context)
+    return LAYOUT.render_item_page(request, id, "qr/test.html", context)

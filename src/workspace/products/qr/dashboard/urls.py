@@ -12,26 +12,26 @@ from workspace.products.qr.dashboard import (
     style_views,
     trial_scan,
 )
-from workspace.products.qr.dashboard.layout import FRAME
+from workspace.products.qr.dashboard.layout import LAYOUT
 
 urlpatterns = [
-    path("", list_views.codes, name="qr-codes"),
+    path("", list_views.list_codes, name="qr-codes"),
     path("/new", create_views.new, name="qr-new"),
     path("/new/preview", create_views.preview),
-    path("/bulk", bulk_views.bulk, name="qr-bulk"),
-    path("/bulk/sample.csv", bulk_views.sample),
-    path("/sheet", sheet_views.choose, name="qr-sheet"),
+    path("/bulk", bulk_views.import_codes, name="qr-bulk"),
+    path("/bulk/sample.csv", bulk_views.download_sample),
+    path("/sheet", sheet_views.choose_codes, name="qr-sheet"),
     path("/sheet.pdf", sheet_views.sheet_pdf),
-    path("/looks/<str:id>", style_views.look),
+    path("/looks/<str:id>", style_views.design),
     path("/looks/<str:id>/preview", style_views.preview),
     path("/looks/<str:id>/verdict", style_views.verdict),
-    path("/looks/<str:id>/<slug:name>.svg", style_views.preset_picture),
-    *FRAME.addresses(
-        {"": edit_views.edit, "look": style_views.look, "check": edit_views.check, "test": trial_scan.trial}
+    path("/looks/<str:id>/<slug:name>.svg", style_views.preset_image),
+    *LAYOUT.url_patterns(
+        {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan.trial}
     ),
     path("/<str:id>/look/preview", style_views.preview),
     path("/<str:id>/look/verdict", style_views.verdict),
-    path("/<str:id>/look/logo", style_views.logo),
-    path("/<str:id>/look/<slug:name>.svg", style_views.preset_picture),
+    path("/<str:id>/look/logo", style_views.upload_logo),
+    path("/<str:id>/look/<slug:name>.svg", style_views.preset_image),
 ]
 mark_compressible(urlpatterns)

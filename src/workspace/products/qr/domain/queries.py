@@ -5,30 +5,31 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import total_of
-from workspace.products.qr.models import SCAN, Code
-from workspace.publishing.serializers import shown
-from workspace.storage.database.compiled_query import Statement, given
+from workspace.analytics.queries import total_column
+from workspace.products.qr.models import SCAN_EVENT, Code
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
-MISSING = "There is no such QR code: svc_qr_list shows yours with their ids"
+CODE_NOT_FOUND = "There is no such QR code: svc_qr_list shows yours with their ids"
 
 
-def codes_of(account: Account) -> QuerySet[Code]:
+def codes_for(account: Account) -> QuerySet[Code]:
     """The account's codes with what is published of them, by one query."""
-    return shown(account.codes.all())
+    return with_public_state(account.codes.all())
 
 
-def code_of(account: Account, id: str) -> Code:
-    """The code with its logo and its `scans`. Raises NotFound for one that there is not, or is another account's."""
-    code: Code = _ONE.one(MISSING, account=account.pk, id=id)
+def get_code(account: Account, id: str) -> Code:
+    """The code with its logo and its `scans`. Raises NotFoundError for one that there is not, or is another
+    account's."""
+    code: Code = _CODE_QUERY.get_one(CODE_NOT_FOUND, account=account.pk, id=id)
     code.account = account
     return code
 
 
-_ONE = Statement(
+_CODE_QUERY = CompiledQuery(
     lambda: (
-        shown(Code.objects.filter(account_id=given("account"), pk=given("id")))
+        with_public_state(Code.objects.filter(account_id=parameter("account"), pk=parameter("id")))
         .select_related("publication", "logo")
-        .annotate(scans=total_of(SCAN))
+        .annotate(scans=total_column(SCAN_EVENT))
     )
 )

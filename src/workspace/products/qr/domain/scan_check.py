@@ -20,51 +20,51 @@ SAMPLE_SLUG = "H7K3MNP"
 _reports: BoundedCache[ScanReport] = BoundedCache(512)
 
 
-class CheckRow(TypedDict):
+class CheckResult(TypedDict):
     test: str
     reader: str
     passed: bool
 
 
-class Verdict(TypedDict):
+class ScanVerdict(TypedDict):
     """`verdict` is good, risky or unsafe, `score` the share of readings that succeeded."""
 
     verdict: str
     score: float
     contrast: float
     advice: list[str]
-    tests: list[CheckRow]
+    tests: list[CheckResult]
 
 
-def reading(style: Style, text: str, logo: bytes | None) -> ScanReport:
-    """Raises UnsafeStyle for what cannot be drawn."""
+def get_scan_report(style: Style, text: str, logo: bytes | None) -> ScanReport:
+    """Raises UnsafeStyleError for what cannot be drawn."""
     key = (style, text, blake2b(logo).digest() if logo else b"")
     report = _reports.get(key)
     if report is None:
         # here, since OpenCV and numpy are 30 MB that few servers need
-        from workspace.qr_symbols.scan_test import check
+        from workspace.qr_symbols.scan_test import check_scannability
 
-        report = check(style, text, logo=logo)
+        report = check_scannability(style, text, logo=logo)
         _reports.put(key, report, 1)
     return report
 
 
-def verdict_on(style: Style, logo: bytes | None = None) -> ScanReport:
+def get_style_report(style: Style, logo: bytes | None = None) -> ScanReport:
     """Of a look, whatever the address."""
-    return reading(style, sample(), logo)
+    return get_scan_report(style, sample_text(), logo)
 
 
-def sample() -> str:
+def sample_text() -> str:
     """What a dynamic code of usual length holds."""
     return f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper()
 
 
-def problem_in(report: ScanReport) -> str:
+def find_problem(report: ScanReport) -> str:
     """Why a code must not look so; empty where it may."""
     return report.advice[0] if report.verdict == "unsafe" else ""
 
 
-def told(report: ScanReport) -> Verdict:
+def verdict_from_report(report: ScanReport) -> ScanVerdict:
     return {
         "verdict": report.verdict,
         "score": report.score,
@@ -74,6 +74,6 @@ def told(report: ScanReport) -> Verdict:
     }
 
 
-def in_words(verdict: Verdict | Any) -> str:
+def describe_verdict(verdict: ScanVerdict | Any) -> str:
     passed = sum(test["passed"] for test in verdict["tests"])
     return f"{verdict['verdict']}, {passed} of {len(verdict['tests'])} readings succeeded"

@@ -11,50 +11,53 @@ from typing import Any
 
 from workspace.accounts import demo
 from workspace.accounts.models import Account
-from workspace.analytics.demo_traffic import Crowd, come, one_of
-from workspace.analytics.ingest import Arrival
-from workspace.analytics.visitor import Visitor, digest
+from workspace.analytics.demo_traffic import DemoTraffic, choose_weighted, save_visits
+from workspace.analytics.ingest import IncomingVisit
+from workspace.analytics.visitor import Visitor, compute_digest
 from workspace.lib import clock
-from workspace.products.qr.models import SCAN, Code, Retarget
+from workspace.products.qr.models import SCAN_EVENT, Code, Retarget
 from workspace.publishing import items
 from workspace.qr_symbols.style import PRESETS
 
-DAYS = 45
+SAMPLE_DAYS = 45
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """`daily`: scans on an ordinary day; `age`: days since it was made; `static`: what a static one holds."""
+class SampleCode:
+    """`daily_scans`: scans on an ordinary day; `age_days`: days since it was made; `static`: what a static one
+    holds."""
 
     name: str
     target: str
     folder: str
     preset: str
-    daily: float
-    age: int = DAYS
-    earlier: str = ""
+    daily_scans: float
+    age_days: int = SAMPLE_DAYS
+    earlier_target: str = ""
     is_paused: bool = False
-    of: str = ""  # leads to what the account has of this kind
+    target_kind: str = ""  # leads to what the account has of this kind
     static: Mapping[str, Any] = field(default_factory=dict)
 
 
-WIFI = {"kind": "wifi", "ssid": "Morgenrot Guests", "password": "melange-2026"}
+WIFI_CONTENT = {"kind": "wifi", "ssid": "Morgenrot Guests", "password": "melange-2026"}
 # made from the last to the first, so that the list begins with the first
-CODES = (
-    Sample("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21, of="menu"),
-    Sample("Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5, of="review"),
-    Sample("Guest Wi-Fi", "", "Tables", "soft", 0, static=WIFI),
-    Sample(
+SAMPLES = (
+    SampleCode("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21, target_kind="menu"),
+    SampleCode(
+        "Leave us a review", "https://example.org/reviews/cafe-morgenrot", "Tables", "midnight", 5, target_kind="review"
+    ),
+    SampleCode("Guest Wi-Fi", "", "Tables", "soft", 0, static=WIFI_CONTENT),
+    SampleCode(
         "Autumn flyer", "https://example.com/winter-specials", "Flyers", "sunset", 6, 30, "https://example.com/autumn"
     ),
-    Sample("Gift vouchers", "https://example.net/vouchers?from=flyer", "Flyers", "ocean", 3, 38),
-    Sample("Opening hours", "https://example.com/hours", "Shop window", "ink", 4),
-    Sample("Book a table", "https://example.org/book/cafe-morgenrot", "Shop window", "forest", 7),
-    Sample("Summer terrace", "https://example.com/terrace", "", "classic", 2, 44, is_paused=True),
+    SampleCode("Gift vouchers", "https://example.net/vouchers?from=flyer", "Flyers", "ocean", 3, 38),
+    SampleCode("Opening hours", "https://example.com/hours", "Shop window", "ink", 4),
+    SampleCode("Book a table", "https://example.org/book/cafe-morgenrot", "Shop window", "forest", 7),
+    SampleCode("Summer terrace", "https://example.com/terrace", "", "classic", 2, 44, is_paused=True),
 )
-HOURS = (0, 0, 0, 0, 0, 0, 1, 4, 8, 9, 8, 9, 14, 13, 8, 9, 10, 9, 8, 7, 5, 3, 1, 0)
-WEEKDAYS = (0.8, 0.8, 0.9, 1.0, 1.25, 1.6, 1.3)
-GUESTS = Crowd(
+SCAN_HOURS = (0, 0, 0, 0, 0, 0, 1, 4, 8, 9, 8, 9, 14, 13, 8, 9, 10, 9, 8, 7, 5, 3, 1, 0)
+WEEKDAY_FACTORS = (0.8, 0.8, 0.9, 1.0, 1.25, 1.6, 1.3)
+SCAN_TRAFFIC = DemoTraffic(
     devices=(("phone", 88), ("tablet", 5), ("desktop", 6), ("other", 1)),
     places=(
         (("Vienna", "Austria"), 44),
@@ -72,54 +75,63 @@ GUESTS = Crowd(
 )
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     """Called once, for an account without codes."""
     chance = Random(1907)  # noqa: S311 - the same café every time
     now = clock.now().astimezone(account.zone)
-    arrivals: list[Arrival] = []
-    own = {thing.kind: thing.public_url for thing in items.of(account)}
-    for sample in reversed(CODES):
-        sample = replace(sample, target=own.get(sample.of, sample.target))
-        code = _make(account, sample, now)
-        arrivals += _scans(code, sample, now, chance)
-    come(arrivals)
+    arrivals: list[IncomingVisit] = []
+    own = {thing.kind: thing.public_url for thing in items.items_for(account)}
+    for sample in reversed(SAMPLES):
+        sample = replace(sample, target=own.get(sample.target_kind, sample.target))
+        code = _create_code(account, sample, now)
+        arrivals += _generate_scans(code, sample, now, chance)
+    save_visits(arrivals)
 
 
-def _make(account: Account, sample: Sample, now: datetime) -> Code:
-    target = sample.earlier or sample.target
+def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
+    target = sample.earlier_target or sample.target
     code = Code.open(
         account,
         name=sample.name,
-        **(Code.sealed(account, sample.static) if sample.static else {"target_url": target}),
+        **(Code.static_fields(account, sample.static) if sample.static else {"target_url": target}),
         folder=sample.folder,
-        created_at=now - timedelta(days=sample.age),
+        created_at=now - timedelta(days=sample.age_days),
         style=PRESETS[sample.preset].model_dump(exclude_defaults=True),
         live=not sample.is_paused,
     )
-    if sample.earlier:
+    if sample.earlier_target:
         code.change(target_url=sample.target)
         Retarget.objects.filter(code=code).update(at=now - timedelta(days=6))
     return code
 
 
-def _scans(code: Code, sample: Sample, now: datetime, chance: Random) -> Iterator[Arrival]:
+def _generate_scans(code: Code, sample: SampleCode, now: datetime, chance: Random) -> Iterator[IncomingVisit]:
     """People and a few machines, from when the code was made until now; a paused one ended three weeks ago."""
     last = 21 if sample.is_paused else 0
-    for ago in range(sample.age, last - 1, -1):
+    for ago in range(sample.age_days, last - 1, -1):
         day = now - timedelta(days=ago)
-        expected = sample.daily * WEEKDAYS[day.weekday()] * chance.uniform(0.6, 1.4) * demo.growth(DAYS - ago)
+        expected = (
+            sample.daily_scans
+            * WEEKDAY_FACTORS[day.weekday()]
+            * chance.uniform(0.6, 1.4)
+            * demo.growth_factor(SAMPLE_DAYS - ago)
+        )
         for number in range(round(expected)):
-            hour = one_of(enumerate(HOURS), chance)
+            hour = choose_weighted(enumerate(SCAN_HOURS), chance)
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at < now:
                 # now and then the same guest once more that day
                 who = number - 1 if number and chance.random() < 0.12 else number
-                yield Arrival(
-                    code.publication_id, SCAN, "", at.astimezone(UTC), GUESTS.guest(f"{code.pk} {ago} {who}", chance)
+                yield IncomingVisit(
+                    code.publication_id,
+                    SCAN_EVENT,
+                    "",
+                    at.astimezone(UTC),
+                    SCAN_TRAFFIC.create_visitor(f"{code.pk} {ago} {who}", chance),
                 )
-        if chance.random() < sample.daily / 40 and (at := day.replace(hour=3, minute=chance.randrange(60))) < now:
-            yield Arrival(code.publication_id, SCAN, "", at.astimezone(UTC), _machine(f"{code.pk} {ago}"))
+        if chance.random() < sample.daily_scans / 40 and (at := day.replace(hour=3, minute=chance.randrange(60))) < now:
+            yield IncomingVisit(code.publication_id, SCAN_EVENT, "", at.astimezone(UTC), _build_bot(f"{code.pk} {ago}"))
 
 
-def _machine(name: str) -> Visitor:
-    return Visitor(True, "other", "Unknown", "Unknown", "", digest("demo machine", name))
+def _build_bot(name: str) -> Visitor:
+    return Visitor(True, "other", "Unknown", "Unknown", "", compute_digest("demo machine", name))

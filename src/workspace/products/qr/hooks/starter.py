@@ -6,14 +6,14 @@ from __future__ import annotations
 from workspace.accounts.models import Account
 from workspace.products.qr.api import tools
 from workspace.publishing import items
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
-NAMES = {"cafe": "Tables", "restaurant": "Tables", "shop": "Door", "events": "Posters"}
+CODE_NAMES = {"cafe": "Tables", "restaurant": "Tables", "shop": "Door", "events": "Posters"}
 
 
-def example(account: Account, trade: str) -> Example | None:
-    there = items.of(account)
-    if trade not in NAMES or not there:
+def starter_for(account: Account, trade: str) -> Starter | None:
+    there = items.items_for(account)
+    if trade not in CODE_NAMES or not there:
         return None
-    said = {"name": NAMES[trade], "target_url": there[0].public_url}
-    return Example(tools.create, said, f"Print it: it leads to your {there[0].noun}.")
+    said = {"name": CODE_NAMES[trade], "target_url": there[0].public_url}
+    return Starter(tools.create, said, f"Print it: it leads to your {there[0].noun}.")

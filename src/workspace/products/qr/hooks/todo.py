@@ -8,17 +8,19 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.publishing import items
-from workspace.publishing.manifest import Need
+from workspace.publishing.manifest import TodoItem
 from workspace.publishing.models import Address, Publication, State
 
-MOST_READ, MOST_TOLD = 200, 3
-_WORDS = {State.PAUSED: "is switched off", State.EXPIRED: "is not shown any more", State.DELETED: "is deleted"}
+MAX_CODES, MAX_ITEMS = 200, 3
+_STATE_PHRASES = {State.PAUSED: "is switched off", State.EXPIRED: "is not shown any more", State.DELETED: "is deleted"}
 
 
-def needs(account: Account) -> list[Need]:
+def list_todo_items(account: Account) -> list[TodoItem]:
     """Two queries, and two more for each kind of what is told: what can be switched on is led to, not its code."""
     own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
-    leads = [(code, named) for code in own[:MOST_READ] if (named := items.read(code.target_url)) and named.kind]
+    leads = [
+        (code, named) for code in own[:MAX_CODES] if (named := items.parse_reference(code.target_url)) and named.kind
+    ]
     if not leads:
         return []
     addresses = Address.objects.filter(
@@ -30,19 +32,22 @@ def needs(account: Account) -> list[Need]:
     resting = [
         (code, named.kind, publication)
         for code, named in leads
-        if (publication := led.get((named.kind, named.slug))) and publication.state in _WORDS
-    ][:MOST_TOLD]
-    shown = items.published_as(account, [(kind, publication.pk) for _, kind, publication in resting])
+        if (publication := led.get((named.kind, named.slug))) and publication.state in _STATE_PHRASES
+    ][:MAX_ITEMS]
+    shown = items.items_by_publication(account, [(kind, publication.pk) for _, kind, publication in resting])
     return [
-        Need(
-            f"“{code.name}” leads to {items.a(items.manifest(kind).noun)} that {_WORDS[publication.state]}",
-            _switch(shown.get(publication.pk), publication) or f"/app/qr/{code.pk}",
+        TodoItem(
+            (
+                f"“{code.name}” leads to {items.with_article(items.get_manifest(kind).noun)} that "
+                f"{_STATE_PHRASES[publication.state]}"
+            ),
+            _resume_path(shown.get(publication.pk), publication) or f"/app/qr/{code.pk}",
         )
         for code, kind, publication in resting
     ]
 
 
-def _switch(thing: items.Thing | None, publication: Publication) -> str:
+def _resume_path(thing: items.Item | None, publication: Publication) -> str:
     """Where its owner switches it on again, empty where that is not to be done."""
     if thing is None or publication.state is State.DELETED:
         return ""

@@ -12,16 +12,16 @@ from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from workspace.products.qr.models import KIND, SCAN, Code
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code
 from workspace.products.qr.rules.target import Target
 from workspace.public_site import guest_page
-from workspace.public_site.fast_path import follow_response
-from workspace.publishing.fast_routes import Follow
-from workspace.publishing.icons import icon
+from workspace.public_site.fast_path import redirect_response
+from workspace.publishing.fast_routes import FollowDecision
+from workspace.publishing.icons import render_icon
 from workspace.publishing.models import Address, State
 
 TEST_SALT = "qr.test-scan"
-TEST_AGE = 15 * 60  # seconds
+TEST_MAX_AGE_SECONDS = 15 * 60  # seconds
 
 
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
@@ -29,41 +29,47 @@ def scan(request: HttpRequest, address: Address) -> HttpResponse:
     sends the password is led on at once, since a phone that scans may keep no cookie. Where a code leads meanwhile is
     no scan of it."""
     if token := request.GET.get("test"):
-        return _trial(request, address, token)
-    if address.publication.state in (State.PAUSED, State.EXPIRED) and (url := Code.at(address).fallback_url):
-        return _led(url)
-    refusal = guest_page.refuse(request, KIND, address, _lead_on)
+        return _redirect_test(request, address, token)
+    if address.publication.state in (State.PAUSED, State.EXPIRED) and (url := Code.from_address(address).fallback_url):
+        return _redirect_uncounted(url)
+    refusal = guest_page.check_access(request, KIND, address, _redirect_counted)
     if refusal is not None:
         return refusal
-    return _lead_on(request, address) if request.method in ("GET", "HEAD") else HttpResponseNotAllowed(["GET", "HEAD"])
+    return (
+        _redirect_counted(request, address)
+        if request.method in ("GET", "HEAD")
+        else HttpResponseNotAllowed(["GET", "HEAD"])
+    )
 
 
-def _lead_on(request: HttpRequest, address: Address) -> HttpResponse:
+def _redirect_counted(request: HttpRequest, address: Address) -> HttpResponse:
     """302 to the target, counted. A protected code counts when it opens, not when it asks."""
-    return follow_response(request, Follow(address.publication_id, SCAN, Code.at(address).target_url))
+    return redirect_response(
+        request, FollowDecision(address.publication_id, SCAN_EVENT, Code.from_address(address).target_url)
+    )
 
 
-def test_link(code: Code) -> str:
-    """An address that leads on for a quarter of an hour without counting, for the owner's own phone."""
+def build_test_url(code: Code) -> str:
+    """Return a URL that opens the destination for 15 minutes without counting, for the owner's own phone."""
     return f"{code.public_url}?test={signing.dumps(code.pk, salt=TEST_SALT)}"
 
 
-def _trial(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    code = Code.at(address)
+def _redirect_test(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    code = Code.from_address(address)
     try:
-        id = signing.loads(token, salt=TEST_SALT, max_age=TEST_AGE)
+        id = signing.loads(token, salt=TEST_SALT, max_age=TEST_MAX_AGE_SECONDS)
     except signing.BadSignature:
         id = None
     if code.pk != id:
         over = gettext("A test code works for a quarter of an hour. Make a new one on the code's page.")
-        context = {"sign": icon("clock"), "heading": gettext("This test is over"), "text": over}
-        return _said(request, "public/message.html", context, status=404)
+        context = {"sign": render_icon("clock"), "heading": gettext("This test is over"), "text": over}
+        return _render_uncached(request, "public/message.html", context, status=404)
     if address.publication.state is not State.LIVE:
-        return guest_page.told(request, KIND, address.publication.state.value, address)
-    return _led(code.target_url)
+        return guest_page.render_state(request, KIND, address.publication.state.value, address)
+    return _redirect_uncounted(code.target_url)
 
 
-def _led(url: str) -> HttpResponse:
+def _redirect_uncounted(url: str) -> HttpResponse:
     """There, uncounted."""
     response = HttpResponseRedirect(iri_to_uri(url))
     response.headers["Cache-Control"] = "no-store"
@@ -74,21 +80,23 @@ def _led(url: str) -> HttpResponse:
 @require_safe
 def inspect(request: HttpRequest, address: Address) -> HttpResponse:
     """`/q/CODE+`: where the code leads, without going there."""
-    code = Code.at(address)
+    code = Code.from_address(address)
     newest = code.retargets.first()
     context = {
         "slug": address.slug,
         "business": code.account.name,
         "host": settings.BASE_URL.partition("://")[2],
-        "target": Target.of(code.target_url),
+        "target": Target.from_url(code.target_url),
         "target_url": code.target_url,
         "made": code.created_at,
         "since": newest.at if newest else None,
     }
-    return _said(request, "qr/inspect.html", context)
+    return _render_uncached(request, "qr/inspect.html", context)
 
 
-def _said(request: HttpRequest, template: str, context: Mapping[str, object], status: int = 200) -> HttpResponse:
+def _render_uncached(
+    request: HttpRequest, template: str, context: Mapping[str, object], status: int = 200
+) -> HttpResponse:
     response = render(request, template, context, status=status)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"

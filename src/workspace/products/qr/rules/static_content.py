@@ -11,16 +11,16 @@ from urllib.parse import quote
 from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
-from workspace.lib.email_address import mailbox
-from workspace.lib.person_name import split
-from workspace.lib.phone_number import dialled
-from workspace.lib.vcard import Contact, vcard
+from workspace.lib.email_address import to_mailto_address
+from workspace.lib.person_name import parse_name
+from workspace.lib.phone_number import to_dialable
+from workspace.lib.vcard import Contact, build_vcard
 from workspace.lib.web_address import clean_web_address
-from workspace.tools.argument_types import Line, Lines, faulty
+from workspace.tools.argument_types import Line, Lines, build_validation_error
 
-Kind = Literal["wifi", "contact", "email", "phone", "sms", "text"]
+ContentKind = Literal["wifi", "contact", "email", "phone", "sms", "text"]
 # what each needs, of a contact one of the first two, and what it may have besides
-NEEDED: dict[str, tuple[str, ...]] = {
+REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
     "wifi": ("ssid",),
     "contact": (),
     "email": ("email",),
@@ -28,7 +28,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "sms": ("phone",),
     "text": ("text",),
 }
-OPTIONAL: dict[str, tuple[str, ...]] = {
+OPTIONAL_FIELDS: dict[str, tuple[str, ...]] = {
     "wifi": ("password", "security", "hidden"),
     "contact": ("name", "organization", "title", "phone", "email", "website", "address", "note"),
     "email": ("subject", "message"),
@@ -36,80 +36,80 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "sms": ("message",),
     "text": (),
 }
-SECRET = "password"
-MOST_SSID = 32  # octets, by IEEE 802.11
-MOST, MOST_WITH_LOGO = 500, 280  # octets: 85 modules a side, which phones read well from paper 4.3 cm wide
-_WEP = re.compile("(.{5}|.{13}|[0-9A-Fa-f]{10}|[0-9A-Fa-f]{26})")
-_RESERVED = re.compile(r'([\\;,":])')
+SECRET_FIELD = "password"
+MAX_SSID_BYTES = 32  # octets, by IEEE 802.11
+MAX_BYTES, MAX_BYTES_WITH_LOGO = 500, 280  # octets: 85 modules a side, which phones read well from paper 4.3 cm wide
+_WEP_PATTERN = re.compile("(.{5}|.{13}|[0-9A-Fa-f]{10}|[0-9A-Fa-f]{26})")
+_RESERVED_PATTERN = re.compile(r'([\\;,":])')
 
 
-def _ssid(text: str) -> str:
-    if len(text.encode()) > MOST_SSID:
-        raise ValueError(f"A network's name has at most {MOST_SSID} characters: letters such as ä count two")
+def _check_ssid(text: str) -> str:
+    if len(text.encode()) > MAX_SSID_BYTES:
+        raise ValueError(f"A network's name has at most {MAX_SSID_BYTES} characters: letters such as ä count two")
     return text
 
 
-def _one_line(text: str) -> str:
+def _check_one_line(text: str) -> str:
     if not text.isprintable():
         raise ValueError("Use plain text on one line")
     return text
 
 
-def _phone(text: str) -> str:
-    return dialled(text) if text else ""
+def _clean_phone(text: str) -> str:
+    return to_dialable(text) if text else ""
 
 
-def _email(text: str) -> str:
+def _clean_email(text: str) -> str:
     if text:
-        mailbox(text)
+        to_mailto_address(text)
     return text
 
 
-def _website(text: str) -> str:
+def _clean_website(text: str) -> str:
     return clean_web_address(text) if text else ""
 
 
-def _whole(given: StaticContent) -> StaticContent:
+def _check_fields(given: StaticContent) -> StaticContent:
     """What its kind needs, and nothing that another kind has; each fault at its place."""
     kind = given["kind"]
     found = {name: value for name, value in given.items() if value not in ("", None)}
-    faults = dict(_faults(kind, found))
+    faults = dict(_find_faults(kind, found))
     if faults:
-        raise faulty(faults, given)
+        raise build_validation_error(faults, given)
     return found  # type: ignore[return-value]
 
 
-def _faults(kind: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name in NEEDED[kind]:
+def _find_faults(kind: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in REQUIRED_FIELDS[kind]:
         if name not in given:
             yield name, "Required"
     if kind == "contact" and not ("name" in given or "organization" in given):
         yield "name", "Give a name or an organization"
-    known = ("kind", *NEEDED[kind], *OPTIONAL[kind])
+    known = ("kind", *REQUIRED_FIELDS[kind], *OPTIONAL_FIELDS[kind])
     for name in given:
         if name not in known:
             yield name, f"Does not go with {kind}: leave it out"
     if kind == "wifi":
-        yield from _wifi_faults(given.get("security") or "", given.get(SECRET, ""))
+        yield from _find_wifi_faults(given.get("security") or "", given.get(SECRET_FIELD, ""))
 
 
-def _wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]:
+def _find_wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]:
     if security == "nopass" and password:
-        yield SECRET, "An open network has no password: leave it out, or choose WPA"
+        yield SECRET_FIELD, "An open network has no password: leave it out, or choose WPA"
     elif security in ("WPA", "WEP") and not password:
-        yield SECRET, "Required: or choose nopass for an open network"
-    elif security == "WEP" and not _WEP.fullmatch(password):
-        yield SECRET, "A WEP key has 5 or 13 characters, or 10 or 26 digits 0-9 and a-f"
+        yield SECRET_FIELD, "Required: or choose nopass for an open network"
+    elif security == "WEP" and not _WEP_PATTERN.fullmatch(password):
+        yield SECRET_FIELD, "A WEP key has 5 or 13 characters, or 10 or 26 digits 0-9 and a-f"
     elif security in ("", "WPA") and password and not (8 <= len(password.encode()) <= 63):
-        yield SECRET, "A WPA password has 8 to 63 characters"
+        yield SECRET_FIELD, "A WPA password has 8 to 63 characters"
 
 
-Ssid = Annotated[str, Line(64), AfterValidator(_ssid), Field(description="The network's name, exactly")]
+Ssid = Annotated[str, Line(64), AfterValidator(_check_ssid), Field(description="The network's name, exactly")]
 # Not stripped of white space, since a password is what it is.
 Password = Annotated[
     str,
     StringConstraints(max_length=63),
-    AfterValidator(_one_line),
+    AfterValidator(_check_one_line),
     Field(description="Kept sealed; shown to you by svc_qr_get only"),
 ]
 Security = Annotated[
@@ -122,7 +122,7 @@ Security = Annotated[
 class StaticContent(TypedDict, total=False):
     """wifi needs ssid; contact a name or an organization; email an email; phone and sms a phone; text a text."""
 
-    kind: Required[Kind]
+    kind: Required[ContentKind]
     ssid: Ssid
     password: Password
     security: Security
@@ -130,24 +130,24 @@ class StaticContent(TypedDict, total=False):
     name: Annotated[str, Line(120, least=0)]
     organization: Annotated[str, Line(120, least=0)]
     title: Annotated[str, Line(80, least=0)]
-    phone: Annotated[str, Line(40, least=0), AfterValidator(_phone)]
-    email: Annotated[str, Line(254, least=0), AfterValidator(_email)]
-    website: Annotated[str, Line(500, least=0), AfterValidator(_website)]
+    phone: Annotated[str, Line(40, least=0), AfterValidator(_clean_phone)]
+    email: Annotated[str, Line(254, least=0), AfterValidator(_clean_email)]
+    website: Annotated[str, Line(500, least=0), AfterValidator(_clean_website)]
     address: Annotated[str, Lines(200)]
     note: Annotated[str, Lines(300)]
     subject: Annotated[str, Line(200, least=0)]
     message: Annotated[str, Lines(500)]
-    text: Annotated[str, Lines(MOST)]
+    text: Annotated[str, Lines(MAX_BYTES)]
 
 
-def _fits(given: StaticContent) -> StaticContent:
-    check_room(text_of(given))
+def _check_size(given: StaticContent) -> StaticContent:
+    check_capacity(build_symbol_text(given))
     return given
 
 
-def check_room(text: str, *, with_logo: bool = False) -> None:
+def check_capacity(text: str, *, with_logo: bool = False) -> None:
     """Raises ValueError for more than phones read well from paper."""
-    size, most = len(text.encode()), MOST_WITH_LOGO if with_logo else MOST
+    size, most = len(text.encode()), MAX_BYTES_WITH_LOGO if with_logo else MAX_BYTES
     if size > most:
         logo = " with a logo" if with_logo else ""
         raise ValueError(
@@ -156,38 +156,40 @@ def check_room(text: str, *, with_logo: bool = False) -> None:
         )
 
 
-Static = Annotated[StaticContent, AfterValidator(_whole), AfterValidator(_fits)]
+ValidStaticContent = Annotated[StaticContent, AfterValidator(_check_fields), AfterValidator(_check_size)]
 
 
-def text_of(content: Mapping[str, Any]) -> str:
+def build_symbol_text(content: Mapping[str, Any]) -> str:
     """What the symbol holds; of what an erased person has left it may be little."""
-    return _WRITERS[content["kind"]](content)
+    return _ENCODERS[content["kind"]](content)
 
 
-def words_of(content: Mapping[str, Any]) -> str:
+def describe_content(content: Mapping[str, Any]) -> str:
     """The same for people, without the password: `Wi-Fi Corner Café`."""
     kind = content["kind"]
     named = {"email": "email", "phone": "phone", "sms": "phone", "wifi": "ssid", "text": "text"}.get(kind)
     said = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
     first = " ".join(said.split())
-    return f"{TITLES[kind]} {first if len(first) <= SAID else first[: SAID - 1] + '…'}".strip()
+    return (
+        f"{TITLES[kind]} {first if len(first) <= MAX_DESCRIPTION_LENGTH else first[: MAX_DESCRIPTION_LENGTH - 1] + '…'}"
+    ).strip()
 
 
-def _wifi(content: Mapping[str, Any]) -> str:
+def _encode_wifi(content: Mapping[str, Any]) -> str:
     """As ZXing wrote it down and phones' cameras read it. Nothing is put into quotation marks: a password of WPA is
     none of hexadecimal digits to any reader, and iPhones take the marks for a part of it."""
-    password = content.get(SECRET, "")
+    password = content.get(SECRET_FIELD, "")
     security = content.get("security") or ("WPA" if password else "nopass")
     fields = {"T": security, "S": content.get("ssid", ""), "P": password, "H": "true" if content.get("hidden") else ""}
-    said = "".join(f"{name}:{_RESERVED.sub(_BACKSLASH, value)};" for name, value in fields.items() if value)
+    said = "".join(f"{name}:{_RESERVED_PATTERN.sub(_ESCAPE, value)};" for name, value in fields.items() if value)
     return f"WIFI:{said};"
 
 
-def _contact(content: Mapping[str, Any]) -> str:
+def _encode_contact(content: Mapping[str, Any]) -> str:
     """vCard 3.0, with no more lines than there is something to say."""
     full, company = content.get("name", ""), content.get("organization", "")
-    name = split(full) if full else None
-    return vcard(
+    name = parse_name(full) if full else None
+    return build_vcard(
         Contact(
             full_name=full or company,
             given_name=name.given if name else "",
@@ -205,27 +207,27 @@ def _contact(content: Mapping[str, Any]) -> str:
     ).decode()
 
 
-def _mail(content: Mapping[str, Any]) -> str:
+def _encode_email(content: Mapping[str, Any]) -> str:
     """RFC 6068."""
     parts = {"subject": content.get("subject", ""), "body": content.get("message", "").replace("\n", "\r\n")}
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in parts.items() if value)
     to = content.get("email", "")
-    return f"mailto:{mailbox(to) if to else ''}{f'?{query}' if query else ''}"
+    return f"mailto:{to_mailto_address(to) if to else ''}{f'?{query}' if query else ''}"
 
 
-def _sms(content: Mapping[str, Any]) -> str:
+def _encode_sms(content: Mapping[str, Any]) -> str:
     message = content.get("message", "")
     return f"SMSTO:{content.get('phone', '')}{f':{message}' if message else ''}"
 
 
-_BACKSLASH = r"\\\1"
-_WRITERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "wifi": _wifi,
-    "contact": _contact,
-    "email": _mail,
+_ESCAPE = r"\\\1"
+_ENCODERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "wifi": _encode_wifi,
+    "contact": _encode_contact,
+    "email": _encode_email,
     "phone": lambda content: f"tel:{content.get('phone', '')}",
-    "sms": _sms,
+    "sms": _encode_sms,
     "text": lambda content: content.get("text", ""),
 }
 TITLES = {"wifi": "Wi-Fi", "contact": "Contact", "email": "E-mail", "phone": "Phone", "sms": "SMS", "text": "Text"}
-SAID = 60  # characters of what a text begins with
+MAX_DESCRIPTION_LENGTH = 60  # characters of what a text begins with

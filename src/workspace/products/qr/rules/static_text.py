@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, override
 
-from workspace.products.qr.rules.static_content import SECRET
+from workspace.products.qr.rules.static_content import SECRET_FIELD
 
-CALLS = {
+CALLS_TO_ACTION = {
     "wifi": gettext_noop("Scan to join our Wi-Fi"),
     "contact": gettext_noop("Scan to save our contact"),
     "email": gettext_noop("Scan to write to us"),
@@ -17,18 +17,18 @@ CALLS = {
     "sms": gettext_noop("Scan to text us"),
     "text": gettext_noop("Scan to read"),
 }
-_SHOWN = {"contact": "name", "email": "email", "phone": "phone", "sms": "phone"}
+_SHOWN_FIELDS = {"contact": "name", "email": "email", "phone": "phone", "sms": "phone"}
 
 
-def on_paper(content: Mapping[str, Any], language: str, *, with_password: bool = False) -> list[str]:
+def poster_lines(content: Mapping[str, Any], language: str, *, with_password: bool = False) -> list[str]:
     """The lines on a poster; a Wi-Fi's password among them where its owner wishes."""
     if not content:
         return []
     if content["kind"] != "wifi":
-        shown = content.get(_SHOWN.get(content["kind"], ""), "")
+        shown = content.get(_SHOWN_FIELDS.get(content["kind"], ""), "")
         return [shown] if shown else []
     with override(language):
         lines = [gettext("Network: {name}").format(name=content.get("ssid", ""))]
-        if with_password and content.get(SECRET):
-            lines.append(gettext("Password: {password}").format(password=content[SECRET]))
+        if with_password and content.get(SECRET_FIELD):
+            lines.append(gettext("Password: {password}").format(password=content[SECRET_FIELD]))
     return lines

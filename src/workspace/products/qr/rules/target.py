@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from workspace.lib.web_address import spelled_host
+from workspace.lib.web_address import to_unicode_host
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address in parts, so that its host can stand out. `spelled` is the host as people write it where that differs
-    from what is looked up."""
+    """An address in parts, so that its host can stand out. `readable_host` is the host as people write it where that
+    differs from what is looked up."""
 
     before: str
     host: str
     after: str
-    spelled: str
+    readable_host: str
 
     @classmethod
-    def of(cls, url: str) -> Target:
+    def from_url(cls, url: str) -> Target:
         parts = urlsplit(url)
         before, _, rest = url.partition("://")
         after = rest[len(parts.netloc) :]
-        return cls(f"{before}://", parts.netloc, "" if after == "/" else after, _spelled(parts.hostname or ""))
+        return cls(f"{before}://", parts.netloc, "" if after == "/" else after, _readable_host(parts.hostname or ""))
 
 
-def _spelled(host: str) -> str:
-    spelled = spelled_host(host)
+def _readable_host(host: str) -> str:
+    spelled = to_unicode_host(host)
     return spelled if spelled != host else ""

@@ -8,46 +8,46 @@ from pydantic import AfterValidator, Field, StringConstraints, with_config
 from typing_extensions import TypedDict
 
 from workspace.lib.web_address import clean_web_address
-from workspace.products.qr.rules.static_content import Static
+from workspace.products.qr.rules.static_content import ValidStaticContent
 from workspace.publishing.arguments import Slug
-from workspace.publishing.public_urls import SCAN, is_own
+from workspace.publishing.public_urls import SCAN_PATH, is_own_url
 from workspace.qr_symbols.style import PRESETS
 from workspace.tools.argument_types import Id, Line
 
 
-def _target(text: str) -> str:
+def _clean_target(text: str) -> str:
     url = clean_web_address(text)
     # a code that leads to a code may lead back to itself; an owner's menu or card is a welcome target
-    if is_own(url, SCAN):
+    if is_own_url(url, SCAN_PATH):
         raise ValueError("A code cannot lead to another code: give the page that it should open")
     return url
 
 
-def _fallback(text: str) -> str:
-    return _target(text) if text.strip() else ""
+def _clean_fallback(text: str) -> str:
+    return _clean_target(text) if text.strip() else ""
 
 
 TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
-    AfterValidator(_target),
+    AfterValidator(_clean_target),
     Field(description="Where a scan leads: an http or https address; https:// is added when it is missing"),
 ]
 Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
 Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name, as svc_qr_list tells them; empty: none")]
-AS_THE_BRAND = "brand"  # the preset of a code without a look of its own
+BRAND_PRESET = "brand"  # the preset of a code without a look of its own
 
 
-def _known(preset: str) -> str:
-    if preset not in PRESETS and preset != AS_THE_BRAND:
-        raise ValueError(f"Must be one of {', '.join([*PRESETS, AS_THE_BRAND])}")
+def _check_preset(preset: str) -> str:
+    if preset not in PRESETS and preset != BRAND_PRESET:
+        raise ValueError(f"Must be one of {', '.join([*PRESETS, BRAND_PRESET])}")
     return preset
 
 
 Preset = Annotated[
     str,
-    AfterValidator(_known),
-    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": [*PRESETS, AS_THE_BRAND]}),
+    AfterValidator(_check_preset),
+    Field(description="A ready-made look: in place of a style", json_schema_extra={"enum": [*PRESETS, BRAND_PRESET]}),
 ]
 LogoId = Annotated[
     str, Field(max_length=64, description="A logo in the middle: the upload_id of a picture; empty for none")
@@ -55,7 +55,7 @@ LogoId = Annotated[
 FallbackUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
-    AfterValidator(_fallback),
+    AfterValidator(_clean_fallback),
     Field(
         description="Where scans lead meanwhile: while it is paused or has expired; empty for a friendly page of ours"
     ),
@@ -80,7 +80,7 @@ class SavedCode(CodeFields, total=False):
     id: Annotated[Id, Field(description="Of a code to change; left out: a new one")]
     slug: Slug
     static: Annotated[
-        Static,
+        ValidStaticContent,
         Field(description="In place of target_url, a new static code: it works offline, cannot change, is not counted"),
     ]
     like: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.accounts.models import Upload
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
 from workspace.testing.api import Api, make_account, make_api
@@ -165,12 +165,12 @@ def test_a_moved_code_keeps_its_earlier_address(api: Api, code: dict) -> None:
 
 def test_taking_a_jobs_start_back_takes_away_what_it_made_so_far(api: Api) -> None:
     change = api.run("svc_qr_save_codes", items=rows(201))["change"]["id"]
-    lane = JobLane()
-    assert lane.turn()
+    lane = JobWorker()
+    assert lane.run_once()
     some = api.run("svc_qr_list")["total"]
     assert 0 < some < 201
     api.run("svc_undo", change_id=change)
     assert api.run("svc_qr_list")["total"] == 0
-    while lane.turn():
+    while lane.run_once():
         pass
     assert api.run("svc_qr_list")["total"] == 0, "it goes on no more"

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from workspace.delivery.jobs.worker import JobLane
-from workspace.products.qr.dashboard.bulk_views import SAMPLE
+from workspace.delivery.jobs.worker import JobWorker
+from workspace.products.qr.dashboard.bulk_views import SAMPLE_CSV
 from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
@@ -20,15 +20,15 @@ def post(browser: Client, text: str = "", step: str = "look", **more: object):
 
 
 def test_looking_through_makes_nothing(browser: Client, api: Api) -> None:
-    page = post(browser, SAMPLE).content.decode()
+    page = post(browser, SAMPLE_CSV).content.decode()
     assert "3 lines, all fine" in page and "Make 3 codes" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
 def test_then_they_are_made_once(browser: Client, api: Api) -> None:
-    [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE).content.decode())
+    [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE_CSV).content.decode())
     for _ in range(2):
-        assert post(browser, SAMPLE, "create", _once=token)["Location"] == "/app/qr"
+        assert post(browser, SAMPLE_CSV, "create", _once=token)["Location"] == "/app/qr"
     found = api.run("svc_qr_list")
     assert {(row["name"], row["folder"]) for row in found["items"]} == {
         ("Table 1", "Tables"), ("Table 2", "Tables"), ("Summer flyer", "Flyers"),
@@ -118,8 +118,8 @@ def lines(count: int) -> str:
 
 
 def work_off() -> None:
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
 
 

@@ -13,13 +13,13 @@ def test_the_verdict_on_a_code_is_worked_out_once_until_its_look_changes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    own = scan_test.check
+    own = scan_test.check_scannability
 
     def check(style: Any, text: str, **more: Any) -> Any:
         drawn.append(text)
         return own(style, text, **more)
 
-    monkeypatch.setattr(scan_test, "check", check)
+    monkeypatch.setattr(scan_test, "check_scannability", check)
     scan_check._reports.clear()
     id = api.run("svc_qr_create", name="Menu", target_url="https://example.com")["id"]
     first = api.run("svc_qr_get", id=id, check=True)["scans_well"]

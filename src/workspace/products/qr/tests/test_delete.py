@@ -10,7 +10,7 @@ from workspace.accounts.models import Upload
 from workspace.lib import clock
 from workspace.products.qr.tests.guests import scan
 from workspace.products.qr.tests.pictures import logo
-from workspace.publishing.models import Published
+from workspace.publishing.models import PublishedItem
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_its_logo_is_released_when_the_bin_is_emptied(api: Api, code: dict, time
     api.run("svc_qr_delete", ids=[code["id"]])
     assert Upload.objects.get(pk=upload).uses == 1, "it may come back"
     time_machine.move_to(clock.now() + timedelta(days=31))
-    Published.empty_bin()
+    PublishedItem.purge_deleted()
     assert Upload.objects.get(pk=upload).uses == 0
     assert scan(code).status_code == 410
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.qr.hooks.demo import CODES, fill
+from workspace.products.qr.hooks.demo import SAMPLES, fill_account
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
 
 
 def test_it_fills_an_account_with_something_to_look_at(api: Api, browser: Client) -> None:
-    fill(api.account)
+    fill_account(api.account)
     found = api.run("svc_qr_list")["items"]
-    assert [row["name"] for row in found] == [sample.name for sample in CODES]
+    assert [row["name"] for row in found] == [sample.name for sample in SAMPLES]
     assert {row["state"] for row in found} == {"live", "paused", "static"}
     assert len({row["folder"] for row in found}) >= 3
     stats = api.run("svc_qr_stats", id=found[0]["id"])

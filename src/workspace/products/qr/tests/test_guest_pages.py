@@ -49,13 +49,13 @@ def test_a_paused_code_names_the_business(api: Api, code: dict) -> None:
 
 
 def test_an_expired_code_says_so(code: dict) -> None:
-    publication(code).expire(clock.now() - timedelta(seconds=1))
+    publication(code).set_expiry(clock.now() - timedelta(seconds=1))
     response = scan(code)
     assert response.status_code == 404 and "This page has ended" in text(response)
 
 
 def test_a_code_works_until_the_moment_it_expires(code: dict) -> None:
-    publication(code).expire(clock.now() + timedelta(minutes=1))
+    publication(code).set_expiry(clock.now() + timedelta(minutes=1))
     assert scan(code).status_code == 302
 
 

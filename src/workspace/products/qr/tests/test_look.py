@@ -12,7 +12,7 @@ from django.test import Client
 
 from workspace.accounts.models import Upload
 from workspace.products.qr.tests.pictures import logo_bytes
-from workspace.qr_symbols.png import png
+from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS, Style
 from workspace.testing.api import Api
 from workspace.testing.code_readers import pixels, zxing
@@ -36,7 +36,7 @@ def url(code: dict, tail: str = "") -> str:
 @pytest.mark.parametrize("name", ["ocean", "bistro", "blocks"])
 def test_the_preview_is_what_is_published_after_saving(name: str, browser: Client, api: Api, code: dict) -> None:
     preview = drawing(browser.post(url(code, "/preview"), fields(PRESETS[name])).content.decode())
-    assert zxing(pixels(png(preview, 600))) == [code["printed_url"]]
+    assert zxing(pixels(render_png(preview, 600))) == [code["printed_url"]]
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
     assert browser.post(url(code), fields(PRESETS[name])).status_code == 303
     assert Client().get(f"/q/{code['slug']}.svg").content.decode() == preview
@@ -83,8 +83,8 @@ def test_the_two_decoders_are_asked_once_a_look(browser: Client, code: dict, mon
     from workspace.qr_symbols import scan_test
 
     asked = []
-    check = scan_test.check
-    monkeypatch.setattr(scan_test, "check", lambda *args, **more: asked.append(1) or check(*args, **more))
+    check = scan_test.check_scannability
+    monkeypatch.setattr(scan_test, "check_scannability", lambda *args, **more: asked.append(1) or check(*args, **more))
     form = fields(Style(foreground="#123456"))
     pages = [browser.post(url(code, "/verdict"), form).content for _ in range(3)]
     assert asked == [1] and len(set(pages)) == 1
@@ -95,7 +95,7 @@ def test_a_ready_made_look_fills_the_form_and_saves_nothing(browser: Client, api
     assert "See our menu" in page and 'value="#5b1a18"' in page
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
     picture = browser.get(url(code, "/bistro.svg"))
-    assert zxing(pixels(png(picture.content.decode(), 600))) == [code["printed_url"]]
+    assert zxing(pixels(render_png(picture.content.decode(), 600))) == [code["printed_url"]]
 
 
 def test_a_caption_of_ones_own_stays_under_another_look(browser: Client, code: dict) -> None:
@@ -110,7 +110,7 @@ def test_a_logo_is_taken_drawn_anew_and_worn(browser: Client, api: Api, code: di
     upload = Upload.objects.get(pk=found["logo_id"])
     assert upload.uses == 1 and b"<script>" not in upload.content
     svg = Client().get(f"/q/{code['slug']}.svg").content
-    assert b"<image" in svg and zxing(pixels(png(svg.decode(), 600))) == [code["printed_url"]]
+    assert b"<image" in svg and zxing(pixels(render_png(svg.decode(), 600))) == [code["printed_url"]]
     browser.post(url(code), {**fields(Style()), "logo_id": [found["logo_id"], ""]})  # the box: without a logo
     assert api.run("svc_qr_get", id=code["id"])["logo_id"] is None
 

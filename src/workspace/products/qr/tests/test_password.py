@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workspace.products.qr.tests.guests import scan, unlock
-from workspace.public_site.guest_page import TRIES
+from workspace.public_site.guest_page import MAX_UNLOCK_ATTEMPTS
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_another_password_does_not(password: str, api: Api, locked: dict) -> Non
 
 
 def test_guesses_are_limited(api: Api, locked: dict) -> None:
-    assert {unlock(locked, f"guess {n}").status_code for n in range(TRIES)} == {403}
+    assert {unlock(locked, f"guess {n}").status_code for n in range(MAX_UNLOCK_ATTEMPTS)} == {403}
     assert unlock(locked, "one more").status_code == 429
     assert unlock(locked, "open sesame").status_code == 429
     assert total(api, locked) == 0

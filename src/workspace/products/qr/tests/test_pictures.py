@@ -7,7 +7,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.products.qr.tests.pictures import logo
-from workspace.qr_symbols.png import png
+from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.code_readers import opencv, pixels, zxing
@@ -25,7 +25,7 @@ def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool,
     upload = {"logo_id": api.run("svc_upload_file", content=logo())["upload_id"]} if with_logo else {}
     code = api.run("svc_qr_edit", id=code["id"], preset=preset, slug="k7m2pxa", **upload)
     pictures = [pixels(fetch(code, "png").content)]
-    pictures += [pixels(png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]
+    pictures += [pixels(render_png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]
     assert [zxing(picture) for picture in pictures] == [[code["printed_url"]]] * 3
     # this reader stumbles over single sizes of pictures that every phone reads
     assert [code["printed_url"]] in [opencv(picture) for picture in pictures]
@@ -60,7 +60,9 @@ def test_a_service_that_moves_to_another_host_shows_new_pictures(code: dict, set
     settings.BASE_URL = "http://192.168.0.9:8000"
     response = Client().get(f"/q/{code['slug']}.svg", headers={"if-none-match": tag})
     assert response.status_code == 200
-    assert zxing(pixels(png(response.content.decode(), 600))) == [f"HTTP://192.168.0.9:8000/Q/{code['slug'].upper()}"]
+    assert zxing(pixels(render_png(response.content.decode(), 600))) == [
+        f"HTTP://192.168.0.9:8000/Q/{code['slug'].upper()}"
+    ]
 
 
 def test_a_download_is_named_after_the_code(code: dict) -> None:

@@ -18,13 +18,13 @@ from pydantic import TypeAdapter, ValidationError
 from pypdf import PdfReader
 
 from workspace.accounts.models import Change, IdempotentCall
-from workspace.products.qr.api.serializers import line
+from workspace.products.qr.api.serializers import format_code
 from workspace.products.qr.models import Code
-from workspace.products.qr.rules.static_content import Static, text_of
-from workspace.qr_symbols.symbol import encode
+from workspace.products.qr.rules.static_content import ValidStaticContent, build_symbol_text
+from workspace.qr_symbols.symbol import encode_symbol
 from workspace.testing.api import Api
 
-STATIC: TypeAdapter[Any] = TypeAdapter(Static)
+STATIC: TypeAdapter[Any] = TypeAdapter(ValidStaticContent)
 WIFI = {"kind": "wifi", "ssid": "Café; \\ „Gäste“", "password": 'so:me,"pa\\ss;word'}
 MADE = {
     "wifi": {"static.ssid": "Guests", "static.password": "12345678", "_has": "static.hidden", "static.security": ""},
@@ -38,12 +38,12 @@ PRINTABLE = st.characters(exclude_categories=["C", "Z"])
 
 
 def written(**given: Any) -> str:
-    return text_of(STATIC.validate_python(given))
+    return build_symbol_text(STATIC.validate_python(given))
 
 
 def scanned(text: str) -> str:
     """The text of its symbol, as ZXing reads it."""
-    symbol = encode(text)
+    symbol = encode_symbol(text)
     picture = np.full((symbol.size + 8, symbol.size + 8), 255, np.uint8)
     for x, y in symbol.dark:
         picture[y + 4, x + 4] = 0
@@ -131,7 +131,7 @@ def guests(api: Api) -> str:
 def test_a_static_code_is_marked_so_in_every_answer(api: Api, guests: str) -> None:
     [row] = api.run("svc_qr_list", q="gäste")["items"]
     assert row["public_url"] == row["printed_url"] == row["target_url"] == row["slug"] == ""
-    assert "cannot be changed, and scans are not counted" in line(row)
+    assert "cannot be changed, and scans are not counted" in format_code(row)
     whole = api.run("svc_qr_get", id=guests, check=True)
     assert whole["content"] == WIFI and whole["scans_well"]["verdict"] == "good" and whole["least_cm"] >= 2
     [found] = api.run("svc_search", q="gäste")["items"]
@@ -177,7 +177,7 @@ def test_the_password_is_sealed_and_nowhere_else(api: Api) -> None:
     api.post("qr/save/codes", body, **{"Idempotency-Key": "once"})
     code = Code.objects.get()
     kept = [list(model.objects.values()) for model in (Change, IdempotentCall, Code)]
-    assert WIFI["password"] not in str(kept) and "pa" not in code.content and code.static == WIFI
+    assert WIFI["password"] not in str(kept) and "pa" not in code.content and code.decrypted_content == WIFI
     assert WIFI["password"] not in str(api.run("svc_activity"))
 
 

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from workspace.analytics.ingest import Arrival, enter
+from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.lib import clock
-from workspace.products.qr.models import SCAN, Code
+from workspace.products.qr.models import SCAN_EVENT, Code
 from workspace.products.qr.tests.guests import scan
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import ANDROID, WINDOWS, guest
@@ -21,7 +21,7 @@ GOOGLE = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.htm
 
 def visit(code: dict, at: datetime, name: str = "Ann", **facts: object) -> None:
     publication = Code.objects.get(pk=code["id"]).publication_id
-    enter([Arrival(publication, SCAN, "", at, guest(name, **facts))])
+    write_visits([IncomingVisit(publication, SCAN_EVENT, "", at, guest(name, **facts))])
 
 
 def stats(api: Api, code: dict, **more: object) -> dict:

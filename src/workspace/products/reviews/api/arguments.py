@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from workspace.brand.style import colour_of
+from workspace.brand.style import parse_color
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.publishing.arguments import Hosts, Publishing
 from workspace.tools.argument_types import Id, Line, Lines
@@ -32,7 +32,7 @@ Disclosure = Annotated[
     Lines(600),
     Field(description="What readers should know, such as: some guests had a voucher; shown on wall and widget"),
 ]
-Thanks = Annotated[str, Lines(600), Field(description="Read after sending: by everybody, whatever their rating")]
+ThankYou = Annotated[str, Lines(600), Field(description="Read after sending: by everybody, whatever their rating")]
 
 
 AllConsented = Annotated[
@@ -44,10 +44,10 @@ AllConsented = Annotated[
 ]
 
 
-Colour = Annotated[
+Color = Annotated[
     str,
     StringConstraints(max_length=40),
-    AfterValidator(colour_of),
+    AfterValidator(parse_color),
     Field(description="The page's own as #rrggbb; of its wall and widget too, empty for the brand's"),
 ]
 
@@ -68,8 +68,8 @@ class PageFields(Publishing, total=False):
     questions: Questions
     consent_text: ConsentText
     disclosure: Disclosure
-    thanks: Thanks
-    colour: Colour
+    thanks: ThankYou
+    colour: Color
     layout: Layout
     hosts: Hosts
 

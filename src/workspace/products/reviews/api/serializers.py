@@ -7,19 +7,19 @@ from collections.abc import Iterable
 from django.conf import settings
 from typing_extensions import TypedDict
 
-from workspace.analytics.queries import totals
+from workspace.analytics.queries import load_totals
 from workspace.lib import clock
-from workspace.products.reviews.domain.embed_code import Snippets, snippets
-from workspace.products.reviews.domain.wall import Figures, figures
+from workspace.products.reviews.domain.embed_code import Snippets, build_snippets
+from workspace.products.reviews.domain.wall import ReviewStats, compute_stats
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.public_site.embeds import RefusedWebsite, refused_lately
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, published_row
-from workspace.publishing.submissions import Left
-from workspace.storage.files.images import picture_url
+from workspace.public_site.embeds import RefusedWebsite, list_refused_websites
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
+from workspace.publishing.submissions import Submission
+from workspace.storage.files.images import image_url
 
 
-class TestimonialRow(TypedDict):
+class TestimonialSummary(TypedDict):
     id: str
     page_id: str
     page_title: str
@@ -45,7 +45,7 @@ class TestimonialRow(TypedDict):
     created_at: str | None
 
 
-class TestimonialWhole(TestimonialRow):
+class TestimonialDetail(TestimonialSummary):
     consent_text: str
     consented_at: str | None
     verified_at: str | None
@@ -53,7 +53,7 @@ class TestimonialWhole(TestimonialRow):
     photo_id: str | None
 
 
-class PageRow(PublishedRow):
+class PageSummary(ItemSummary):
     title: str
     wall_url: str
     testimonials: int
@@ -65,7 +65,7 @@ class PageRow(PublishedRow):
     views: int
 
 
-class PageWhole(PageRow, Addresses, Snippets):
+class PageDetail(PageSummary, ItemUrls, Snippets):
     """`script`, `iframe` and `link` are the HTML of the widget; `refused` are websites that tried to show it in the
     last 30 days and may not."""
 
@@ -81,18 +81,18 @@ class PageWhole(PageRow, Addresses, Snippets):
     tags: list[str]
 
 
-def page_rows(pages: Iterable[ReviewPage]) -> list[PageRow]:
-    """A fixed number of queries, however many pages that came from `pages_of`."""
+def page_summaries(pages: Iterable[ReviewPage]) -> list[PageSummary]:
+    """A fixed number of queries, however many pages that came from `pages_for`."""
     pages = list(pages)
-    views, counted = totals([page.publication_id for page in pages], VIEW), figures(pages)
-    return [_page_row(page, views[page.publication_id].total, counted[page.pk]) for page in pages]
+    views, counted = load_totals([page.publication_id for page in pages], VIEW_EVENT), compute_stats(pages)
+    return [_page_summary(page, views[page.publication_id].total, counted[page.pk]) for page in pages]
 
 
-def page_whole(page: ReviewPage) -> PageWhole:
+def page_detail(page: ReviewPage) -> PageDetail:
     return {
-        **page_rows([page])[0],
-        **addresses_of(page),
-        **snippets(page),
+        **page_summaries([page])[0],
+        **item_urls(page),
+        **build_snippets(page),
         "intro": page.intro,
         "questions": page.questions,
         "consent_text": page.consent_text,
@@ -101,12 +101,12 @@ def page_whole(page: ReviewPage) -> PageWhole:
         "colour": page.colour,
         "layout": page.layout,
         "hosts": page.hosts,
-        "refused": refused_lately(page),
-        "tags": page.tags(),
+        "refused": list_refused_websites(page),
+        "tags": page.list_tags(),
     }
 
 
-def row(found: Testimonial) -> TestimonialRow:
+def testimonial_summary(found: Testimonial) -> TestimonialSummary:
     return {
         "id": found.pk,
         "page_id": found.page_id,
@@ -121,7 +121,7 @@ def row(found: Testimonial) -> TestimonialRow:
         "byline": found.byline,
         "email": found.email,
         "email_verified": found.verified_at is not None,
-        "photo_url": settings.BASE_URL + picture_url(found.photo_id, 384) if found.photo_id else None,
+        "photo_url": settings.BASE_URL + image_url(found.photo_id, 384) if found.photo_id else None,
         "consented": found.consented_at is not None,
         "relationship": found.relationship,
         "source": found.source,
@@ -129,49 +129,49 @@ def row(found: Testimonial) -> TestimonialRow:
         "suspicion": found.suspicion,
         "reply": found.reply,
         "tags": found.tag_list,
-        "written_at": clock.iso(found.written_at),
-        "created_at": clock.iso(found.created_at),
+        "written_at": clock.to_iso(found.written_at),
+        "created_at": clock.to_iso(found.created_at),
     }
 
 
-def whole(found: Testimonial) -> TestimonialWhole:
+def testimonial_detail(found: Testimonial) -> TestimonialDetail:
     return {
-        **row(found),
+        **testimonial_summary(found),
         "consent_text": found.consent_text,
-        "consented_at": clock.iso(found.consented_at),
-        "verified_at": clock.iso(found.verified_at),
-        "replied_at": clock.iso(found.replied_at),
+        "consented_at": clock.to_iso(found.consented_at),
+        "verified_at": clock.to_iso(found.verified_at),
+        "replied_at": clock.to_iso(found.replied_at),
         "photo_id": found.photo_id,
     }
 
 
-def _page_row(page: ReviewPage, views: int, found: Figures) -> PageRow:
+def _page_summary(page: ReviewPage, views: int, found: ReviewStats) -> PageSummary:
     return {
-        **published_row(page),
+        **item_summary(page),
         "title": page.title,
         "wall_url": f"{page.public_url}/wall",
         "testimonials": found.testimonials,
-        "pending": found.by_status["pending"],
-        "approved": found.by_status["approved"],
-        "hidden": found.by_status["hidden"],
+        "pending": found.count_by_status["pending"],
+        "approved": found.count_by_status["approved"],
+        "hidden": found.count_by_status["hidden"],
         "average": found.average,
-        "ratings": found.ratings,
+        "ratings": found.rating_count,
         "views": views,
     }
 
 
-def left(testimonials: Iterable[Testimonial]) -> list[Left]:
+def review_submissions(testimonials: Iterable[Testimonial]) -> list[Submission]:
     """Testimonials as what came in, for the account's search."""
-    return [_left(one) for one in testimonials]
+    return [_review_submission(one) for one in testimonials]
 
 
-def _left(one: Testimonial) -> Left:
-    told: Left = {
+def _review_submission(one: Testimonial) -> Submission:
+    told: Submission = {
         "id": one.pk,
         "name": one.name,
         "email": one.email,
         "note": one.text,
-        "at": clock.iso(one.created_at) or "",
+        "at": clock.to_iso(one.created_at) or "",
         "thing_id": one.page_id,
         "page": f"/app/reviews/{one.page_id}/items/{one.pk}",
     }

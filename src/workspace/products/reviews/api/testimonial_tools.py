@@ -10,34 +10,47 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
-from workspace.analytics.queries import statistics
-from workspace.analytics.serializers import DayRow, Visits, day_rows, facts_of, lines_of, visits, with_before
+from workspace.analytics.queries import compute_statistics
+from workspace.analytics.serializers import (
+    DayStats,
+    VisitStats,
+    format_days,
+    format_stats,
+    list_day_stats,
+    visit_stats,
+    with_previous_counts,
+)
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
 from workspace.lib.text import escape_markdown
 from workspace.products.reviews.api.arguments import AllConsented, PageId
-from workspace.products.reviews.api.serializers import TestimonialRow, row, whole
-from workspace.products.reviews.api.text import one_line
+from workspace.products.reviews.api.serializers import TestimonialSummary, testimonial_detail, testimonial_summary
+from workspace.products.reviews.api.text import format_testimonial
 from workspace.products.reviews.api.tools import box
-from workspace.products.reviews.domain.erasure import erase as erase_testimonials
-from workspace.products.reviews.domain.queries import page_of, pages_of, testimonials_of
-from workspace.products.reviews.domain.testimonial_import import parse
-from workspace.products.reviews.domain.testimonials import Skipped, entries_of, save, unknown
-from workspace.products.reviews.domain.wall import WALL, WIDGET, figures_of
+from workspace.products.reviews.domain.erasure import erase_testimonials
+from workspace.products.reviews.domain.queries import get_page, pages_for, testimonials_for
+from workspace.products.reviews.domain.testimonial_import import parse_csv
+from workspace.products.reviews.domain.testimonials import (
+    SkippedTestimonial,
+    build_entries,
+    save_testimonials,
+    split_known_lines,
+)
+from workspace.products.reviews.domain.wall import WALL_EVENT, WIDGET_EVENT, get_page_stats
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import PAGE
-from workspace.products.reviews.rules.fields import Saved, SourceName
-from workspace.publishing.arguments import Days, Ids, window
-from workspace.publishing.exports import Export, exported
-from workspace.publishing.models.visit import VIEW
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.products.reviews.models.testimonial import SOURCE_PAGE
+from workspace.products.reviews.rules.fields import SavedTestimonial, SourceName
+from workspace.publishing.arguments import Days, Ids, limit_days
+from workspace.publishing.exports import Export, export_text
+from workspace.publishing.models.visit import VIEW_EVENT
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, bullets, facts
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
 from workspace.tools.argument_types import Id
 
-MOST_AT_ONCE = 200
-COLUMNS = (
+MAX_ITEMS = 200
+EXPORT_COLUMNS = (
     *("written_at", "name", "byline", "email", "email_verified", "rating", "text", "excerpt", "reply", "status"),
     *("featured", "consented_at", "consent_text", "relationship", "origin", "source_name", "suspicion", "tags", "id"),
 )
@@ -47,10 +60,10 @@ class SavedItems(TypedDict):
     """`items` are those that were added or changed, `added` and `removed` ids; `skipped` says of others why not."""
 
     page_id: str
-    items: list[TestimonialRow]
+    items: list[TestimonialSummary]
     added: list[str]
     removed: list[str]
-    skipped: list[Skipped]
+    skipped: list[SkippedTestimonial]
 
 
 @box.tool("svc_reviews_save_items", title="Add, change and moderate testimonials")
@@ -58,8 +71,8 @@ def save_items(
     account: Account,
     page_id: PageId,
     items: Annotated[
-        list[Saved],
-        Field(max_length=MOST_AT_ONCE, description="Testimonials: with an id to change, without one to add"),
+        list[SavedTestimonial],
+        Field(max_length=MAX_ITEMS, description="Testimonials: with an id to change, without one to add"),
     ]
     | None = None,
     csv: Annotated[
@@ -73,42 +86,41 @@ def save_items(
     | None = None,
     consented: AllConsented | None = None,
     source_name: SourceName | None = None,
-    remove: Annotated[list[Id], Field(max_length=MOST_AT_ONCE, description="Ids of testimonials to delete")]
-    | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of testimonials to delete")] | None = None,
 ) -> Answer[SavedItems]:
     """Add testimonials from elsewhere, moderate and change many, reply, tag. All in one step: what is wrong is named at
     its place (`items.3.rating`, or `csv.3.rating` for line 3) and nothing is done. What you add waits for approval, is
     shown with its source, and its rating does not count in the average. Words without their writer's consent cannot be
     approved: they are told in `skipped`."""
     if not items and not csv and not remove:
-        raise InvalidInput.at("items", "Give items, csv or remove")
+        raise InvalidInputError.at_path("items", "Give items, csv or remove")
     if csv and consented is None:
         why = "Say whether their writers agreed to have them shown: without it they can never be approved"
-        raise InvalidInput.at("consented", why)
-    page = page_of(account, page_id)
-    lines, known = unknown(page, parse(csv)) if csv else ([], [])
-    entries = [*entries_of(items or [], []), *entries_of([], lines)]
+        raise InvalidInputError.at_path("consented", why)
+    page = get_page(account, page_id)
+    lines, known = split_known_lines(page, parse_csv(csv)) if csv else ([], [])
+    entries = [*build_entries(items or [], []), *build_entries([], lines)]
     if source_name:
         for entry in entries:
             if "id" not in entry.given and not entry.given.get("source_name"):
                 entry.given["source_name"] = source_name
-    outcome = save(page, entries, remove or [], consented=consented)
-    saved = [row(one) for one in [*outcome.made, *outcome.changed]]
+    outcome = save_testimonials(page, entries, remove or [], consented=consented)
+    saved = [testimonial_summary(one) for one in [*outcome.created, *outcome.changed]]
     data: SavedItems = {
         "page_id": page.pk,
         "items": saved,
-        "added": [one.pk for one in outcome.made],
+        "added": [one.pk for one in outcome.created],
         "removed": [one.pk for one in outcome.removed],
         "skipped": [*outcome.skipped, *known],
     }
-    return Answer(data, _saved(page, data, len(outcome.changed)))
+    return Answer(data, _format_saved(page, data, len(outcome.changed)))
 
 
-def _saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
+def _format_saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     counts = {"added": len(data["added"]), "changed": changed, "deleted": len(data["removed"])}
     done = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     head = f"Testimonials of “{escape_markdown(page.title)}”: {done or 'nothing changed'}"
-    lines = bullets(data["items"], one_line)
+    lines = format_bullets(data["items"], format_testimonial)
     lines += [f"- deleted `{id}`" for id in data["removed"]]
     lines += [
         f"- left as it is: {escape_markdown(one['message'])}"
@@ -118,7 +130,7 @@ def _saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
     tail = []
     if any(item["status"] == "pending" for item in data["items"]):
         tail.append("Those pending are shown once they are approved: svc_reviews_approve, or an action here.")
-    if any(item["source"] != PAGE and not item["consented"] for item in data["items"]):
+    if any(item["source"] != SOURCE_PAGE and not item["consented"] for item in data["items"]):
         tail.append(
             "Those without consent cannot be approved before you say consented=true: once their writers agreed."
         )
@@ -136,51 +148,53 @@ def delete(
             "writer may ask"
         ),
     ] = False,
-) -> Answer[DeletedAll]:
+) -> Answer[DeletedItems]:
     """Delete pages with all their testimonials, or single testimonials, by id. For 30 days svc_undo brings them back;
     the address of a page says at once that it is gone. To stop showing a page or a testimonial for a while, use `live`
     of svc_reviews_edit, or hide it: a hidden rating still counts in the average, as honest pages do."""
-    items = testimonials_of(account) if not erase else Testimonial._base_manager.filter(account=account)
+    items = testimonials_for(account) if not erase else Testimonial._base_manager.filter(account=account)
     missing = "There is no such page or testimonial: svc_reviews_get and svc_reviews_list show them with their ids"
-    found = several(
-        ids, missing, pages_of(account), items.select_related("page__publication", "page__account", "photo")
+    found = get_many_or_404(
+        ids, missing, pages_for(account), items.select_related("page__publication", "page__account", "photo")
     )
     pages = [one for one in found if isinstance(one, ReviewPage)]
     ones = [one for one in found if isinstance(one, Testimonial)]
     if erase and pages:
-        raise InvalidInput.at(f"ids.{ids.index(pages[0].pk)}", "Only testimonials are erased: leave the page out")
+        raise InvalidInputError.at_path(
+            f"ids.{ids.index(pages[0].pk)}", "Only testimonials are erased: leave the page out"
+        )
     if erase:
         erase_testimonials(account, ones)
     else:
-        _bin(pages, ones)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": _title(one)} for one in found]}
+        _move_to_bin(pages, ones)
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": _item_title(one)} for one in found]}
     head = "Erased for good" if erase else "Deleted, and for 30 days svc_undo brings it back"
     lines = [f"- {escape_markdown(one['title'])} `{one['id']}`" for one in data["deleted"]]
     return Answer(data, "\n".join([f"{head}:", "", *lines]))
 
 
-def _bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
+def _move_to_bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
     if pages:
         ReviewPage.remove_many(pages)
     gone = {page.pk for page in pages}
     single = [one for one in ones if one.page_id not in gone]  # the others go with their page
     if single:
-        journal.about(KIND, single[0].page_id)
-        journal.change_many((one, {"binned_at": clock.now()}) for one in single)
-        ReviewPage.touched_many(list({one.page_id: one.page for one in single}.values()))
+        journal.set_item(KIND, single[0].page_id)
+        journal.update_rows((one, {"binned_at": clock.now()}) for one in single)
+        ReviewPage.mark_many_changed(list({one.page_id: one.page for one in single}.values()))
 
 
-def _title(one: ReviewPage | Testimonial) -> str:
+def _item_title(one: ReviewPage | Testimonial) -> str:
     return one.title if isinstance(one, ReviewPage) else f"The words of {one.name}"
 
 
-class ReviewDay(DayRow):
+class ReviewDay(DayStats):
     wall_views: int
     widget_views: int
     received: int
 
 
-class Stats(Visits):
+class Stats(VisitStats):
     """The visits are those of the page that collects; of wall and widget there are counts."""
 
     page_id: str
@@ -203,17 +217,18 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
     """How often people saw the page, wall and widget, and how they rated. In all, in the window and by day, with what
     came in; views by device, city, country and referrer. Bots are counted apart. Days are the account's; the plan caps
     how far back."""
-    page = page_of(account, page_id)
+    page = get_page(account, page_id)
     history = account.limits(KIND).history_days
-    days = window(days, history)
+    days = limit_days(days, history)
     views, wall, widget = (
-        statistics(page.publication_id, event, days=days, zone=account.zone) for event in (VIEW, WALL, WIDGET)
+        compute_statistics(page.publication_id, event, days=days, zone=account.zone)
+        for event in (VIEW_EVENT, WALL_EVENT, WIDGET_EVENT)
     )
-    figures, came = figures_of(page), _received_by_day(account, page, 2 * days)
-    received = sum(came[day["date"]] for day in day_rows(views))
+    figures, came = get_page_stats(page), _count_by_day(account, page, 2 * days)
+    received = sum(came[day["date"]] for day in list_day_stats(views))
     earlier = {"wall_views": wall.before, "widget_views": widget.before, "received": came.total() - received}
     data: Stats = {
-        **with_before(visits(views, account), history, views=views.before, **earlier),
+        **with_previous_counts(visit_stats(views, account), history, views=views.before, **earlier),
         "page_id": page.pk,
         "title": page.title,
         "wall_views": wall.total,
@@ -221,38 +236,40 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
         "widget_views": widget.total,
         "widget_views_in_days": widget.total_in_window,
         "received_in_days": received,
-        "shown": figures.shown,
-        "received": figures.received,
+        "shown": figures.shown_count,
+        "received": figures.received_count,
         "average": figures.average,
-        "ratings": figures.ratings,
-        "stars": [figures.by_rating[rating] for rating in range(1, 6)],
+        "ratings": figures.rating_count,
+        "stars": [figures.count_by_rating[rating] for rating in range(1, 6)],
         "by_day": [
             {**day, "wall_views": walls.count, "widget_views": frames.count, "received": came[day["date"]]}
-            for day, walls, frames in zip(day_rows(views), wall.by_day, widget.by_day, strict=True)
+            for day, walls, frames in zip(list_day_stats(views), wall.by_day, widget.by_day, strict=True)
         ],
     }
     pairs = {
         "page": f"`{page.pk}`",
         **{
             f"views of the page {name}" if name.startswith("in ") else name: value
-            for name, value in facts_of(data).items()
+            for name, value in format_stats(data).items()
         },
         "views of the wall": f"{wall.total}, {wall.total_in_window} in the last {days} days",
         "views of the widget": f"{widget.total}, {widget.total_in_window} in the last {days} days",
         f"testimonials in the last {days} days": data["received_in_days"],
-        "shown": f"{figures.shown} of {figures.received}",
-        "average": f"{figures.average} of 5 from {figures.ratings} ratings" if figures.ratings else "no rating yet",
+        "shown": f"{figures.shown_count} of {figures.received_count}",
+        "average": f"{figures.average} of 5 from {figures.rating_count} ratings"
+        if figures.rating_count
+        else "no rating yet",
         "stars": ", ".join(f"{count} gave {rating}" for rating, count in enumerate(data["stars"], 1)),
     }
-    text = facts(f"Figures of “{escape_markdown(page.title)}”", pairs)
-    return Answer(data, "\n".join([text, *lines_of(data["by_day"])]))
+    text = format_fact_list(f"Figures of “{escape_markdown(page.title)}”", pairs)
+    return Answer(data, "\n".join([text, *format_days(data["by_day"])]))
 
 
-def _received_by_day(account: Account, page: ReviewPage, days: int) -> Counter[str]:
+def _count_by_day(account: Account, page: ReviewPage, days: int) -> Counter[str]:
     """What guests left, by the account's day, as ISO dates."""
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
-    left = page.testimonials.filter(source=PAGE, created_at__gte=since).order_by()
+    left = page.testimonials.filter(source=SOURCE_PAGE, created_at__gte=since).order_by()
     moments = left.values_list("created_at", flat=True)
     return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
 
@@ -265,9 +282,9 @@ def export(
 ) -> Answer[Export]:
     """Every testimonial of a page as a CSV file, oldest first, with consent and source: yours to take along. A cell
     that a spreadsheet would run as a formula begins with an apostrophe."""
-    page = page_of(account, page_id)
-    found = [whole(one) for one in testimonials_of(account).filter(page=page).order_by("id")]
+    page = get_page(account, page_id)
+    found = [testimonial_detail(one) for one in testimonials_for(account).filter(page=page).order_by("id")]
     told = [{**one, "tags": ", ".join(one["tags"]), "origin": one["source"]} for one in found]
-    csv = csv_table.write(COLUMNS, [[one[name] for name in COLUMNS] for one in told])
+    csv = csv_table.write(EXPORT_COLUMNS, [[one[name] for name in EXPORT_COLUMNS] for one in told])
     name = f"testimonials-{page.slug}.csv"
-    return exported("reviews", "testimonial", name, csv, rows=len(found), kind=kind, page_id=page.pk)
+    return export_text("reviews", "testimonial", name, csv, rows=len(found), kind=kind, page_id=page.pk)

@@ -7,37 +7,39 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from workspace.dashboard.forms import slots
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.forms import text_inputs
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.reviews.api import tools
-from workspace.products.reviews.dashboard.layout import FRAME
+from workspace.products.reviews.dashboard.layout import LAYOUT
 
-MOST_QUESTIONS = 6
-LAYOUTS = [
+MAX_QUESTIONS = 6
+LAYOUT_CHOICES = [
     ("grid", "Columns", "As many as fit"),
     ("list", "List", "One below the other"),
     ("carousel", "Row", "To swipe or turn"),
     ("badge", "Badge", "Stars and average"),
 ]
-WORDS = ("title", "intro", "questions", "thanks")
+TEXT_FIELDS = ("title", "intro", "questions", "thanks")
 
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Mapping[str, Any] = call(request, tools.get, page_id=id)["page"]
-    form = FRAME.form(request, id, initial={name: found[name] for name in WORDS})
+    found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
+    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in TEXT_FIELDS})
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}")
-    context = {"form": form, "questions": slots(form, "questions", MOST_QUESTIONS)}
-    return FRAME.page(request, id, "reviews/edit.html", context, form.status)
+        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}")
+    context = {"form": form, "questions": text_inputs(form, "questions", MAX_QUESTIONS)}
+    return LAYOUT.render_item_page(request, id, "reviews/edit.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
-def look(request: SignedInRequest, id: str) -> HttpResponse:
-    found = FRAME.find(request, id)
-    form = FRAME.form(request, id, initial={"colour": found.colour, "layout": found.layout})
+def design(request: SignedInRequest, id: str) -> HttpResponse:
+    found = LAYOUT.get_item(request, id)
+    form = LAYOUT.edit_form(request, id, initial={"colour": found.colour, "layout": found.layout})
     if form.submit(request.caller):
-        return done(request, "Saved. Guests see it at their next load.", f"{FRAME.home}/{id}/look")
-    return FRAME.page(request, id, "reviews/look.html", {"form": form, "layouts": LAYOUTS}, form.status)
+        return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look")
+    return LAYOUT.render_item_page(
+        request, id, "reviews/look.html", {"form": form, "layouts": LAYOUT_CHOICES}, form.status
+    )

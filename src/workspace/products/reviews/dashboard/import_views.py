@@ -5,16 +5,16 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from workspace.dashboard import form_images
-from workspace.dashboard.downloads import csv_file
+from workspace.dashboard.downloads import csv_response
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.list_upload import pasted
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.reviews.api import testimonial_tools
-from workspace.products.reviews.dashboard.layout import FRAME
-from workspace.products.reviews.dashboard.presenters import HOME, page, testimonial_shown
-from workspace.products.reviews.domain.testimonial_import import MOST_ROWS
+from workspace.products.reviews.dashboard.layout import LAYOUT
+from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
+from workspace.products.reviews.domain.testimonial_import import MAX_ROWS
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 
 LABELS = {
@@ -34,7 +34,7 @@ LABELS = {
     "reply": "Your reply",
 }
 IMPORT_LABELS = {"csv": "Your list", "source_name": "Where from", "consented": "They all agreed to have it shown"}
-CELLS = {
+CELL_LABELS = {
     "name": "name",
     "text": "text",
     "rating": "stars",
@@ -44,67 +44,67 @@ CELLS = {
     "tags": "tags",
     "source_name": "source",
 }
-SAMPLE = """name,text,rating,date,byline,tags,source
+SAMPLE_CSV = """name,text,rating,date,byline,tags,source
 Ida Stern,"The best cake in town, and the kindest people.",5,2024-03-05,Linz,"cake, service",Google
 Otto,We come back every Sunday.,5,2023-11-12,,,Guest book
 """
 
 
 @page("GET", "HEAD", "POST")
-def add(request: SignedInRequest, id: str) -> HttpResponse:
+def add_testimonial(request: SignedInRequest, id: str) -> HttpResponse:
     form = ToolForm(testimonial_tools.save_items, request, fixed={"page_id": id}, labels=LABELS, entry="items")
-    form_images.take(request, form, "photo", "photo_id")
+    form_images.store_upload(request, form, "photo", "photo_id")
     if not form.errors and (answer := form.submit(request.caller)):
         [made] = answer.data["items"]
         told = f"Added what {made['name']} wrote. It waits for your approval."
-        return done(request, told, f"{HOME}/{id}/items/{made['id']}")
+        return redirect_with_message(request, told, f"{HOME_PATH}/{id}/items/{made['id']}")
     context = {"form": form, "relationships": list(RELATIONSHIPS.items())}
-    return FRAME.page(request, id, "reviews/add.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "reviews/add.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
-def bring(request: SignedInRequest, id: str) -> HttpResponse:
+def import_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
     form = ToolForm(testimonial_tools.save_items, request, fixed={"page_id": id}, labels=IMPORT_LABELS)
     text, note, looked = "", "", None
     if request.method == "POST":
         form.fixed["dry_run"] = request.POST.get("step") != "import"
         try:
-            text, note = pasted(request, "csv")
-        except InvalidInput as refusal:
-            form.refuse("csv", refusal.issues[0].message)
+            text, note = read_list_text(request, "csv")
+        except InvalidInputError as refusal:
+            form.add_error("csv", refusal.issues[0].message)
         form.values["csv"] = text
         if not text and not form.errors:
-            form.refuse("csv", "Paste your list here, or choose a file")
+            form.add_error("csv", "Paste your list here, or choose a file")
         if not form.errors and (answer := form.submit(request.caller)):
             if not form.fixed["dry_run"]:
                 count = len(answer.data["added"])
                 told = f"{count} testimonial{'' if count == 1 else 's'} imported as waiting."
-                return done(request, told, f"{HOME}/{id}/items?status=pending")
+                return redirect_with_message(request, told, f"{HOME_PATH}/{id}/items?status=pending")
             looked = answer.data
-        form.errors = _by_line(form.errors)
+        form.errors = _errors_by_line(form.errors)
     context = {
         "form": form,
         "text": text,
         "note": note,
         "looked": looked,
-        "items": [testimonial_shown(row) for row in looked["items"]] if looked else [],
-        "most": MOST_ROWS,
+        "items": [present_testimonial(row) for row in looked["items"]] if looked else [],
+        "most": MAX_ROWS,
     }
-    return FRAME.page(request, id, "reviews/import.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "reviews/import.html", context, form.status)
 
 
 @page()
-def sample(request: SignedInRequest, id: str) -> HttpResponse:
-    FRAME.find(request, id)
-    return csv_file(SAMPLE, "testimonials.csv")
+def download_sample(request: SignedInRequest, id: str) -> HttpResponse:
+    LAYOUT.get_item(request, id)
+    return csv_response(SAMPLE_CSV, "testimonials.csv")
 
 
-def _by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _errors_by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """What is wrong in the list, at its field, with each cell named by its line and column."""
     found: dict[str, tuple[str, ...]] = {}
     for path, told in errors.items():
         argument, *place = path.split(".")
         if len(place) == 2:
-            told = tuple(f"Line {place[0]}, {CELLS[place[1]]}: {message}" for message in told)
+            told = tuple(f"Line {place[0]}, {CELL_LABELS[place[1]]}: {message}" for message in told)
         found[argument] = (*found.get(argument, ()), *told)
     return found

@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.dashboard.charts import Point
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Tab
 from workspace.products.reviews.api import testimonial_tools, tools
-from workspace.products.reviews.api.serializers import page_rows, page_whole
+from workspace.products.reviews.api.serializers import page_detail, page_summaries
 from workspace.products.reviews.api.testimonial_tools import Stats
-from workspace.products.reviews.domain.queries import pages_of
+from workspace.products.reviews.domain.queries import pages_for
 from workspace.products.reviews.models import ReviewPage
-from workspace.products.reviews.public.views import SECOND
+from workspace.products.reviews.public.views import SECOND_STEP
 
 
-def _stars(stats: Stats) -> dict[str, Any]:
+def _stars_context(stats: Stats) -> dict[str, Any]:
     counts = list(enumerate(stats["stars"], 1))
     return {"stars": [Point(f"{stars} star{'' if stars == 1 else 's'}", count) for stars, count in reversed(counts)]}
 
 
-def _on_websites(found: ReviewPage) -> dict[str, Any]:
-    return {"page": page_whole(found)}
+def _embed_context(found: ReviewPage) -> dict[str, Any]:
+    return {"page": page_detail(found)}
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     ReviewPage,
-    word="page",
+    noun="page",
     id="page_id",
     edit=tools.edit,
     delete=testimonial_tools.delete,
-    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("items", "Reviews", arrivals="testimonial")),
+    tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("items", "Reviews", submissions="testimonial")),
     stats=testimonial_tools.stats,
     counts={
         "received": "Reviews",
@@ -39,7 +39,7 @@ FRAME = Frame(
         "widget_views": "Views of the widget",
     },
     results="reviews/parts/stars.html",
-    drawn_of=_stars,
+    results_context=_stars_context,
     settings=("consent_text", "disclosure"),
     settings_form="reviews/parts/settings.html",
     labels={
@@ -53,19 +53,19 @@ FRAME = Frame(
         "layout": "Layout",
     },
     share="reviews/parts/on_websites.html",
-    share_of=_on_websites,
-    gone="Its reviews and their photos go with it.",
-    steps=(("", "Stars"), (SECOND, "Words and name")),
-    copy=Copy(tools.create),
+    share_context=_embed_context,
+    deletion_text="Its reviews and their photos go with it.",
+    steps=(("", "Stars"), (SECOND_STEP, "Words and name")),
+    copy=Duplication(tools.create),
     website=True,
-    framed="the widget",
+    embed_noun="the widget",
     example="corner-cafe",
-    empty=(
+    empty_state=(
         "No review page yet",
         "Make one, print its code for the counter, and let happy guests speak for you. You decide what is shown; "
         "nobody can change a word.",
         "Make your first page",
     ),
-    rows_of=lambda account, ids: page_rows(pages_of(account).filter(pk__in=ids)),
-    new="New page",
+    load_rows=lambda account, ids: page_summaries(pages_for(account).filter(pk__in=ids)),
+    new_label="New page",
 )

@@ -9,38 +9,38 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.products.reviews.api import tools
-from workspace.products.reviews.dashboard.layout import FRAME
+from workspace.products.reviews.dashboard.layout import LAYOUT
 from workspace.products.reviews.models import KIND
-from workspace.products.reviews.models.page import CONSENT, QUESTIONS
+from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUESTIONS
 
 
 @page()
-def pages(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.get)
+def list_pages(request: SignedInRequest) -> HttpResponse:
+    found = LAYOUT.list_items(request, tools.get)
     found = found.get("pages", found)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).pages)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(tools.create, request, labels={**FRAME.labels, "slug": "Address"})
+    form = ToolForm(tools.create, request, labels={**LAYOUT.labels, "slug": "Address"})
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
-    context = {"form": form, "questions": QUESTIONS, "consent": CONSENT}
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
+    context = {"form": form, "questions": DEFAULT_QUESTIONS, "consent": DEFAULT_CONSENT}
     return render(request, "reviews/new.html", context, status=form.status)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _list_item(row: Mapping[str, Any]) -> ListItem:
     told = [f"★ {row['average']} of 5"] if row["average"] else []
     told += [
         f"{row['testimonials']:,} review{'' if row['testimonials'] == 1 else 's'}",
         f"{row['approved']:,} approved",
     ]
-    return Line(
+    return ListItem(
         title=row["title"],
         about=" · ".join(told),
         number=row["views"],

@@ -6,29 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from workspace.dashboard import item_presenters
-from workspace.dashboard.tool_views import pages
-from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICIONS
-from workspace.storage.files.images import picture_url
+from workspace.dashboard.tool_views import build_page_decorator
+from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICION_REASONS
+from workspace.storage.files.images import image_url
 
-HOME = "/app/reviews"
+HOME_PATH = "/app/reviews"
 # a refusal is told on the list of testimonials: /app/reviews/ID/items
-page = pages(above=lambda request: "/".join(request.path.split("/")[:5]))
-_STATUSES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
+page = build_page_decorator(above=lambda request: "/".join(request.path.split("/")[:5]))
+_STATUS_BADGES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
 
 
-def testimonial_shown(row: Mapping[str, Any]) -> dict[str, Any]:
+def present_testimonial(row: Mapping[str, Any]) -> dict[str, Any]:
     rating = row["rating"] or 0
     photo_id = row["photo_url"].split("/")[-2] if row["photo_url"] else ""
     return {
         **row,
-        "url": f"{HOME}/{row['page_id']}/items/{row['id']}",
-        "badge": _STATUSES[row["status"]],
+        "url": f"{HOME_PATH}/{row['page_id']}/items/{row['id']}",
+        "badge": _STATUS_BADGES[row["status"]],
         "stars": "★" * rating,
         "lacking": "☆" * (5 - rating),
-        "photo": picture_url(photo_id, 192) if photo_id else "",
+        "photo": image_url(photo_id, 192) if photo_id else "",
         "initials": "".join(part[0] for part in row["name"].split()[:2]).upper(),
         "tie": "" if row["relationship"] == "customer" else RELATIONSHIPS.get(row["relationship"], ""),
-        "doubt": SUSPICIONS.get(row["suspicion"], ""),
+        "doubt": SUSPICION_REASONS.get(row["suspicion"], ""),
         "tags_text": ", ".join(row["tags"]),
-        **{name: item_presenters.moment(row[name]) for name in row if name.endswith("_at")},
+        **{name: item_presenters.parse_time(row[name]) for name in row if name.endswith("_at")},
     }

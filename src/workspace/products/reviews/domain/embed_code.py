@@ -8,17 +8,17 @@ from workspace.products.reviews.models import ReviewPage
 from workspace.public_site import embeds
 
 # how high a frame is that cannot tell its website: as its layout usually needs on a phone
-_HEIGHTS = {"carousel": 600, "badge": 120}
+_FRAME_HEIGHTS = {"carousel": 600, "badge": 120}
 
 
 class Snippets(embeds.Snippets):
     link: str
 
 
-def snippets(page: ReviewPage) -> Snippets:
+def build_snippets(page: ReviewPage) -> Snippets:
     """Beside those of a frame `link`, a text."""
     title = f"What guests say about {page.account.name}"
     return {
-        **embeds.snippets(page, title, _HEIGHTS.get(page.layout, 640)),
+        **embeds.build_snippets(page, title, _FRAME_HEIGHTS.get(page.layout, 640)),
         "link": f'<a href="{escape(page.public_url)}/wall">{escape(title)}</a>',
     }

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from workspace.accounts import change_log
 from workspace.accounts.models import Account
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import CONFIRM
+from workspace.products.reviews.models.testimonial import CONFIRM_PURPOSE
 from workspace.publishing import guest_links
 from workspace.storage import journal
 
 
-def erase(account: Account, found: Sequence[Testimonial]) -> None:
+def erase_testimonials(account: Account, found: Sequence[Testimonial]) -> None:
     """With photo, e-mail address and the link by mail, and what earlier changes kept of it. Nothing brings it back."""
-    journal.about(KIND, found[0].page_id)
-    guest_links.end(CONFIRM, *(one.pk for one in found))
-    change_log.erase(account, found, [one.photo_id for one in found if one.photo_id])
-    touch_pages(found)
+    journal.set_item(KIND, found[0].page_id)
+    guest_links.revoke_links(CONFIRM_PURPOSE, *(one.pk for one in found))
+    change_log.erase_rows(account, found, [one.photo_id for one in found if one.photo_id])
+    mark_pages_changed(found)
 
 
-def touch_pages(found: Sequence[Testimonial]) -> None:
+def mark_pages_changed(found: Sequence[Testimonial]) -> None:
     """The pages that show them are drawn anew."""
     pages = {one.page_id: one.page for one in found if one.page.binned_at is None}
     if pages:
-        ReviewPage.touched_many(list(pages.values()))
+        ReviewPage.mark_many_changed(list(pages.values()))

@@ -6,22 +6,24 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
-MISSING = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
+TESTIMONIAL_NOT_FOUND = "There is no such testimonial on this page: svc_reviews_list shows them with their ids"
 
 
-def pages_of(account: Account) -> QuerySet[ReviewPage]:
+def pages_for(account: Account) -> QuerySet[ReviewPage]:
     """The account's pages with what a row shows but the figures."""
-    return shown(account.review_pages.all()).select_related("publication", "account")
+    return with_public_state(account.review_pages.all()).select_related("publication", "account")
 
 
-def page_of(account: Account, id: str) -> ReviewPage:
-    """Raises NotFound for a page that there is not, or that is another account's."""
-    return one(pages_of(account), id, "There is no such review page: svc_reviews_get shows yours with their ids")
+def get_page(account: Account, id: str) -> ReviewPage:
+    """Raises NotFoundError for a page that there is not, or that is another account's."""
+    return get_or_404(
+        pages_for(account), id, "There is no such review page: svc_reviews_get shows yours with their ids"
+    )
 
 
-def testimonials_of(account: Account) -> QuerySet[Testimonial]:
+def testimonials_for(account: Account) -> QuerySet[Testimonial]:
     """All but those of a page that lies in the bin."""
     binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
     found: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))

@@ -10,26 +10,26 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, BeforeValidator
 
-from workspace.lib.errors import Busy
+from workspace.lib.errors import BusyError
 from workspace.products.reviews.rules.fields import Byline, Email, Name, Rating, Relationship, Text
-from workspace.public_site.guest_form import Form, SeenWords, needed
-from workspace.storage.files.images import MAX_BYTES, Picture, redraw
+from workspace.public_site.guest_form import GuestForm, SeenWords, require_text
+from workspace.storage.files.images import MAX_BYTES, ImageData, normalize_image
 
-STARS = ("1", "2", "3", "4", "5")
+STAR_VALUES = ("1", "2", "3", "4", "5")
 
 
-def _stars(typed: Any) -> Any:
-    if typed not in STARS:
+def _check_stars(typed: Any) -> Any:
+    if typed not in STAR_VALUES:
         raise ValueError(gettext("Choose one to five stars"))
     return typed
 
 
-class Words(BaseModel):
+class TestimonialInput(BaseModel):
     """`words` is what the guest consents to, as they saw it."""
 
-    rating: Annotated[Rating, BeforeValidator(_stars)]
-    text: Annotated[Text, needed(_("Write a few words, please"))]
-    name: Annotated[Name, needed(_("Tell us your name, or a part of it"))]
+    rating: Annotated[Rating, BeforeValidator(_check_stars)]
+    text: Annotated[Text, require_text(_("Write a few words, please"))]
+    name: Annotated[Name, require_text(_("Tell us your name, or a part of it"))]
     byline: Byline = ""
     email: Email = ""
     relationship: Annotated[Relationship, BeforeValidator(lambda typed: typed or "customer")] = "customer"
@@ -37,30 +37,30 @@ class Words(BaseModel):
     words: SeenWords
 
 
-FORM = Form("review", Words, "reviews/collect.html", hourly=30)
+REVIEW_FORM = GuestForm("review", TestimonialInput, "reviews/collect.html", hourly_limit=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class GuestPhoto:
     """A guest's photo, drawn anew; or why there is none, with which status to say so and how many seconds to wait."""
 
-    picture: Picture | None = None
+    picture: ImageData | None = None
     problem: str = ""
     status: int = 400
     retry_after: str = ""
 
 
-def photo_of(request: HttpRequest) -> Photo:
+def read_photo(request: HttpRequest) -> GuestPhoto:
     """The photo that came along, upright, smaller, without metadata. It takes some time: not inside a transaction."""
     file = request.FILES.get("photo")
     if file is None or not file.size:
-        return Photo()
+        return GuestPhoto()
     try:
         if file.size > MAX_BYTES:
             raise ValueError(gettext("A photo may have up to {most} MB").format(most=MAX_BYTES // 1024 // 1024))
-        return Photo(redraw(file.read()))
+        return GuestPhoto(normalize_image(file.read()))
     except ValueError as problem:
-        return Photo(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
-    except Busy as busy:
+        return GuestPhoto(problem=gettext("{problem}. You may leave it out.").format(problem=problem))
+    except BusyError as busy:
         told = gettext("Many photos come in just now. Choose it again in a moment, or leave it out.")
-        return Photo(problem=told, status=busy.status, retry_after=str(busy.retry_after))
+        return GuestPhoto(problem=told, status=busy.status, retry_after=str(busy.retry_after))

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from workspace.lib.errors import InvalidInput, Issue
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular import csv_table
 from workspace.products.reviews.rules.fields import (
     Byline,
@@ -17,16 +17,16 @@ from workspace.products.reviews.rules.fields import (
     Rating,
     Relationship,
     Reply,
-    Saved,
+    SavedTestimonial,
     SourceName,
     Tags,
     Text,
     WrittenOn,
 )
 
-MOST_ROWS = 500
+MAX_ROWS = 500
 # What the first line may call them.
-COLUMNS = {
+COLUMN_HEADINGS = {
     **dict.fromkeys(("name", "author", "reviewer", "customer", "guest"), "name"),
     **dict.fromkeys(("text", "review", "testimonial", "comment", "words", "body"), "text"),
     **dict.fromkeys(("rating", "stars", "score"), "rating"),
@@ -40,8 +40,8 @@ COLUMNS = {
     **dict.fromkeys(("origin", "status", "featured", "suspicion", "email_verified", "id"), ""),
     **dict.fromkeys(("consented_at", "consent_text"), ""),
 }
-ORDER = ("name", "text", "rating", "written_on", "email", "byline", "tags", "source_name")
-_MESSAGES = {
+COLUMN_ORDER = ("name", "text", "rating", "written_on", "email", "byline", "tags", "source_name")
+_ERROR_MESSAGES = {
     "missing": "Required",
     "int_parsing": "A whole number from 1 to 5",
     "greater_than_equal": "A whole number from 1 to 5",
@@ -51,7 +51,7 @@ _MESSAGES = {
 }
 
 
-class Line(BaseModel):
+class ImportLine(BaseModel):
     """One line of the file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -69,43 +69,45 @@ class Line(BaseModel):
     reply: Reply = ""
 
 
-def parse(text: str) -> list[tuple[int, Saved]]:
-    """Every line of the file with its number, as a spreadsheet counts. Raises InvalidInput that names each wrong cell:
-    `csv.3.rating`."""
-    found = csv_table.read(text, COLUMNS, order=ORDER, most=MOST_ROWS)
-    lines: list[tuple[int, Saved]] = []
+def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
+    """Every line of the file with its number, as a spreadsheet counts. Raises InvalidInputError that names each wrong
+    cell: `csv.3.rating`."""
+    found = csv_table.read(text, COLUMN_HEADINGS, order=COLUMN_ORDER, most=MAX_ROWS)
+    lines: list[tuple[int, SavedTestimonial]] = []
     issues: list[Issue] = []
     for row in found.rows:
         try:
-            said = Line.model_validate(_read(row.cells)).model_dump(exclude_unset=True)
-            lines.append((row.number, cast(Saved, said)))
+            said = ImportLine.model_validate(_parse_cells(row.cells)).model_dump(exclude_unset=True)
+            lines.append((row.number, cast(SavedTestimonial, said)))
         except ValidationError as error:
-            issues += [_issue(row.number, detail) for detail in error.errors()]
+            issues += [_build_issue(row.number, detail) for detail in error.errors()]
     if issues:
-        raise InvalidInput(issues[:50])
+        raise InvalidInputError(issues[:50])
     if not lines:
-        raise InvalidInput.at("csv", "There is no testimonial in it: one line each, with a name and the words")
+        raise InvalidInputError.at_path(
+            "csv", "There is no testimonial in it: one line each, with a name and the words"
+        )
     return lines
 
 
-def _read(cells: dict[str, str]) -> dict[str, Any]:
+def _parse_cells(cells: dict[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = dict(cells)
     if "tags" in found:
         found["tags"] = [found["tags"].replace(";", ",")]
     if "written_on" in found:
-        found["written_on"] = _day(found["written_on"])
+        found["written_on"] = _strip_time(found["written_on"])
     return found
 
 
-def _day(text: str) -> str | date:
+def _strip_time(text: str) -> str | date:
     """The date of a time in ISO 8601; other texts are left for the type to refuse."""
     return text[:10] if len(text) > 10 and text[10] in "T " else text
 
 
-def _issue(number: int, detail: Any) -> Issue:
+def _build_issue(number: int, detail: Any) -> Issue:
     path = ".".join(["csv", str(number), *(str(part) for part in detail["loc"][:1])])
     if detail["type"] == "value_error":
         message = str(detail["ctx"]["error"])
     else:
-        message = _MESSAGES.get(detail["type"], "This cannot be read")
+        message = _ERROR_MESSAGES.get(detail["type"], "This cannot be read")
     return Issue(path, message)

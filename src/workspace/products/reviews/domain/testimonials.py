@@ -10,60 +10,64 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, Issue, NotFound, ToolError
-from workspace.products.reviews.domain.queries import MISSING
-from workspace.products.reviews.domain.submission import send_links
+from workspace.lib.errors import InvalidInputError, Issue, NotFoundError, OperationNotAllowedError
+from workspace.products.reviews.domain.queries import TESTIMONIAL_NOT_FOUND
+from workspace.products.reviews.domain.submission import send_confirmation_links
 from workspace.products.reviews.models import KIND, ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import IMPORT, MANUAL, searchable, with_search
-from workspace.products.reviews.rules.fields import MOST_TAGS, Saved, part_of, tags_text
+from workspace.products.reviews.models.testimonial import SOURCE_IMPORT, SOURCE_MANUAL, build_search_text, with_search
+from workspace.products.reviews.rules.fields import MAX_TAGS, SavedTestimonial, find_excerpt, format_tags
 from workspace.storage import journal
 
-PLAIN = ("name", "text", "rating", "source_name", "byline", "email", "relationship")
-GUESTS_OWN = ("name", "text", "rating", "source_name", "byline", "email", "written_on")
-KEPT = "What a guest left on your page stays as they wrote it: leave this out"
+PLAIN_FIELDS = ("name", "text", "rating", "source_name", "byline", "email", "relationship")
+GUEST_FIELDS = ("name", "text", "rating", "source_name", "byline", "email", "written_on")
+GUEST_FIELD_MESSAGE = "What a guest left on your page stays as they wrote it: leave this out"
 
 
-class Skipped(TypedDict):
+class SkippedTestimonial(TypedDict):
     id: str | None
     name: str
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TestimonialEntry:
     """What is to be saved, and where the caller wrote it: `items.3` or `csv.3`."""
 
     path: str
-    given: Saved
-    source: str = MANUAL
+    given: SavedTestimonial
+    source: str = SOURCE_MANUAL
 
 
 @dataclass(slots=True)
-class Outcome:
-    made: list[Testimonial] = field(default_factory=list)
+class SaveResult:
+    created: list[Testimonial] = field(default_factory=list)
     changed: list[Testimonial] = field(default_factory=list)
     removed: list[Testimonial] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: list[SkippedTestimonial] = field(default_factory=list)
 
 
-def entries_of(items: Sequence[Saved], lines: Iterable[tuple[int, Saved]]) -> list[Entry]:
-    found = [Entry(f"items.{number}", item) for number, item in enumerate(items)]
-    return found + [Entry(f"csv.{number}", line, IMPORT) for number, line in lines]
+def build_entries(
+    items: Sequence[SavedTestimonial], lines: Iterable[tuple[int, SavedTestimonial]]
+) -> list[TestimonialEntry]:
+    found = [TestimonialEntry(f"items.{number}", item) for number, item in enumerate(items)]
+    return found + [TestimonialEntry(f"csv.{number}", line, SOURCE_IMPORT) for number, line in lines]
 
 
-def save(page: ReviewPage, entries: Sequence[Entry], remove: Sequence[str], *, consented: bool | None) -> Outcome:
-    """In the caller's transaction. `consented` holds for entries that do not say it. Raises InvalidInput with every
-    entry that is wrong, NotFound for an id that is none of the page's; then nothing was written."""
-    present = _present(page, entries, remove)
-    saving = _Saving(page, present, consented)
+def save_testimonials(
+    page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Sequence[str], *, consented: bool | None
+) -> SaveResult:
+    """In the caller's transaction. `consented` holds for entries that do not say it. Raises InvalidInputError with
+    every entry that is wrong, NotFound for an id that is none of the page's; then nothing was written."""
+    present = _get_named(page, entries, remove)
+    saving = _SaveOperation(page, present, consented)
     for entry in entries:
-        saving.take(entry)
+        saving.add_entry(entry)
     if saving.issues:
-        raise InvalidInput(saving.issues)
-    return saving.write([present[id] for id in dict.fromkeys(remove)])
+        raise InvalidInputError(saving.issues)
+    return saving.write_changes([present[id] for id in dict.fromkeys(remove)])
 
 
-def _present(page: ReviewPage, entries: Sequence[Entry], remove: Sequence[str]) -> dict[str, Testimonial]:
+def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Sequence[str]) -> dict[str, Testimonial]:
     """The page's testimonials that are named, by id."""
     named = [(f"{entry.path}.id", entry.given["id"]) for entry in entries if "id" in entry.given]
     named += [(f"remove.{number}", id) for number, id in enumerate(remove)]
@@ -72,126 +76,130 @@ def _present(page: ReviewPage, entries: Sequence[Entry], remove: Sequence[str]) 
     seen: set[str] = set()
     for path, id in named:
         if id not in present:
-            raise NotFound(f"{path}: {MISSING}" if len(named) > 1 else MISSING)
+            raise NotFoundError(f"{path}: {TESTIMONIAL_NOT_FOUND}" if len(named) > 1 else TESTIMONIAL_NOT_FOUND)
         if id in seen:
-            raise InvalidInput.at(path, "Named twice")
+            raise InvalidInputError.at_path(path, "Named twice")
         seen.add(id)
         present[id].page, present[id].account = page, page.account
     return present
 
 
-class _Saving:
+class _SaveOperation:
     def __init__(self, page: ReviewPage, present: dict[str, Testimonial], consented: bool | None) -> None:
         self.page, self.present, self.consented = page, present, consented
         self.issues: list[Issue] = []
-        self.outcome = Outcome()
+        self.outcome = SaveResult()
         self.changes: list[tuple[Testimonial, dict[str, Any]]] = []
         self.photos: list[tuple[Testimonial, str, str]] = []
 
-    def take(self, entry: Entry) -> None:
+    def add_entry(self, entry: TestimonialEntry) -> None:
         one = self.present.get(entry.given.get("id", ""))
         if one is None:
-            self._make(entry)
+            self._build_new(entry)
         else:
-            self._change(entry, one)
+            self._collect_changes(entry, one)
 
-    def _refuse(self, entry: Entry, name: str, message: str) -> None:
+    def _add_issue(self, entry: TestimonialEntry, name: str, message: str) -> None:
         self.issues.append(Issue(f"{entry.path}.{name}", message))
 
-    def _make(self, entry: Entry) -> None:
+    def _build_new(self, entry: TestimonialEntry) -> None:
         given = entry.given
         for name in ("name", "text"):
             if name not in given:
-                self._refuse(entry, name, "Required")
+                self._add_issue(entry, name, "Required")
                 return
         one = Testimonial(account=self.page.account, page=self.page, source=entry.source, name="", text="")
-        for name, value in self._fields(entry, one, bool(given.get("consented", self.consented))).items():
+        for name, value in self._resolve_fields(entry, one, bool(given.get("consented", self.consented))).items():
             setattr(one, name, value)
-        one.search = searchable(one)
-        self.outcome.made.append(one)
+        one.search = build_search_text(one)
+        self.outcome.created.append(one)
         if photo_id := given.get("photo_id"):
             self.photos.append((one, photo_id, f"{entry.path}.photo_id"))
 
-    def _change(self, entry: Entry, one: Testimonial) -> None:
+    def _collect_changes(self, entry: TestimonialEntry, one: Testimonial) -> None:
         given = entry.given
-        if not one.is_brought:
-            for name in GUESTS_OWN:
-                if name in given and not _same(one, name, given[name]):  # type: ignore[literal-required]
-                    self._refuse(entry, name, KEPT)
+        if not one.is_owner_added:
+            for name in GUEST_FIELDS:
+                if name in given and not _is_same(one, name, given[name]):  # type: ignore[literal-required]
+                    self._add_issue(entry, name, GUEST_FIELD_MESSAGE)
             if given.get("photo_id"):
-                self._refuse(entry, "photo_id", "A guest's photo can be taken away, by an empty text, and not replaced")
+                self._add_issue(
+                    entry, "photo_id", "A guest's photo can be taken away, by an empty text, and not replaced"
+                )
             if given.get("consented") and one.consented_at is None:
-                self._refuse(
+                self._add_issue(
                     entry, "consented", "Consent to words left on your page is the guest's own: leave this out"
                 )
                 return
-        consented = given.get("consented", self.consented if one.is_brought else None)
+        consented = given.get("consented", self.consented if one.is_owner_added else None)
         action = given.get("action", "hide")
         if action in ("approve", "feature") and not (one.consented_at if consented is None else consented):
-            self.outcome.skipped.append({"id": one.pk, "name": one.name, "message": one.unconsented})
+            self.outcome.skipped.append({"id": one.pk, "name": one.name, "message": one.consent_problem})
             return
-        self.changes.append((one, self._fields(entry, one, consented)))
+        self.changes.append((one, self._resolve_fields(entry, one, consented)))
         if "photo_id" in given:
             self.photos.append((one, given["photo_id"], f"{entry.path}.photo_id"))
 
-    def _fields(self, entry: Entry, one: Testimonial, consented: bool | None) -> dict[str, Any]:
+    def _resolve_fields(self, entry: TestimonialEntry, one: Testimonial, consented: bool | None) -> dict[str, Any]:
         """What an entry sets, each name as the model has it."""
         given = entry.given
-        fields: dict[str, Any] = {name: given[name] for name in PLAIN if name in given}  # type: ignore[literal-required]
-        if "written_on" in given and not _same(one, "written_on", given["written_on"]):
-            fields["written_at"] = _moment(self.page, given["written_on"])
+        fields: dict[str, Any] = {name: given[name] for name in PLAIN_FIELDS if name in given}  # type: ignore[literal-required]
+        if "written_on" in given and not _is_same(one, "written_on", given["written_on"]):
+            fields["written_at"] = _noon_of_day(self.page, given["written_on"])
         if "excerpt" in given or "text" in given:
-            fields["excerpt"] = self._excerpt(entry, one)
+            fields["excerpt"] = self._resolve_excerpt(entry, one)
         if "tags" in given or "add_tags" in given:
             tags = [*given.get("tags", one.tag_list), *given.get("add_tags", ())]
-            fields["tags"] = tags_text(list(dict.fromkeys(tags))[:MOST_TAGS])
+            fields["tags"] = format_tags(list(dict.fromkeys(tags))[:MAX_TAGS])
         if "reply" in given:
-            fields |= one.replied(given["reply"])
+            fields |= one.reply_fields(given["reply"])
         if consented is not None:
-            fields |= one.vouched() if consented else one.withdrawn()
+            fields |= one.owner_consent_fields() if consented else one.withdrawal_fields()
         if "action" in given:
             try:
-                fields |= one.decided(given["action"], fields)
-            except ToolError:
-                self._refuse(entry, "consented", f"True if {given.get('name', one.name)} agreed to have it shown")
+                fields |= one.decision_fields(given["action"], fields)
+            except OperationNotAllowedError:
+                self._add_issue(entry, "consented", f"True if {given.get('name', one.name)} agreed to have it shown")
         return fields
 
-    def _excerpt(self, entry: Entry, one: Testimonial) -> str:
+    def _resolve_excerpt(self, entry: TestimonialEntry, one: Testimonial) -> str:
         excerpt = entry.given.get("excerpt", one.excerpt)
         try:
-            return part_of(entry.given.get("text", one.text), excerpt)
+            return find_excerpt(entry.given.get("text", one.text), excerpt)
         except ValueError as problem:
-            self._refuse(entry, "excerpt", str(problem))
+            self._add_issue(entry, "excerpt", str(problem))
             return excerpt
 
-    def write(self, remove: list[Testimonial]) -> Outcome:
+    def write_changes(self, remove: list[Testimonial]) -> SaveResult:
         outcome, page = self.outcome, self.page
-        journal.about(KIND, page.pk)
+        journal.set_item(KIND, page.pk)
         waited = {one.pk for one, _ in self.changes if one.suspicion}
-        photos = {one.pk: fields for one, fields in Testimonial.worn(page.account, self.photos)}
-        if outcome.made:
-            for one in outcome.made:
+        photos = {one.pk: fields for one, fields in Testimonial.photo_fields(page.account, self.photos)}
+        if outcome.created:
+            for one in outcome.created:
                 one.photo = photos.get(one.pk, {}).get("photo")
-            Testimonial.objects.bulk_create(outcome.made)
-            journal.add(*outcome.made)
+            Testimonial.objects.bulk_create(outcome.created)
+            journal.record_new_rows(*outcome.created)
         changes = [(one, with_search(one, {**fields, **photos.get(one.pk, {})})) for one, fields in self.changes]
         binned = [(one, {"binned_at": clock.now()}) for one in remove]
-        changed = {one.pk for one in journal.change_many([*changes, *binned])}
+        changed = {one.pk for one in journal.update_rows([*changes, *binned])}
         outcome.changed = [one for one, _ in self.changes if one.pk in changed]
         outcome.removed = remove
-        if outcome.made or outcome.changed or remove:
-            page.touched()
+        if outcome.created or outcome.changed or remove:
+            page.mark_changed()
         # it was not sent while the words looked like spam
-        send_links(page, [one for one in outcome.changed if one.pk in waited and not one.suspicion])
+        send_confirmation_links(page, [one for one in outcome.changed if one.pk in waited and not one.suspicion])
         return outcome
 
 
-def unknown(page: ReviewPage, lines: Sequence[tuple[int, Saved]]) -> tuple[list[tuple[int, Saved]], list[Skipped]]:
+def split_known_lines(
+    page: ReviewPage, lines: Sequence[tuple[int, SavedTestimonial]]
+) -> tuple[list[tuple[int, SavedTestimonial]], list[SkippedTestimonial]]:
     """The lines whose words the page does not have yet, each once, and the others: so that a file can be sent twice."""
     names = [line["name"] for _, line in lines]
     present = set(page.testimonials.filter(name__in=names).values_list("name", "text"))
-    new: list[tuple[int, Saved]] = []
-    skipped: list[Skipped] = []
+    new: list[tuple[int, SavedTestimonial]] = []
+    skipped: list[SkippedTestimonial] = []
     for number, line in lines:
         key = (line["name"], line["text"])
         if key in present:
@@ -202,12 +210,12 @@ def unknown(page: ReviewPage, lines: Sequence[tuple[int, Saved]]) -> tuple[list[
     return new, skipped
 
 
-def _same(one: Testimonial, name: str, value: Any) -> bool:
+def _is_same(one: Testimonial, name: str, value: Any) -> bool:
     if name == "written_on":
         return bool(one.written_at.astimezone(one.account.zone).date() == value)
     return bool(getattr(one, name) == value)
 
 
-def _moment(page: ReviewPage, day: date) -> datetime:
+def _noon_of_day(page: ReviewPage, day: date) -> datetime:
     """Noon of the day in the account's zone, so that the day stays the same in most others."""
     return datetime.combine(day, time(12), page.account.zone).astimezone(UTC)

@@ -9,23 +9,28 @@ from workspace.accounts import demo
 from workspace.accounts.models import Account, Upload
 from workspace.analytics import demo_traffic
 from workspace.lib import clock
-from workspace.products.reviews.domain.wall import WALL
+from workspace.products.reviews.domain.wall import WALL_EVENT
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
-from workspace.products.reviews.models.page import CONSENT, QUESTIONS
-from workspace.products.reviews.models.testimonial import IMPORT, PAGE, VOUCHED, searchable
-from workspace.publishing.models.visit import VIEW
+from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUESTIONS
+from workspace.products.reviews.models.testimonial import (
+    OWNER_CONSENT_TEXT,
+    SOURCE_IMPORT,
+    SOURCE_PAGE,
+    build_search_text,
+)
+from workspace.publishing.models.visit import VIEW_EVENT
 
-DAYS = 40
+SAMPLE_DAYS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """`ago`: days since it was written; the rest is what the model calls so."""
+class SampleReview:
+    """`days_ago`: days since it was written; the rest is what the model calls so."""
 
     name: str
     byline: str
     rating: int | None
-    ago: int
+    days_ago: int
     text: str
     status: str = "approved"
     is_pinned: bool = False
@@ -41,7 +46,7 @@ class Sample:
 
 
 SAMPLES = (
-    Sample(
+    SampleReview(
         "Ida Stern",
         "Linz",
         5,
@@ -53,7 +58,7 @@ SAMPLES = (
         photo="ida",
         reply="The towels are always by the door, Ida. And the cake is always on Thursdays.",
     ),
-    Sample(
+    SampleReview(
         "Tomás Reyes",
         "Cyclist",
         5,
@@ -61,7 +66,7 @@ SAMPLES = (
         "Best flat white between Vienna and Linz. They filled my bottles, too.",
         photo="tomas-r",
     ),
-    Sample(
+    SampleReview(
         "Greta Hollmann",
         "Architect",
         4,
@@ -72,10 +77,10 @@ SAMPLES = (
         tags="|atmosphere|",
         photo="greta",
     ),
-    Sample(
+    SampleReview(
         "Yusuf A.", "", 5, 12, "They remembered my name the second time. That is all I need from a café.", photo="yusuf"
     ),
-    Sample(
+    SampleReview(
         "Familie Brandl",
         "Krems",
         5,
@@ -83,8 +88,8 @@ SAMPLES = (
         "Taufe mit 24 Gästen im Garten: alles auf die Minute, und die Torte war ein Gedicht. Danke!",
         tags="|parties|",
     ),
-    Sample("Noor", "", 3, 20, "Lovely people, but we waited half an hour for two espressos.", "hidden", reply=""),
-    Sample(
+    SampleReview("Noor", "", 3, 20, "Lovely people, but we waited half an hour for two espressos.", "hidden", reply=""),
+    SampleReview(
         "Peter Lang",
         "Bakery Lang",
         5,
@@ -94,13 +99,15 @@ SAMPLES = (
         is_confirmed=False,
         photo="peter",
     ),
-    Sample(
+    SampleReview(
         "Clara", "", 4, 34, "Good oat milk, fair prices, and a dog bowl at the door.", is_confirmed=False, photo="clara"
     ),
-    Sample("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book", photo="okafor"),
-    Sample("Hannah Weiss", "Graz", 5, 140, "The only brunch that my grandmother approves of.", source_name="Google"),
-    Sample("Lukas", "", 2, 6, "The music was too loud to talk. The cake was fine.", "pending", consents=False),
-    Sample(
+    SampleReview("M. Okafor", "", 5, 90, "A small place with a big heart.", source_name="Guest book", photo="okafor"),
+    SampleReview(
+        "Hannah Weiss", "Graz", 5, 140, "The only brunch that my grandmother approves of.", source_name="Google"
+    ),
+    SampleReview("Lukas", "", 2, 6, "The music was too loud to talk. The cake was fine.", "pending", consents=False),
+    SampleReview(
         "Marie Dubois",
         "Lyon",
         5,
@@ -110,30 +117,32 @@ SAMPLES = (
         tags="|cake|",
         photo="marie",
     ),
-    Sample("Best Prices", "", 5, 2, "Cheap watches at https://watches.example", "pending", suspicion="links"),
+    SampleReview("Best Prices", "", 5, 2, "Cheap watches at https://watches.example", "pending", suspicion="links"),
 )
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     """Called once, for an account without review pages."""
     page = ReviewPage.open(
         account,
         title="How was your visit?",
         intro="We read every line. It helps us, and it helps others to find us.",
-        questions=list(QUESTIONS),
+        questions=list(DEFAULT_QUESTIONS),
         disclosure="Some guests had a coffee on us for taking the time, whatever they wrote.",
         thanks="Thank you! Your words mean a lot to us. See you soon.",
         hosts=["www.example.com"],
     )
-    Testimonial.objects.bulk_create([_made(page, sample) for sample in reversed(SAMPLES)])
-    page.touched()
-    demo_traffic.come(
-        demo_traffic.a_few(page.publication_id, {VIEW: range(1, 9), WALL: range(1, 5)}, days=DAYS, seed=1912)
+    Testimonial.objects.bulk_create([_build_testimonial(page, sample) for sample in reversed(SAMPLES)])
+    page.mark_changed()
+    demo_traffic.save_visits(
+        demo_traffic.generate_visits(
+            page.publication_id, {VIEW_EVENT: range(1, 9), WALL_EVENT: range(1, 5)}, days=SAMPLE_DAYS, seed=1912
+        )
     )
 
 
-def _made(page: ReviewPage, sample: Sample) -> Testimonial:
-    at = clock.now() - timedelta(days=sample.ago, hours=3)
+def _build_testimonial(page: ReviewPage, sample: SampleReview) -> Testimonial:
+    at = clock.now() - timedelta(days=sample.days_ago, hours=3)
     brought = bool(sample.source_name)
     made = Testimonial(
         account=page.account,
@@ -148,9 +157,9 @@ def _made(page: ReviewPage, sample: Sample) -> Testimonial:
         email="" if brought else f"{sample.name.split()[0].lower().strip('.')}@example.com",
         verified_at=at if sample.is_confirmed and not brought and not sample.suspicion else None,
         consented_at=at if sample.consents else None,
-        consent_text=(VOUCHED if brought else CONSENT) if sample.consents else "",
+        consent_text=(OWNER_CONSENT_TEXT if brought else DEFAULT_CONSENT) if sample.consents else "",
         relationship=sample.relationship,
-        source=IMPORT if brought else PAGE,
+        source=SOURCE_IMPORT if brought else SOURCE_PAGE,
         source_name=sample.source_name,
         suspicion=sample.suspicion,
         reply=sample.reply,
@@ -160,6 +169,6 @@ def _made(page: ReviewPage, sample: Sample) -> Testimonial:
         created_at=at,
     )
     if sample.photo:
-        made.photo = Upload.claim(page.account, demo.picture(page.account, sample.photo), "photo_id")
-    made.search = searchable(made)
+        made.photo = Upload.claim(page.account, demo.create_image(page.account, sample.photo), "photo_id")
+    made.search = build_search_text(made)
     return made

@@ -8,23 +8,23 @@ from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.publishing.live_blocks import LiveBlock
 
 TITLE = "Newest review"
-LONGEST = 220
+MAX_TEXT_LENGTH = 220
 
 
-def newest(page: ReviewPage) -> LiveBlock | None:
+def newest_review(page: ReviewPage) -> LiveBlock | None:
     found = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
     one = found.order_by("-written_at", "-id").first()
     if one is None:
         return None
     return LiveBlock(
         heading=gettext("What people say"),
-        lines=(gettext("“{words}”").format(words=_short((one.excerpt or one.text).strip())), _signed(one)),
+        lines=(gettext("“{words}”").format(words=_shorten((one.excerpt or one.text).strip())), _format_signature(one)),
         url=f"/r/{page.slug}/wall",
         label=gettext("Read more"),
     )
 
 
-def _signed(one: Testimonial) -> str:
+def _format_signature(one: Testimonial) -> str:
     # the figure is for those who do not see the stars
     if not one.rating:
         return one.name
@@ -32,7 +32,7 @@ def _signed(one: Testimonial) -> str:
     return f"{'★' * one.rating}{'☆' * (5 - one.rating)} {figure} · {one.name}"
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     """The beginning, cut between words, with a mark that there is more."""
     words = " ".join(words.split())
-    return words if len(words) <= LONGEST else words[:LONGEST].rpartition(" ")[0] + " …"
+    return words if len(words) <= MAX_TEXT_LENGTH else words[:MAX_TEXT_LENGTH].rpartition(" ")[0] + " …"

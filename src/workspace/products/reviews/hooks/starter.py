@@ -7,18 +7,18 @@ from django.utils.translation import gettext_noop
 from workspace.accounts.models import Account
 from workspace.brand import models as brand
 from workspace.products.reviews.api import tools
-from workspace.publishing.call_to_action import call_of, language_of
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import guest_language, translate_call
+from workspace.publishing.manifest import Starter
 
 TRADES = frozenset(brand.TRADES) - {"other"}
 TITLE = gettext_noop("How was your visit?")
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    return Example(
+    return Starter(
         tools.create,
-        {"title": call_of(TITLE, language_of(account))},
+        {"title": translate_call(TITLE, guest_language(account))},
         "Print its code for the counter, or send the address.",
     )

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
-from workspace.accounts.takeout.tables import Carried
+from workspace.accounts.takeout.tables import TakeoutTable
 from workspace.products.reviews.api.arguments import PageChanges
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.products.reviews.models.testimonial import SUSPICIONS
+from workspace.products.reviews.models.testimonial import SUSPICION_REASONS
 from workspace.products.reviews.rules.fields import Relationship
 
-CARRIED = (
-    Carried(
+TAKEOUT_TABLES = (
+    TakeoutTable(
         model=ReviewPage,
-        reads=column_types.as_given(
+        column_types=column_types.from_arguments(
             PageChanges, "intro", "questions", "consent_text", "disclosure", "thanks", "layout", "hosts"
         ),
     ),
-    Carried(
+    TakeoutTable(
         model=Testimonial,
-        reads={
+        column_types={
             **dict.fromkeys(("excerpt", "reply"), column_types.PlainText),
             **dict.fromkeys(("byline", "source_name"), column_types.OneLine),
-            "rating": column_types.up_to(5, 1),
+            "rating": column_types.integer_up_to(5, 1),
             "relationship": Relationship,
-            "suspicion": column_types.one_of(*SUSPICIONS),
-            "tags": column_types.matching(r"\|[^|\x00-\x1f]+(\|[^|\x00-\x1f]+)*\|", "Write tags as |first|second|"),
+            "suspicion": column_types.one_of(*SUSPICION_REASONS),
+            "tags": column_types.text_matching(
+                r"\|[^|\x00-\x1f]+(\|[^|\x00-\x1f]+)*\|", "Write tags as |first|second|"
+            ),
         },
     ),
 )

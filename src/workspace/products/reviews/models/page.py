@@ -8,27 +8,27 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
 from workspace.brand.models import Brand
-from workspace.brand.style import Look
-from workspace.lib.errors import ToolError
+from workspace.brand.style import Style
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.publishing.models import Framable, Publication
+from workspace.publishing.models import Embeddable, Publication
 
 KIND = "review"
-CONSENT = _(
+DEFAULT_CONSENT = _(
     "You may show my words, my name, my rating and my photo on your website, in this list and in your social media. "
     "I can ask you to take them down at any time."
 )
-QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
-THANKS = _("Thank you! Your words mean a lot to us.")
+DEFAULT_QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
+DEFAULT_THANK_YOU = _("Thank you! Your words mean a lot to us.")
 LAYOUTS = ("grid", "list", "carousel", "badge")  # of the widget; the first one where nothing else is said
-_OURS = frozenset([CONSENT, *QUESTIONS, THANKS])
+_DEFAULT_TEXTS = frozenset([DEFAULT_CONSENT, *DEFAULT_QUESTIONS, DEFAULT_THANK_YOU])
 
 
 def _page_id() -> str:
     return new_id("rvp")
 
 
-class ReviewPage(Framable):
+class ReviewPage(Embeddable):
     kind = KIND
     call = gettext_noop("Leave us a review")
 
@@ -38,7 +38,7 @@ class ReviewPage(Framable):
     title = models.CharField(max_length=100)
     intro = models.TextField(blank=True)
     questions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
-    consent_text = models.TextField(default=CONSENT)
+    consent_text = models.TextField(default=DEFAULT_CONSENT)
     disclosure = models.TextField(blank=True)  # what the owner tells all readers: vouchers, relations
     thanks = models.TextField(blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
@@ -48,28 +48,28 @@ class ReviewPage(Framable):
         return self.title
 
     @property
-    def look(self) -> Look:
+    def style(self) -> Style:
         """The brand's, in its own colour where it has one."""
-        return Brand.of(self.account).look_in(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.colour)
 
     @staticmethod
-    def spoken(text: str) -> str:
+    def translate_default(text: str) -> str:
         """A text of a page as guests read it: translated where it is one of ours, which a page begins with."""
-        return gettext(text) if text in _OURS else text
+        return gettext(text) if text in _DEFAULT_TEXTS else text
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).pages
         if most is not None and cls.is_full(account, most, wanted):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {most} review page{'' if most == 1 else 's'}: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(f"Your plan holds {most} review page{'' if most == 1 else 's'}: {way_out}")
 
-    def release(self) -> None:
+    def release_files(self) -> None:
         photos = self.testimonials(manager="_base_manager").exclude(photo=None)
         Upload.release_many(list(photos.values_list("photo_id", flat=True)))
-        super().release()
+        super().release_files()
 
-    def tags(self) -> list[str]:
+    def list_tags(self) -> list[str]:
         """Every tag in use here, by name."""
         # without the model's order, which would have each row told apart
         found = self.testimonials.exclude(tags="").order_by().values_list("tags", flat=True).distinct()

@@ -11,14 +11,14 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.reviews.models.page import ReviewPage
-from workspace.publishing.models import OUT_OF_THE_BIN, Binned
+from workspace.publishing.models import NOT_DELETED, SoftDeleted
 from workspace.storage import journal
 
-CONFIRM = "review.confirm"  # what a link by mail is for
+CONFIRM_PURPOSE = "review.confirm"  # what a link by mail is for
 # What the guest says of themselves. Everything but a customer is told beside their words.
 RELATIONSHIPS = {
     "customer": _("Customer"),
@@ -27,15 +27,15 @@ RELATIONSHIPS = {
     "family": _("Family or friend of the business"),
     "partner": _("Business partner or supplier"),
 }
-PAGE, MANUAL, IMPORT = "page", "manual", "import"
-VOUCHED = "The owner vouches that the writer agreed."  # the consent of what the owner has added
-SUSPICIONS = {
+SOURCE_PAGE, SOURCE_MANUAL, SOURCE_IMPORT = "page", "manual", "import"
+OWNER_CONSENT_TEXT = "The owner vouches that the writer agreed."  # the consent of what the owner has added
+SUSPICION_REASONS = {
     "trap": "A field that people do not see was filled in",
     "hasty": "Sent faster than people type",
     "many": "Many came from the same place within an hour",
     "links": "The words hold web addresses",
 }
-SEARCHED = ("name", "byline", "text", "email")
+SEARCH_FIELDS = ("name", "byline", "text", "email")
 
 
 class Status(models.TextChoices):
@@ -48,17 +48,18 @@ def _testimonial_id() -> str:
     return new_id("rev")
 
 
-class Testimonial(Binned):
-    """What is decided about it is told as fields (`decided`, `replied`, …), so that any number are saved at once."""
+class Testimonial(SoftDeleted):
+    """What is decided about it is told as fields (`decision_fields`, `reply_fields`, …), so that any number are saved
+    at once."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
-        **Binned.JOURNAL_TOLD,
+        **SoftDeleted.JOURNAL_TOLD,
         "featured_at": ("featured", bool),
         "consented_at": ("consented", bool),
         "written_at": ("written_on", lambda text: str(text)[:10]),
         "photo": ("photo_id", None),
-        "tags": ("tags", lambda text: tags_of(text)),
+        "tags": ("tags", lambda text: parse_tags(text)),
         **dict.fromkeys(("search", "consent_text", "replied_at", "language"), None),
     }
 
@@ -80,7 +81,7 @@ class Testimonial(Binned):
     consented_at = models.DateTimeField(null=True, blank=True)
     consent_text = models.TextField(blank=True)  # as it stood when the guest agreed to it
     relationship = models.CharField(max_length=10, default="customer")
-    source = models.CharField(max_length=10, default=PAGE)
+    source = models.CharField(max_length=10, default=SOURCE_PAGE)
     source_name = models.CharField(max_length=60, blank=True)
     suspicion = models.CharField(max_length=10, blank=True)
     reply = models.TextField(blank=True)
@@ -97,17 +98,17 @@ class Testimonial(Binned):
             models.Index(
                 fields=["page", "status", "suspicion", "source", "rating", "consented_at"],
                 name="testimonials_counted",
-                condition=OUT_OF_THE_BIN,
+                condition=NOT_DELETED,
             ),
             # the page behind them: whether that lies in the bin is seen without the row
-            models.Index(fields=["account", "status", "page"], name="testimonials_by_status", condition=OUT_OF_THE_BIN),
+            models.Index(fields=["account", "status", "page"], name="testimonials_by_status", condition=NOT_DELETED),
             models.Index(
-                fields=["account", "-created_at", "-id", "page"], name="testimonials_newest", condition=OUT_OF_THE_BIN
+                fields=["account", "-created_at", "-id", "page"], name="testimonials_newest", condition=NOT_DELETED
             ),
             models.Index(
-                fields=["page", "-created_at", "-id"], name="testimonials_newest_of_page", condition=OUT_OF_THE_BIN
+                fields=["page", "-created_at", "-id"], name="testimonials_newest_of_page", condition=NOT_DELETED
             ),
-            models.Index(fields=["page", "tags"], name="testimonials_tags", condition=OUT_OF_THE_BIN & ~Q(tags="")),
+            models.Index(fields=["page", "tags"], name="testimonials_tags", condition=NOT_DELETED & ~Q(tags="")),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(rating=None) | Q(rating__range=(1, 5)), name="a_rating_is_1_to_5")
@@ -117,14 +118,14 @@ class Testimonial(Binned):
         return f"{self.name}: {self.text[:40]}"
 
     @classmethod
-    def of_page(cls, page: ReviewPage) -> QuerySet[Testimonial]:
+    def without_spam(cls, page: ReviewPage) -> QuerySet[Testimonial]:
         """All but what looks like spam: what "n of m" counts as m."""
         return cls.objects.filter(page=page, suspicion="")
 
     @classmethod
-    def shown_on(cls, page: ReviewPage) -> QuerySet[Testimonial]:
+    def shown_to_guests(cls, page: ReviewPage) -> QuerySet[Testimonial]:
         """What guests may see, pinned ones first, then the newest: approved by the owner, agreed to by the writer."""
-        found = cls.of_page(page).filter(status=Status.APPROVED).exclude(consented_at=None)
+        found = cls.without_spam(page).filter(status=Status.APPROVED).exclude(consented_at=None)
         return found.order_by(F("featured_at").desc(nulls_last=True), "-written_at", "-id")
 
     @property
@@ -136,70 +137,72 @@ class Testimonial(Binned):
         return self.status == Status.APPROVED and self.consented_at is not None and not self.suspicion
 
     @property
-    def is_brought(self) -> bool:
+    def is_owner_added(self) -> bool:
         """Whether the owner added it."""
-        return self.source != PAGE
+        return self.source != SOURCE_PAGE
 
     @property
     def tag_list(self) -> list[str]:
-        return tags_of(self.tags)
+        return parse_tags(self.tags)
 
-    def decided(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
-        """What approve, hide, feature or unfeature sets, beside what else is `given`. Raises ToolError for words that
-        are not to be shown."""
+    def decision_fields(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
+        """What approve, hide, feature or unfeature sets, beside what else is `given`. Raises OperationNotAllowedError
+        for words that are not to be shown."""
         if action == "hide":
             return {"status": Status.HIDDEN, "featured_at": None}
         if action == "unfeature":  # what it was otherwise, approved, it stays
             return {"featured_at": None}
         if given.get("consented_at", self.consented_at) is None:
-            raise ToolError(self.unconsented)
+            raise OperationNotAllowedError(self.consent_problem)
         # whoever approves has looked at it: the mark has done its work
         found: dict[str, Any] = {"status": Status.APPROVED, "suspicion": ""}
         return {**found, "featured_at": self.featured_at or clock.now()} if action == "feature" else found
 
     @property
-    def unconsented(self) -> str:
+    def consent_problem(self) -> str:
         """Why it cannot be shown, and what to do about it."""
-        if self.is_brought:
+        if self.is_owner_added:
             return (
                 f"It is not recorded that {self.name} agreed to have these words shown. If they did, say so: "
                 "consented=true with the action, in svc_reviews_save_items"
             )
         return f"{self.name} has not agreed to have these words shown: only you may read them"
 
-    def replied(self, text: str) -> dict[str, Any]:
+    def reply_fields(self, text: str) -> dict[str, Any]:
         """The owner's public reply; an empty one takes it back."""
         return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
-    def vouched(self) -> dict[str, Any]:
+    def owner_consent_fields(self) -> dict[str, Any]:
         """The owner vouches that the writer agreed, outside of this service; only for what the owner has added. Raises
         ToolError."""
         if self.consented_at is not None:
             return {}
-        if not self.is_brought:
-            raise ToolError("Consent to a testimonial left on your page is the guest's own: it cannot be added")
-        return {"consented_at": clock.now(), "consent_text": VOUCHED}
+        if not self.is_owner_added:
+            raise OperationNotAllowedError(
+                "Consent to a testimonial left on your page is the guest's own: it cannot be added"
+            )
+        return {"consented_at": clock.now(), "consent_text": OWNER_CONSENT_TEXT}
 
-    def withdrawn(self) -> dict[str, Any]:
+    def withdrawal_fields(self) -> dict[str, Any]:
         """The writer wants it shown no more: it goes back to being read by the owner only."""
         if self.consented_at is None:
             return {}
         return {"consented_at": None, "featured_at": None, "status": Status.HIDDEN}
 
-    def confirm(self) -> bool:
+    def confirm_email(self) -> bool:
         """Its e-mail address is the writer's, who opened the link in the mail. False when it has just gone."""
         if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
-        self.page.touched()
+        self.page.mark_changed()
         return True
 
     @classmethod
     def restore_many_photo(cls, pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
         """The journal's name for putting photos back."""
-        journal.change_many(cls.worn(pairs[0][0].account, [(one, id or "", "photo_id") for one, id in pairs]))
+        journal.update_rows(cls.photo_fields(pairs[0][0].account, [(one, id or "", "photo_id") for one, id in pairs]))
 
     @staticmethod
-    def worn(
+    def photo_fields(
         account: Account, wanted: Sequence[tuple[Testimonial, str, str]]
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
         """What sets the writers' photos: each testimonial with an upload's id, empty for none, and the path of the
@@ -215,16 +218,16 @@ class Testimonial(Binned):
         self.delete()
 
 
-def tags_of(text: str) -> list[str]:
+def parse_tags(text: str) -> list[str]:
     return [tag for tag in text.split("|") if tag]
 
 
-def searchable(testimonial: Testimonial) -> str:
-    return fold("\n".join(getattr(testimonial, name) for name in SEARCHED))
+def build_search_text(testimonial: Testimonial) -> str:
+    return search_key("\n".join(getattr(testimonial, name) for name in SEARCH_FIELDS))
 
 
 def with_search(one: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
     """Fields that are to be set, and what is searched where it follows from them."""
-    if not any(name in fields for name in SEARCHED):
+    if not any(name in fields for name in SEARCH_FIELDS):
         return fields
-    return {**fields, "search": fold("\n".join(fields.get(name, getattr(one, name)) for name in SEARCHED))}
+    return {**fields, "search": search_key("\n".join(fields.get(name, getattr(one, name)) for name in SEARCH_FIELDS))}

@@ -7,33 +7,37 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from workspace.products.reviews.models import Testimonial
-from workspace.products.reviews.models.testimonial import CONFIRM
-from workspace.public_site.spam_protection import allow, same_origin
+from workspace.products.reviews.models.testimonial import CONFIRM_PURPOSE
+from workspace.public_site.spam_protection import allow_attempt, is_same_origin
 from workspace.publishing import guest_links
 from workspace.publishing.models import Address
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-TRIES, WINDOW = 30, 600
+MAX_ATTEMPTS, WINDOW_SECONDS = 30, 600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def confirm(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    if not allow(request, f"review-confirm:{address.publication_id}", limit=TRIES, window=WINDOW):
-        return _say(request, address, "many", None, 429)
+def confirm_email(request: HttpRequest, address: Address, token: str) -> HttpResponse:
+    if not allow_attempt(
+        request, f"review-confirm:{address.publication_id}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS
+    ):
+        return _render_message(request, address, "many", None, 429)
     found = Testimonial.objects.select_related("page__publication", "page__account")
-    waiting = found.filter(pk=guest_links.peek(token, CONFIRM), page__publication=address.publication_id).first()
+    waiting = found.filter(
+        pk=guest_links.find_subject(token, CONFIRM_PURPOSE), page__publication=address.publication_id
+    ).first()
     if waiting is None:
-        return _say(request, address, "over", None, 404)
+        return _render_message(request, address, "over", None, 404)
     if request.method != "POST":
-        return _say(request, address, "ask", waiting, 200)
-    if not same_origin(request):
-        return _say(request, address, "ask", waiting, 403)
-    with writing():
-        is_done = guest_links.spend(token, CONFIRM) == waiting.pk and waiting.confirm()
-    return _say(request, address, "done" if is_done else "over", waiting, 200 if is_done else 404)
+        return _render_message(request, address, "ask", waiting, 200)
+    if not is_same_origin(request):
+        return _render_message(request, address, "ask", waiting, 403)
+    with write_transaction():
+        is_done = guest_links.redeem_link(token, CONFIRM_PURPOSE) == waiting.pk and waiting.confirm_email()
+    return _render_message(request, address, "done" if is_done else "over", waiting, 200 if is_done else 404)
 
 
-def _say(
+def _render_message(
     request: HttpRequest, address: Address, what: str, testimonial: Testimonial | None, status: int
 ) -> HttpResponse:
     account = address.publication.account
@@ -43,4 +47,4 @@ def _say(
         "business": account.name if account else "",
         "slug": address.slug,
     }
-    return guest_links.sealed(render(request, "reviews/confirm.html", context, status=status))
+    return guest_links.private_response(render(request, "reviews/confirm.html", context, status=status))

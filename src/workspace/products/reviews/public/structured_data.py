@@ -8,14 +8,14 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from workspace.products.reviews.domain.wall import Figures
+from workspace.products.reviews.domain.wall import ReviewStats
 from workspace.products.reviews.models import ReviewPage, Testimonial
 
 # In a script element "</script" ends it and "<!--" changes how it is read, whatever quotes stand around.
-_ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
-def json_ld(page: ReviewPage, figures: Figures, shown: Sequence[Testimonial]) -> SafeString:
+def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testimonial]) -> SafeString:
     """The JSON for a `<script type="application/ld+json">`. Empty when the page shows no testimonial and no rating."""
     data: dict[str, Any] = {
         "@context": "https://schema.org",
@@ -23,22 +23,22 @@ def json_ld(page: ReviewPage, figures: Figures, shown: Sequence[Testimonial]) ->
         "name": page.account.name,
         "url": f"{page.public_url}/wall",
     }
-    if figures.ratings:
+    if figures.rating_count:
         data["aggregateRating"] = {
             "@type": "AggregateRating",
             "ratingValue": figures.average_text,
-            "ratingCount": figures.ratings,
+            "ratingCount": figures.rating_count,
             "bestRating": 5,
             "worstRating": 1,
         }
     if shown:
-        data["review"] = [_review(one, page) for one in shown]
+        data["review"] = [_review_data(one, page) for one in shown]
     if len(data) == 4:
         return SafeString("")
-    return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))
+    return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPES))
 
 
-def _review(one: Testimonial, page: ReviewPage) -> dict[str, Any]:
+def _review_data(one: Testimonial, page: ReviewPage) -> dict[str, Any]:
     found: dict[str, Any] = {
         "@type": "Review",
         "author": {"@type": "Person", "name": one.name},

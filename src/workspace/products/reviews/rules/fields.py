@@ -13,9 +13,9 @@ from workspace.lib import clock
 from workspace.publishing.arguments import clean_email
 from workspace.tools.argument_types import Day, Id, Line, Lines
 
-LONGEST_TEXT = 3000
-LONGEST_NAME = 80
-MOST_TAGS = 10
+MAX_TEXT_LENGTH = 3000
+MAX_NAME_LENGTH = 80
+MAX_TAGS = 10
 
 ItemId = Annotated[Id, Field(description="A testimonial's id, as svc_reviews_list lists them")]
 Action = Annotated[
@@ -27,13 +27,13 @@ Relationship = Annotated[
     Field(description="The writer's tie to you: all but a customer is told beside their words"),
 ]
 Rating = Annotated[int, Field(ge=1, le=5, description="1 to 5 stars")]
-Text = Annotated[str, Lines(LONGEST_TEXT, least=1), Field(description="The words, exactly as they were written")]
-Name = Annotated[str, Line(LONGEST_NAME), Field(description="Who wrote it, as guests see it")]
+Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="The words, exactly as they were written")]
+Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Who wrote it, as guests see it")]
 Byline = Annotated[str, Line(80, least=0), Field(description="A line below the name: a town, a trade, a company")]
 Reply = Annotated[str, Lines(1500), Field(description="Your public reply: shown below the words; empty takes it back")]
 Excerpt = Annotated[
     str,
-    Lines(LONGEST_TEXT),
+    Lines(MAX_TEXT_LENGTH),
     Field(description="A part of text, word for word: shown first, with the rest at hand; empty shows all of it"),
 ]
 SourceName = Annotated[
@@ -47,7 +47,7 @@ Email = Annotated[
 ]
 
 
-def _past(day: date) -> date:
+def _check_past(day: date) -> date:
     # somewhere on earth it is tomorrow already
     if (day - clock.today()).days > 1:
         raise ValueError("This day is still to come")
@@ -56,7 +56,7 @@ def _past(day: date) -> date:
     return day
 
 
-WrittenOn = Annotated[Day, AfterValidator(_past), Field(description="Day it was written, YYYY-MM-DD; else today")]
+WrittenOn = Annotated[Day, AfterValidator(_check_past), Field(description="Day it was written, YYYY-MM-DD; else today")]
 
 
 def clean_tag(text: str) -> str:
@@ -69,7 +69,7 @@ def clean_tag(text: str) -> str:
 Tag = Annotated[str, Line(30), AfterValidator(clean_tag)]
 
 
-def _apart(given: Any) -> Any:
+def _split_tags(given: Any) -> Any:
     """A text with commas is several tags, as people type them."""
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         return given
@@ -78,15 +78,15 @@ def _apart(given: Any) -> Any:
 
 Tags = Annotated[
     list[Tag],
-    BeforeValidator(_apart),
-    Field(max_length=MOST_TAGS, description="Your own labels: for finding, guests do not see them; all of them anew"),
+    BeforeValidator(_split_tags),
+    Field(max_length=MAX_TAGS, description="Your own labels: for finding, guests do not see them; all of them anew"),
 ]
 AddTags = Annotated[
-    list[Tag], BeforeValidator(_apart), Field(max_length=MOST_TAGS, description="Labels to add to those it has")
+    list[Tag], BeforeValidator(_split_tags), Field(max_length=MAX_TAGS, description="Labels to add to those it has")
 ]
 
 
-def tags_text(tags: list[str]) -> str:
+def format_tags(tags: list[str]) -> str:
     """Tags as they are stored."""
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
@@ -102,7 +102,7 @@ Consented = Annotated[
 
 
 @with_config(extra="forbid")
-class Saved(TypedDict, total=False):
+class SavedTestimonial(TypedDict, total=False):
     """A testimonial to save. Without an id it is a new one, which needs a name and text. What a guest left on the page
     keeps its words: of it tags, excerpt, reply, relationship and action can change, consent and photo be taken away."""
 
@@ -124,7 +124,7 @@ class Saved(TypedDict, total=False):
     action: Action
 
 
-def part_of(text: str, excerpt: str) -> str:
+def find_excerpt(text: str, excerpt: str) -> str:
     """The part of the text that the excerpt names, in the text's own spacing. Raises ValueError unless it stands there
     word for word: an excerpt may leave out, it may not change, and it does not cut a word in two."""
     words = excerpt.strip().strip("…").split()

@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.reviews import models
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def mailed_path(page: ReviewPage) -> str:
     send(page, email="ida@example.com")
     [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
-    body = parse(mail).get_body(("plain",))
+    body = parse_message(mail).get_body(("plain",))
     assert body is not None
     found = re.search(r"(/r/\S+/confirm/\S+)", body.get_content())
     assert found is not None

@@ -4,7 +4,7 @@ import pytest
 
 from workspace.accounts.models import Account
 from workspace.products.reviews import models
-from workspace.products.reviews.rules.fields import part_of
+from workspace.products.reviews.rules.fields import find_excerpt
 from workspace.testing.api import Api
 from workspace.testing.reviews_guest import open_page, read, send
 
@@ -23,7 +23,7 @@ TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (re
     ],
 )
 def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
-    assert part_of(TEXT, excerpt) in TEXT
+    assert find_excerpt(TEXT, excerpt) in TEXT
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
 )
 def test_words_that_were_not_written_are_no_excerpt(excerpt: str) -> None:
     with pytest.raises(ValueError, match="exactly as they stand"):
-        part_of(TEXT, excerpt)
+        find_excerpt(TEXT, excerpt)
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.products.reviews import models
 from workspace.testing.api import Api
@@ -18,7 +18,7 @@ SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})
 
 
 def _letter(to: str) -> Any:
-    [found] = [one for one in map(parse, Delivery.objects.all()) if one["To"] == to]
+    [found] = [one for one in map(parse_message, Delivery.objects.all()) if one["To"] == to]
     return found
 
 

@@ -18,22 +18,22 @@ def test_it_shows_the_newest_approved_words(account: Account, api: Api, monkeypa
     send(page, text="Older.")
     send(page, text="Newer.", rating="4")
     send(page, text="Not approved.")
-    assert live_blocks.block("review", account, page.pk) is None
+    assert live_blocks.find_block("review", account, page.pk) is None
     for text in ("Older.", "Newer."):
         api.run("svc_reviews_approve", page_id=page.pk, item_id=models.Testimonial.objects.get(text=text).pk)
     assert "review" in heard
-    found = live_blocks.block("review", account, page.pk)
+    found = live_blocks.find_block("review", account, page.pk)
     assert found is not None
     assert found.lines == ("“Newer.”", "★★★★☆ 4 of 5 · Ida Stern")
     assert found.url == f"/r/{page.slug}/wall"
     page.pause()
-    assert live_blocks.block("review", account, page.pk) is None
+    assert live_blocks.find_block("review", account, page.pk) is None
 
 
 def test_long_words_are_cut_between_words(account: Account) -> None:
     page = open_page(account)
     send(page, text="lovely " * 60)
     models.Testimonial.objects.update(status="approved")
-    found = live_blocks.block("review", account, page.pk)
+    found = live_blocks.find_block("review", account, page.pk)
     assert found is not None
     assert found.lines[0].endswith("lovely …”") and len(found.lines[0]) < 230

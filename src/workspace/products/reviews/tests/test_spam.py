@@ -58,16 +58,16 @@ def test_an_address_that_is_confirmed_gets_no_second_link(account: Account, api:
 def test_many_from_one_place_are_marked_and_far_too_many_refused(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "FORM", replace(views.FORM, hourly=5))
+    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=5))
     page = open_page(account)
     statuses = [send(page, text=f"Number {number}").status_code for number in range(7)]
     assert statuses == [303] * 5 + [429] * 2
     marks = sorted(models.Testimonial.objects.values_list("suspicion", flat=True))
-    assert marks == [""] * views.USUAL + ["many"] * 2
+    assert marks == [""] * views.USUAL_HOURLY_LIMIT + ["many"] * 2
 
 
 def test_a_refused_one_keeps_what_was_typed(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "FORM", replace(views.FORM, hourly=1))
+    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
     page = open_page(account)
     send(page)
     response = send(page, text="My long story")
@@ -78,9 +78,9 @@ def test_a_photo_is_looked_at_only_of_a_form_that_may_be_taken(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = open_page(account)
-    monkeypatch.setattr(views, "FORM", replace(views.FORM, hourly=1))
+    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
     assert send(page).status_code == 303
-    monkeypatch.setattr(testimonial_form, "redraw", lambda content: pytest.fail("looked at"))
+    monkeypatch.setattr(testimonial_form, "normalize_image", lambda content: pytest.fail("looked at"))
     assert send(page, photo=photo()).status_code == 429
     assert send(page, photo=photo(), stamp="x").status_code == 400
 
@@ -102,7 +102,7 @@ def test_a_form_without_a_true_stamp_asks_to_be_sent_again(account: Account) -> 
 
 
 def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notification_setting, "AN_HOUR", 2)
+    monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
     page = open_page(account)
     for number in range(3):
         send(page, text=f"Number {number}")
@@ -110,9 +110,9 @@ def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest
 
 
 def test_an_address_that_a_stranger_types_is_not_pestered(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "USUAL", 100)
+    monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 100)
     page = open_page(account)
     for number in range(6):
         send(page, text=f"Number {number}", email="Victim@example.com")
     sent = [mail.payload["to"] for mail in Delivery.objects.all()]
-    assert sent.count("Victim@example.com") == guest_links.A_DAY
+    assert sent.count("Victim@example.com") == guest_links.DAILY_LIMIT

@@ -50,7 +50,7 @@ def test_the_widget_and_the_form_carry_none(account: Account) -> None:
     page = open_page(account)
     send(page)
     models.Testimonial.objects.update(status="approved")
-    page.touched()
+    page.mark_changed()
     for path in ("", "/embed"):
         assert read(f"/r/{page.slug}{path}").blocks == []
 

@@ -10,7 +10,7 @@ from django.test import Client
 from PIL import Image
 
 from workspace.accounts.models import Account, Upload
-from workspace.delivery.mail import parse
+from workspace.delivery.mail import parse_message
 from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.reviews import models
@@ -84,7 +84,7 @@ def test_the_owner_gets_a_mail_with_the_words_and_the_way_to_decide(account: Acc
     mail = Delivery.objects.get()
     assert mail.payload["to"] == account.owner.email
     assert mail.payload["subject"] == "★★★★☆ Ida Stern wrote you a review"
-    letter = parse(mail)
+    letter = parse_message(mail)
     plain = letter.get_body(("plain",))
     page_ = letter.get_body(("html",))
     assert plain is not None and page_ is not None
@@ -177,7 +177,7 @@ def test_a_page_behind_a_password_takes_nothing_from_who_does_not_have_it(accoun
     page = open_page(account)
     client = Client()
     hidden = read(f"/r/{page.slug}", client).inputs
-    page.publication.protect(make_password("sesame"))
+    page.publication.set_password(make_password("sesame"))
     with time_machine.travel(clock.now() + timedelta(seconds=20)):
         asked = client.post(f"/r/{page.slug}", {**hidden, **WORDS})
         assert (asked.status_code, b'name="password"' in asked.content) == (200, True)

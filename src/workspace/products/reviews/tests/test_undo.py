@@ -15,7 +15,7 @@ from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.products.reviews import models
 from workspace.products.reviews.models import ReviewPage
-from workspace.publishing.models import Binned
+from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 from workspace.testing.reviews_guest import open_page, photo, read, send
@@ -91,7 +91,7 @@ def test_the_bin_lets_go_of_a_photo_after_thirty_days(page: ReviewPage, api: Api
     api.run("svc_reviews_delete", ids=[models.Testimonial.objects.get().pk])
     for days, uses in ((29, 1), (31, 0)):
         with time_machine.travel(clock.now() + timedelta(days=days)):
-            Binned.empty_bin()
+            SoftDeleted.purge_deleted()
         assert Upload.objects.get().uses == uses
     assert not models.Testimonial._base_manager.exists()
 

@@ -10,7 +10,7 @@ from django.test import Client
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock
 from workspace.products.reviews import models
-from workspace.publishing.models import Binned
+from workspace.publishing.models import SoftDeleted
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.reviews_guest import open_page, photo, read, send
 
@@ -79,7 +79,7 @@ def test_a_deleted_page_is_gone_with_all_it_held(account: Account, api: Api) -> 
         assert Client().get(f"/r/corner-cafe{path}").status_code == 410
     assert api.refuse("svc_reviews_create", title="Again", slug="corner-cafe")["error"] == "invalid_input"
     with time_machine.travel(clock.now() + timedelta(days=31)):
-        Binned.empty_bin()
+        SoftDeleted.purge_deleted()
     assert not models.Testimonial._base_manager.exists()
     assert Upload.objects.get().uses == 0
 
@@ -126,11 +126,11 @@ def test_the_plan_caps_how_far_back_figures_go(plan: str, days: int) -> None:
 
 
 def test_closing_the_account_leaves_gone_addresses_and_nothing_else(account: Account) -> None:
-    from workspace.accounts.closure import close
+    from workspace.accounts.closure import purge_account
 
     page = open_page(account)
     send(page, photo=photo(), email="ida@example.com")
-    close(account)
+    purge_account(account)
     assert not models.Testimonial.objects.exists()
     assert not models.ReviewPage.objects.exists()
     for path in ("", "/wall", "/embed"):

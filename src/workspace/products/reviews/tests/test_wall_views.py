@@ -19,15 +19,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many guests of one test come from one address."""
-    monkeypatch.setattr(views, "USUAL", 1000)
-    monkeypatch.setattr(views, "FORM", replace(views.FORM, hourly=1000))
+    monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 1000)
+    monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1000))
 
 
 def approved(page: ReviewPage, count: int, **more: object) -> None:
     for number in range(count):
         send(page, text=f"Words {number}", **more)
     models.Testimonial.objects.filter(page=page).update(status="approved")
-    page.touched()
+    page.mark_changed()
 
 
 def test_it_says_that_the_words_are_selected_and_how_many_there_are(account: Account) -> None:
@@ -104,7 +104,7 @@ def test_a_plan_caps_what_is_shown_and_says_so(account: Account) -> None:
 
 
 def test_a_long_wall_has_pages_that_hold_every_word_once(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wall_views, "PER_PAGE", 2)
+    monkeypatch.setattr(wall_views, "PAGE_SIZE", 2)
     page = open_page(account)
     approved(page, 5)
     texts = [read(f"/r/{page.slug}/wall?page={number}").text for number in (1, 2, 3)]
@@ -118,7 +118,7 @@ def test_a_long_wall_has_pages_that_hold_every_word_once(account: Account, monke
 def test_the_links_of_a_long_wall_lead_to_its_last_page_and_back(
     count: int, pages: int, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wall_views, "PER_PAGE", 2)
+    monkeypatch.setattr(wall_views, "PAGE_SIZE", 2)
     page = open_page(account)
     approved(page, count)
     client, first = Client(), f"/r/{page.slug}/wall"
@@ -165,7 +165,7 @@ def test_guests_words_are_never_markup(account: Account) -> None:
     evil = "</script><script>alert(1)</script><!-- ' \" &amp;"
     approved(page, 1, name="<b>Bob</b>", byline="<u>x</u>")
     models.Testimonial.objects.update(text=evil, reply=evil, source_name=evil)
-    page.touched()
+    page.mark_changed()
     for path in ("", "/wall", "/embed", "/thanks"):
         html = Client().get(f"/r/{page.slug}{path}").content.decode()
         for bad in ("<i>", "<b>Bob", "<u>", "alert(1)</script>", "<script>alert"):

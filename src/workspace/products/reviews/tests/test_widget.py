@@ -80,7 +80,7 @@ def test_a_frame_shows_selected_words_with_the_average_and_may_send_nothing(acco
     send(page, rating="3", text="Warm.")
     send(page)
     models.Testimonial.objects.filter(rating=5).update(status="approved")
-    page.touched()
+    page.mark_changed()
     response = Client().get(f"/r/{page.slug}/embed")
     text = Reader(response.content.decode()).text
     assert "Selected testimonials · 1 of 3 shown" in text
@@ -97,7 +97,7 @@ def test_a_frame_comes_in_three_themes_and_in_the_pages_layout_or_another(accoun
     for text in ("Warm.", "Calm."):
         send(page, rating="4", text=text)
     models.Testimonial.objects.update(status="approved")
-    page.touched()
+    page.mark_changed()
 
     def frame(asked: str = "") -> str:
         return Client().get(f"/r/{page.slug}/embed?{asked}").content.decode()

@@ -7,44 +7,46 @@ from typing import Annotated, Any, Literal, Required
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from workspace.brand.style import colour_of
+from workspace.brand.style import parse_color
 from workspace.lib.name_order import Order
 from workspace.lib.phone_number import clean_phone
 from workspace.products.seat.models import OBJECTS, TABLE
-from workspace.products.seat.rules.limits import LARGEST_TABLE, LONGEST_ROOM, MOST, MOST_COURSES
-from workspace.publishing.arguments import LONGEST_EMAIL, Publishing, clean_email
+from workspace.products.seat.rules.limits import MAX_COURSES, MAX_ITEMS, MAX_ROOM_LENGTH_CM, MAX_SEATS_PER_TABLE
+from workspace.publishing.arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.publishing.diets import DIETS
-from workspace.tools.argument_types import Day, Id, Line, MomentText, when_new
+from workspace.tools.argument_types import Day, Id, Line, MomentText, require_when_new
 
 EventId = Annotated[Id, Field(description="The chart's id, from svc_seat_charts")]
 GuestId = Annotated[Id, Field(description="The guest's id, from svc_seat_guests")]
 TableId = Annotated[Id, Field(description="The table's id, from svc_seat_tables; left out: the guest is unseated")]
 
 
-def _among(text: str, known: Any) -> str:
+def _check_choice(text: str, known: Any) -> str:
     if text not in known:
         raise ValueError(f"Must be one of {', '.join(known)}")
     return text
 
 
-def _colour(text: str) -> str:
-    if text and not (text := colour_of(text)):
+def _clean_color(text: str) -> str:
+    if text and not (text := parse_color(text)):
         raise ValueError("Write the colour as #rrggbb, such as #17604b")
     return text
 
 
-def _each_once(words: list[str]) -> list[str]:
+def _remove_duplicates(words: list[str]) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _bare(name: str) -> BeforeValidator:
+def _accept_text_as(name: str) -> BeforeValidator:
     """A plain text stands for an entry that has nothing but this."""
     return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
 
 
-Length = Annotated[float, Field(ge=0, le=LONGEST_ROOM)]
-Place = Annotated[float, Field(ge=-LONGEST_ROOM, le=LONGEST_ROOM)]
-Diet = Annotated[str, AfterValidator(lambda text: _among(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})]
+Length = Annotated[float, Field(ge=0, le=MAX_ROOM_LENGTH_CM)]
+Position = Annotated[float, Field(ge=-MAX_ROOM_LENGTH_CM, le=MAX_ROOM_LENGTH_CM)]
+Diet = Annotated[
+    str, AfterValidator(lambda text: _check_choice(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
+]
 Meal = Annotated[str, Line(80, least=0)]
 Shape = Literal["round", "rectangle", "square", "oval", "half_round", "head", "row"]
 OverCapacity = Annotated[bool, Field(description="Whether a full table takes more; one chair each")]
@@ -54,23 +56,25 @@ OverCapacity = Annotated[bool, Field(description="Whether a full table takes mor
 class CourseFields(TypedDict, total=False):
     name: Required[Annotated[str, Line(60)]]
     choices: Annotated[
-        list[Annotated[str, Line(80)]], AfterValidator(_each_once), Field(max_length=20, description="Empty: any words")
+        list[Annotated[str, Line(80)]],
+        AfterValidator(_remove_duplicates),
+        Field(max_length=20, description="Empty: any words"),
     ]
 
 
 class ChartFields(Publishing, total=False):
     date: Annotated[Day | Literal[""], Field(description="When it is, as YYYY-MM-DD; empty for none")]
     venue: Annotated[str, Line(200, least=0), Field(description="Where it is")]
-    width: Annotated[float, Field(ge=100, le=LONGEST_ROOM, description="Of the room, in cm")]
-    depth: Annotated[float, Field(ge=100, le=LONGEST_ROOM, description="Of the room, in cm")]
+    width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
+    depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
     background_id: Annotated[
         str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_file; empty for none")
     ]
     background_width: Annotated[Length, Field(description="How wide the picture is meant, in cm; 0: as the room")]
     units: Annotated[Literal["cm", "ft"], Field(description="How lengths are shown to you")]
     courses: Annotated[
-        list[Annotated[CourseFields, _bare("name")]],
-        Field(max_length=MOST_COURSES, description="What is served, with choices; guests' meals follow this order"),
+        list[Annotated[CourseFields, _accept_text_as("name")]],
+        Field(max_length=MAX_COURSES, description="What is served, with choices; guests' meals follow this order"),
     ]
     find_table: Annotated[bool, Field(description="Whether guests find their table at its address")]
     find_from: Annotated[MomentText, Field(description="From when they do; empty for at once")]
@@ -93,21 +97,21 @@ class ChartChanges(ChartFields, total=False):
 class TableFields(TypedDict, total=False):
     kind: Annotated[
         str,
-        AfterValidator(lambda text: _among(text, (TABLE, *OBJECTS))),
+        AfterValidator(lambda text: _check_choice(text, (TABLE, *OBJECTS))),
         Field(description="table, or what is no seat", json_schema_extra={"enum": [TABLE, *OBJECTS]}),
     ]
     name: Annotated[str, Line(60, least=0), Field(description="Name or number; the next number by default")]
     shape: Shape
-    capacity: Annotated[int, Field(ge=0, le=LARGEST_TABLE, description="Seats: 8 by default")]
-    x: Annotated[Place, Field(description="Of its middle, in cm; placed freely by default")]
-    y: Annotated[Place, Field(description="Of its middle, in cm from the top")]
-    width: Annotated[float, Field(ge=10, le=LONGEST_ROOM, description="In cm; usual for its shape by default")]
-    depth: Annotated[float, Field(ge=5, le=LONGEST_ROOM, description="In cm")]
+    capacity: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Seats: 8 by default")]
+    x: Annotated[Position, Field(description="Of its middle, in cm; placed freely by default")]
+    y: Annotated[Position, Field(description="Of its middle, in cm from the top")]
+    width: Annotated[float, Field(ge=10, le=MAX_ROOM_LENGTH_CM, description="In cm; usual for its shape by default")]
+    depth: Annotated[float, Field(ge=5, le=MAX_ROOM_LENGTH_CM, description="In cm")]
     rotation: Annotated[float, Field(ge=-360, le=360, description="Degrees, clockwise")]
     end_seats: Annotated[bool, Field(description="Whether people sit at its short sides too")]
     locked: Annotated[bool, Field(description="Whether it stays where it is on the plan")]
     closed: Annotated[bool, Field(description="Whether nobody more is put there")]
-    colour: Annotated[str, AfterValidator(_colour), Field(description="As #rrggbb; empty for none")]
+    colour: Annotated[str, AfterValidator(_clean_color), Field(description="As #rrggbb; empty for none")]
     note: Annotated[str, Line(300, least=0), Field(description="To the kitchen")]
 
 
@@ -132,13 +136,13 @@ class GuestFields(TypedDict, total=False):
     party: Annotated[str, Line(120, least=0), Field(description="Who belongs together has the same; empty for alone")]
     reply: Annotated[Literal["yes", "no", "waiting"], Field(description="Who says no is unseated and kept")]
     meal: Annotated[Meal, Field(description="Of the first course; in place of meals")]
-    meals: Annotated[list[Meal], Field(max_length=MOST_COURSES, description="One for each course, in order")]
-    diet: Annotated[list[Diet], AfterValidator(_each_once), Field(max_length=len(DIETS))]
+    meals: Annotated[list[Meal], Field(max_length=MAX_COURSES, description="One for each course, in order")]
+    diet: Annotated[list[Diet], AfterValidator(_remove_duplicates), Field(max_length=len(DIETS))]
     notes: Annotated[str, Line(500, least=0), Field(description="Such as allergies; for kitchen and door")]
     chair: Annotated[Literal["", "child", "high"], Field(description="A child's chair, a high chair")]
     wheelchair: Annotated[bool, Field(description="Needs a place on the aisle")]
-    tags: Annotated[list[Annotated[str, Line(40)]], AfterValidator(_each_once), Field(max_length=20)]
-    email: Annotated[str, Line(LONGEST_EMAIL, least=0), AfterValidator(clean_email)]
+    tags: Annotated[list[Annotated[str, Line(40)]], AfterValidator(_remove_duplicates), Field(max_length=20)]
+    email: Annotated[str, Line(MAX_EMAIL_LENGTH, least=0), AfterValidator(clean_email)]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone)]
     placeholder: Annotated[bool, Field(description="Stands for somebody without a name yet, who keeps the seat")]
 
@@ -155,7 +159,7 @@ class SavedGuest(GuestFields, total=False):
     id: Annotated[Id, Field(description="Of one to change, from svc_seat_guests; without it one is added")]
     name: Annotated[str, Line(120)]
     table_id: Annotated[str, Line(40, least=0), Field(description="Where they sit; empty: unseated")]
-    seat: Annotated[int, Field(ge=0, le=LARGEST_TABLE, description="Chair number; 0 for none")]
+    seat: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Chair number; 0 for none")]
     locked: Annotated[bool, Field(description="Whether arrange leaves them at their table")]
     arrived: Annotated[bool, Field(description="A tick at the door; false takes it back")]
     at: Annotated[MomentText, Field(description="When it was ticked, now by default; the latest holds")]
@@ -164,7 +168,7 @@ class SavedGuest(GuestFields, total=False):
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class SavedWish(TypedDict, total=False):
+class SavedPreference(TypedDict, total=False):
     id: Annotated[Id, Field(description="Of one to change, from svc_seat_tables; without it one is made")]
     kind: Annotated[
         Literal["together", "apart", "near", "away"], Field(description="near and away are of a table: table_id")
@@ -177,21 +181,22 @@ class SavedWish(TypedDict, total=False):
     weight: Annotated[Literal["nice", "wanted", "must"], Field(description="wanted by default")]
 
 
-NewTables = Annotated[list[NewTable], Field(max_length=MOST, description="Fields as in svc_seat_save_tables")]
+NewTables = Annotated[list[NewTable], Field(max_length=MAX_ITEMS, description="Fields as in svc_seat_save_tables")]
 Tables = Annotated[
-    list[Annotated[SavedTable, when_new()]], Field(max_length=MOST, description="Tables and objects to make or change")
+    list[Annotated[SavedTable, require_when_new()]],
+    Field(max_length=MAX_ITEMS, description="Tables and objects to make or change"),
 ]
 NewGuests = Annotated[
-    list[Annotated[NewGuest, _bare("name")]],
-    Field(min_length=1, max_length=MOST, description="Names, or objects with name, party, meal, notes and more"),
+    list[Annotated[NewGuest, _accept_text_as("name")]],
+    Field(min_length=1, max_length=MAX_ITEMS, description="Names, or objects with name, party, meal, notes and more"),
 ]
 Guests = Annotated[
-    list[Annotated[SavedGuest, when_new("name")]],
-    Field(max_length=MOST, description="Guests to add, change, move or tick"),
+    list[Annotated[SavedGuest, require_when_new("name")]],
+    Field(max_length=MAX_ITEMS, description="Guests to add, change, move or tick"),
 ]
-Wishes = Annotated[
-    list[Annotated[SavedWish, when_new("kind", "between")]],
-    Field(max_length=MOST, description="Who sits with whom or apart; to make or change"),
+Preferences = Annotated[
+    list[Annotated[SavedPreference, require_when_new("kind", "between")]],
+    Field(max_length=MAX_ITEMS, description="Who sits with whom or apart; to make or change"),
 ]
 Version = Annotated[
     int,

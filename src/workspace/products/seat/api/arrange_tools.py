@@ -10,25 +10,25 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
-from workspace.delivery.models.job import GOING_ON
-from workspace.lib.errors import InvalidInput, NotFound, ToolError
-from workspace.lib.text import counted, escape_markdown
+from workspace.delivery.models.job import ACTIVE_STATES
+from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import change_steps, placement, solver_job, solver_snapshot, undo_history
-from workspace.products.seat.domain.queries import chart_named, natural
+from workspace.products.seat.domain.queries import get_chart, natural_sort_key
 from workspace.products.seat.models import Chart, Run
-from workspace.products.seat.rules.limits import MOST
-from workspace.products.seat.rules.solver.infeasibility import cheapest_split, obstacles
-from workspace.products.seat.rules.solver.problem import puzzle_of
+from workspace.products.seat.rules.limits import MAX_ITEMS
+from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
+from workspace.products.seat.rules.solver.problem import build_problem
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
-SECONDS, LONGEST = 5, 60
-NO_RUN = "There is no such search of this chart, or it was over more than a week ago: begin another"
+DEFAULT_SECONDS, MAX_SECONDS = 5, 60
+RUN_NOT_FOUND = "There is no such search of this chart, or it was over more than a week ago: begin another"
 
 
-class MoveRow(TypedDict):
+class MoveData(TypedDict):
     guest_id: str
     name: str
     party: str
@@ -38,65 +38,66 @@ class MoveRow(TypedDict):
     to_table: str
 
 
-class RefusedRow(TypedDict):
+class RejectedMoveData(TypedDict):
     guest_id: str
     name: str
     why: str
 
 
-class Arranged(TypedDict):
+class ArrangeResult(TypedDict):
     """Of a search: its job, which svc_jobs_get tells about. Of what moved: `moves` and who stayed, with the reason."""
 
     job_id: NotRequired[str]
-    moves: list[MoveRow]
-    refused: list[RefusedRow]
+    moves: list[MoveData]
+    refused: list[RejectedMoveData]
     moved: int
     version: int
     what: NotRequired[Annotated[str, Field(description="What undo or redo was about")]]
 
 
-def _possible(account: Account, arguments: Any) -> None:
+def _check_feasible(account: Account, arguments: Any) -> None:
     """Before anybody searches, and outside of the transaction: what cannot be is said by name."""
     if arguments.apply is not None or arguments.step is not None:
         return
-    chart = chart_named(account, arguments.event_id)
-    read = solver_snapshot.snapshot(chart, only_unseated=bool(arguments.only_unseated))
+    chart = get_chart(account, arguments.event_id)
+    read = solver_snapshot.take_snapshot(chart, only_unseated=bool(arguments.only_unseated))
     if not read.tables:
-        raise ToolError("This chart has no tables yet: svc_seat_save_tables makes them")
+        raise OperationNotAllowedError("This chart has no tables yet: svc_seat_save_tables makes them")
     if not read.guests:
-        raise ToolError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
+        raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
     whole = not arguments.split_parties
-    found = obstacles(read.tables, read.guests, read.wishes, whole=whole)
+    found = find_obstacles(read.tables, read.guests, read.wishes, whole=whole)
     if not found:
         return
     said = [one.text for one in found]
-    puzzle = puzzle_of(read.tables, read.guests, read.wishes, whole=whole)
+    puzzle = build_problem(read.tables, read.guests, read.wishes, whole=whole)
     for one in found:
         if one.kind == "party_too_large":
             group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in one.guests)
-            if parts := cheapest_split(puzzle, group):
+            if parts := find_cheapest_split(puzzle, group):
                 said.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
-    raise ToolError(f"Not everybody can be seated: {'; '.join(said)}"[:2000])
+    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(said)}"[:2000])
 
 
-@box.tool("svc_seat_arrange", title="Seat everybody", prepare=_possible)
+@box.tool("svc_seat_arrange", title="Seat everybody", prepare=_check_feasible)
 def arrange(
     caller: Caller,
     event_id: EventId,
-    seconds: Annotated[int, Field(ge=1, le=LONGEST, description="How long to search: 5 by default")] | None = None,
+    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="How long to search: 5 by default")] | None = None,
     max_moves: Annotated[int, Field(ge=0, le=10_000, description="So many of the seated may move at most")]
     | None = None,
     only_unseated: Annotated[bool, Field(description="Who has a table stays there")] | None = None,
     split_parties: Annotated[bool, Field(description="Whether parties may sit at several tables")] | None = None,
     exact: Annotated[bool, Field(description="Prove that none is better; of small charts")] | None = None,
     apply: Annotated[Id, Field(description="The job_id of a search: seats them as it found")] | None = None,
-    guest_ids: Annotated[list[Id], Field(max_length=MOST, description="With apply: these guests only")] | None = None,
+    guest_ids: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="With apply: these guests only")]
+    | None = None,
     step: Annotated[
         Literal["undo", "redo"],
         Field(description="Undo or redo your last action on this chart: moves, tables, guests, room or rules"),
     ]
     | None = None,
-) -> Answer[Arranged]:
+) -> Answer[ArrangeResult]:
     """Look for the best seating: parties whole, capacity, locks and must-wishes kept, other wishes met as far as can
     be. It is a job on a copy: svc_jobs_get tells the best so far, svc_jobs_stop ends it, apply seats them. What changed
     meanwhile is never overwritten."""
@@ -104,34 +105,38 @@ def arrange(
     searching |= {"split_parties": split_parties, "exact": exact}
     given = [name for name, value in searching.items() if value is not None]
     if apply is not None and step is not None:
-        raise InvalidInput.at("step", "Give this or apply, not both")
+        raise InvalidInputError.at_path("step", "Give this or apply, not both")
     if given and (apply is not None or step is not None):
-        raise InvalidInput.at(given[0], "Only for a search: leave apply and step out")
+        raise InvalidInputError.at_path(given[0], "Only for a search: leave apply and step out")
     if guest_ids is not None and apply is None:
-        raise InvalidInput.at("guest_ids", "Only with apply: whom to seat as the search found")
-    chart = chart_named(caller.account, event_id)
+        raise InvalidInputError.at_path("guest_ids", "Only with apply: whom to seat as the search found")
+    chart = get_chart(caller.account, event_id)
     if step is not None:
-        done = undo_history.undo(chart, caller.actor) if step == "undo" else undo_history.redo(chart, caller.actor)
-        return _told(chart, done, "Taken back" if step == "undo" else "Made again")
+        done = (
+            undo_history.undo_last(chart, caller.actor_key)
+            if step == "undo"
+            else undo_history.redo_last(chart, caller.actor_key)
+        )
+        return _moves_answer(chart, done, "Taken back" if step == "undo" else "Made again")
     if apply is not None:
-        return _told(chart, _applied(caller, chart, apply, guest_ids), "Seated as found", job=apply)
+        return _moves_answer(chart, _apply_run(caller, chart, apply, guest_ids), "Seated as found", job=apply)
     options = {name: value for name, value in searching.items() if value is not None and name != "seconds"}
-    run = solver_job.start(chart, seconds=seconds or SECONDS, options=options)
-    data: Arranged = {"job_id": run.job_id, "moves": [], "refused": [], "moved": 0, "version": chart.version}
+    run = solver_job.start_search(chart, seconds=seconds or DEFAULT_SECONDS, options=options)
+    data: ArrangeResult = {"job_id": run.job_id, "moves": [], "refused": [], "moved": 0, "version": chart.version}
     text = (
-        f"Looking for a seating for {seconds or SECONDS} seconds, from version {chart.version} of the chart. "
+        f"Looking for a seating for {seconds or DEFAULT_SECONDS} seconds, from version {chart.version} of the chart. "
         f"svc_jobs_get job_id={run.job_id} tells the best so far; svc_seat_arrange apply={run.job_id} seats them."
     )
     return Answer(data, text)
 
 
-def _applied(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.Done:
+def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.UndoResult:
     run = Run.objects.filter(job=job_id, chart=chart).first()
     if run is None:
-        raise NotFound(NO_RUN)
+        raise NotFoundError(RUN_NOT_FOUND)
     if not run.found:
-        over = run.job.state not in GOING_ON
-        raise ToolError(
+        over = run.job.state not in ACTIVE_STATES
+        raise OperationNotAllowedError(
             "Nothing was found that keeps all rules: take a wish or a lock away, or add seats"
             if over
             else "Nothing was found yet that keeps all rules: ask again in a moment"
@@ -141,19 +146,19 @@ def _applied(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str]
         known = {move[0] for move in moves}
         for number, id in enumerate(guest_ids):
             if id not in known:
-                raise InvalidInput.at(f"guest_ids.{number}", "The search does not move this guest")
+                raise InvalidInputError.at_path(f"guest_ids.{number}", "The search does not move this guest")
         moves = [move for move in moves if move[0] in set(guest_ids)]
-    done = undo_history.make(chart, moves, careful=True)
+    done = undo_history.apply_valid_moves(chart, moves, careful=True)
     if done.moves:
-        change_steps.record(chart, caller.actor, "apply", moves=done.moves)
+        change_steps.record_step(chart, caller.actor_key, "apply", moves=done.moves)
     return done
 
 
-def rows_of(chart: Chart, moves: Sequence[list[str]]) -> list[MoveRow]:
+def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
     """Moves of guests who are still there, by the table that they go to."""
     guests = {guest.pk: guest for guest in chart.guests.filter(pk__in=[move[0] for move in moves])}
-    names = {id: table.name for id, table in placement.by_id(chart).items()}
-    rows: list[MoveRow] = [
+    names = {id: table.name for id, table in placement.tables_by_id(chart).items()}
+    rows: list[MoveData] = [
         {
             "guest_id": id,
             "name": guests[id].name,
@@ -166,13 +171,13 @@ def rows_of(chart: Chart, moves: Sequence[list[str]]) -> list[MoveRow]:
         for id, before, after in moves
         if id in guests
     ]
-    return sorted(rows, key=lambda row: (natural(row["to_table"]), row["party"], row["name"]))
+    return sorted(rows, key=lambda row: (natural_sort_key(row["to_table"]), row["party"], row["name"]))
 
 
-def _told(chart: Chart, done: undo_history.Done, act: str, job: str = "") -> Answer[Arranged]:
-    data: Arranged = {
-        "moves": rows_of(chart, done.moves),
-        "refused": [{"guest_id": why.guest.pk, "name": why.guest.name, "why": why.text} for why in done.refused],
+def _moves_answer(chart: Chart, done: undo_history.UndoResult, act: str, job: str = "") -> Answer[ArrangeResult]:
+    data: ArrangeResult = {
+        "moves": serialize_moves(chart, done.moves),
+        "refused": [{"guest_id": why.guest.pk, "name": why.guest.name, "why": why.text} for why in done.rejected],
         "moved": len(done.moves),
         "version": chart.version,
     }
@@ -180,22 +185,22 @@ def _told(chart: Chart, done: undo_history.Done, act: str, job: str = "") -> Ans
         data["what"] = done.what
     if job:
         data["job_id"] = job
-    return Answer(data, lambda: _in_words(data, act))
+    return Answer(data, lambda: _format_moves(data, act))
 
 
-def _in_words(data: Arranged, act: str) -> str:
+def _format_moves(data: ArrangeResult, act: str) -> str:
     what = f" ({data['what']})" if data.get("what") else ""
-    head = f"{act}{what}: {counted(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
+    head = f"{act}{what}: {format_count(data['moved'], 'guest')} moved. The chart is at version {data['version']}."
     if "job_id" in data:
         head += f" Of search `{data['job_id']}`."
-    lines = [f"- {move_line(row)}" for row in data["moves"]]
+    lines = [f"- {format_move(row)}" for row in data["moves"]]
     if data["refused"]:
         lines += ["", "Not moved:"]
         lines += [f"- {escape_markdown(row['name'])} `{row['guest_id']}`: {row['why']}" for row in data["refused"]]
     return "\n".join([head, "", *lines])
 
 
-def move_line(row: MoveRow) -> str:
+def format_move(row: MoveData) -> str:
     def table(id: str, name: str) -> str:
         return f"table {escape_markdown(name)} `{id}`" if id else "no table"
 

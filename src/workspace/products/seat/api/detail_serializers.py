@@ -3,54 +3,58 @@
 from __future__ import annotations
 
 from workspace.accounts.models import Account
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.seat.api.response_types import Tables
-from workspace.products.seat.api.serializers import chart_whole, object_row, table_rows, wish_rows
-from workspace.products.seat.api.text import chart_facts, object_line, table_line, wish_line
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat.api.response_types import ChartContents
+from workspace.products.seat.api.serializers import chart_detail, object_data, serialize_preferences, serialize_tables
+from workspace.products.seat.api.text import chart_facts, format_object, format_preference, format_table
 from workspace.products.seat.domain import solver_snapshot, spacing
-from workspace.products.seat.domain.queries import chart_of, tables_of
-from workspace.products.seat.rules.solver.infeasibility import obstacles
-from workspace.tools.answer import Answer, bullets, facts
+from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
+from workspace.products.seat.rules.solver.infeasibility import find_obstacles
+from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-SEARCHED = 60  # guests up to whom clashes are looked for whenever the chart is read; of more when they are arranged
+MAX_CONFLICT_SEARCH_GUESTS = (
+    60  # guests up to whom clashes are looked for whenever the chart is read; of more when they are arranged
+)
 
 
-def whole(account: Account, id: str, title: str) -> Answer[Tables]:
-    chart = chart_of(account, id)
-    standing, people = tables_of(chart), list(chart.guests.all())
-    rows = table_rows(standing, people)
-    things = [object_row(one) for one in chart.tables.all() if not one.is_table]
-    seen = solver_snapshot.snapshot(chart)
-    said = spacing.warnings(chart, standing)
+def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]:
+    chart = get_chart_with_counts(account, id)
+    standing, people = tables_for(chart), list(chart.guests.all())
+    rows = serialize_tables(standing, people)
+    things = [object_data(one) for one in chart.tables.all() if not one.is_table]
+    seen = solver_snapshot.take_snapshot(chart)
+    said = spacing.find_warnings(chart, standing)
     said += [
         f"{one.name} and {other.name} must be apart, and both sit at table "
         f"{next(table.name for table in standing if table.pk == one.table_id)}"
-        for one, other in solver_snapshot.together_now(chart)
+        for one, other in solver_snapshot.find_separation_conflicts(chart)
     ]
-    found = obstacles(seen.tables, seen.guests, seen.wishes, searched=len(seen.guests) <= SEARCHED)
-    data: Tables = {
+    found = find_obstacles(
+        seen.tables, seen.guests, seen.wishes, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
+    )
+    data: ChartContents = {
         "total": len(rows),
         "count": len(rows),
         "offset": 0,
         "has_more": False,
         "items": rows,
-        "chart": chart_whole(chart),
+        "chart": chart_detail(chart),
         "objects": things,
-        "wishes": wish_rows(chart.wishes.all(), people, standing),
+        "wishes": serialize_preferences(chart.wishes.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [one.text for one in found] if rows else [],
     }
-    return Answer(data, lambda: _in_words(data, title))
+    return Answer(data, lambda: _format_chart(data, title))
 
 
-def _in_words(data: Tables, title: str) -> str:
+def _format_chart(data: ChartContents, title: str) -> str:
     name = f"the seating chart {escape_markdown(data['chart']['title'])}"
     head = f"{title} {name}" if title else name[:1].upper() + name[1:]
-    parts = [facts(head, chart_facts(data["chart"])), "", *bullets(data["items"], table_line)]
-    parts += bullets(data["objects"], object_line)
+    parts = [format_fact_list(head, chart_facts(data["chart"])), "", *format_bullets(data["items"], format_table)]
+    parts += format_bullets(data["objects"], format_object)
     if data["wishes"]:
-        parts += ["", "Wishes:", *bullets(data["wishes"], wish_line)]
-    parts += ["", f"{counted(data['unseated'], 'guest')} without a table."]
+        parts += ["", "Wishes:", *format_bullets(data["wishes"], format_preference)]
+    parts += ["", f"{format_count(data['unseated'], 'guest')} without a table."]
     parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
     return "\n".join(parts)

@@ -8,35 +8,35 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field
 
 from workspace.accounts.models import Account
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table, workbook_writer
 from workspace.products.seat.api.arguments import EventId
-from workspace.products.seat.api.serializers import guest_row
+from workspace.products.seat.api.serializers import guest_data
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import meal_counts
 from workspace.products.seat.domain.pdf import chart_data, renderer
-from workspace.products.seat.domain.pdf.types import Chart as Paper
-from workspace.products.seat.domain.queries import chart_of, guests_of, in_reading_order
+from workspace.products.seat.domain.pdf.types import PrintChart as Paper
+from workspace.products.seat.domain.queries import get_chart_with_counts, guests_for, sort_by_name
 from workspace.products.seat.models import Chart
-from workspace.publishing.exports import Export, exported, exported_file
-from workspace.publishing.language import USUAL
+from workspace.publishing.exports import Export, export_file, export_text
+from workspace.publishing.language import DEFAULT_LANGUAGE
 from workspace.tools.answer import Answer
 
 # headings that an import finds again
-GUESTS = (
+GUEST_COLUMNS = (
     "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
     "tags", "e-mail", "phone", "placeholder", "arrived",
 )  # fmt: skip
 # papers by their kind here: the list for the door is a table, too
-PAPERS = {
+PRINT_KINDS = {
     "poster": "poster", "poster_first": "poster_first", "poster_tables": "poster_tables",
     "cards": "cards", "escort": "escort", "numbers": "numbers",
     "kitchen": "kitchen", "door_list": "door", "plan": "plan",
 }  # fmt: skip
-DOOR = ("name", "party", "table", "seat", "arrived", "notes")
-WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "e-mail": 30}
-MEALS = ("course", "table", "meal", "guests")
-ALL = "All tables and the unseated"
+CHECKIN_COLUMNS = ("name", "party", "table", "seat", "arrived", "notes")
+COLUMN_WIDTHS = {"name": 26, "sort name": 26, "party": 20, "meal": 22, "meals": 28, "notes": 40, "e-mail": 30}
+MEAL_COLUMNS = ("course", "table", "meal", "guests")
+ALL_GUESTS_LABEL = "All tables and the unseated"
 
 
 @box.tool("svc_seat_export", title="Export a seating chart", reads=True)
@@ -71,43 +71,47 @@ def export(
     """A file to save, CSV or XLSX: all guests, which svc_seat_save_guests takes in again; meals per table and course,
     with totals that add up; the list for the door by surname. Or a paper to print: posters, place and
     escort cards, table numbers, kitchen report, door list with boxes, floor plan."""
-    chart = chart_of(account, event_id)
-    if kind in PAPERS:
+    chart = get_chart_with_counts(account, event_id)
+    if kind in PRINT_KINDS:
         if format is not None:
-            raise InvalidInput.at("format", "Only of tables: a paper is a PDF")
-        if design is not None and PAPERS[kind] not in renderer.DESIGNED:
-            raise InvalidInput.at("design", "Only posters, cards and table numbers come in designs")
-        content = renderer.pdf_of(chart_data.paper_of(chart), cast(Any, PAPERS[kind]), paper, design or "plain")
+            raise InvalidInputError.at_path("format", "Only of tables: a paper is a PDF")
+        if design is not None and PRINT_KINDS[kind] not in renderer.DESIGNED_KINDS:
+            raise InvalidInputError.at_path("design", "Only posters, cards and table numbers come in designs")
+        content = renderer.render_pdf(
+            chart_data.load_chart(chart), cast(Any, PRINT_KINDS[kind]), paper, design or "plain"
+        )
         name = f"{kind.replace('_', '-')}-{chart.slug}.pdf"
-        return exported_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper, design=design)
+        return export_file("seat", "paper", name, content, kind=kind, event_id=chart.pk, paper=paper, design=design)
     if paper is not None:
-        raise InvalidInput.at("paper", "Only of papers: a table has none")
+        raise InvalidInputError.at_path("paper", "Only of papers: a table has none")
     if design is not None:
-        raise InvalidInput.at("design", "Only of papers: a table has none")
-    heading, rows = _table(chart, kind)
+        raise InvalidInputError.at_path("design", "Only of papers: a table has none")
+    heading, rows = _build_table(chart, kind)
     noun = "line" if kind == "meals" else "guest"
     if format == "xlsx":
-        book = workbook_writer.written(kind.capitalize(), [(one, WIDTHS.get(one, 14)) for one in heading], rows)
+        book = workbook_writer.build_workbook(
+            kind.capitalize(), [(one, COLUMN_WIDTHS.get(one, 14)) for one in heading], rows
+        )
         name = f"{kind}-{chart.slug}.xlsx"
-        return exported_file("seat", noun, name, book, rows=len(rows), kind=kind, event_id=chart.pk, format=format)
+        return export_file("seat", noun, name, book, rows=len(rows), kind=kind, event_id=chart.pk, format=format)
     text = csv_table.write(heading, rows)
-    return exported(
+    return export_text(
         "seat", noun, f"{kind}-{chart.slug}.csv", text, rows=len(rows), kind=kind, event_id=chart.pk, format=format
     )
 
 
-def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
+def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
     """Its heading and its rows."""
     if kind == "meals":
-        return MEALS, meals(chart_data.paper_of(chart, language=USUAL))
-    found = [guest_row(guest) for guest in in_reading_order(guests_of(chart))]
+        return MEAL_COLUMNS, meal_rows(chart_data.load_chart(chart, language=DEFAULT_LANGUAGE))
+    found = [guest_data(guest) for guest in sort_by_name(guests_for(chart))]
     if kind == "door":
-        return DOOR, [
+        return CHECKIN_COLUMNS, [
             [row["sort_name"], row["party"], row["table"], row["seat"] or "", row["arrived_at"] or "", row["notes"]]
             for row in found
             if row["reply"] != "no"
         ]
-    return GUESTS, [
+    return GUEST_COLUMNS, [
         [
             row["name"], row["sort_name"], row["party"], row["table"], row["seat"] or "", row["reply"],
             row["meals"][0] if row["meals"] else "", " | ".join(row["meals"]), ", ".join(row["diet"]),
@@ -118,21 +122,21 @@ def _table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | 
     ]  # fmt: skip
 
 
-def meals(chart: Paper) -> list[Sequence[str | int]]:
+def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
     """A line for each meal at each table, then the totals; of each course they add up to all who come."""
-    counted = meal_counts.kitchen(chart)
+    counted = meal_counts.count_meals(chart)
     names = {table.id: table.name for table in chart.tables}
     rows: list[Sequence[str | int]] = []
     for course in counted.courses:
         for id, name in names.items():
             here: Mapping[str, int] = course.by_table.get(id, {})
             rows += [[course.name, name, meal, here[meal]] for meal in course.meals if meal in here]
-        rows += [[course.name, ALL, meal, course.totals[meal]] for meal in course.meals]
-        rows.append([course.name, ALL, "No meal yet", len(course.without)])
-        rows.append([course.name, ALL, "Everybody", course.total])
+        rows += [[course.name, ALL_GUESTS_LABEL, meal, course.totals[meal]] for meal in course.meals]
+        rows.append([course.name, ALL_GUESTS_LABEL, "No meal yet", len(course.without_choice)])
+        rows.append([course.name, ALL_GUESTS_LABEL, "Everybody", course.total])
     rows += [["Diets", "", diet, count] for diet, count in sorted(counted.diets.items())]
     needs = [
-        (one, ", ".join(filter(None, (*meal_counts.diets_of(one), one.chair, one.notes)))) for one in counted.needs
+        (one, ", ".join(filter(None, (*meal_counts.list_diets(one), one.chair, one.notes)))) for one in counted.needs
     ]
     rows += [["Needs", names.get(one.table, ""), f"{one.name}: {told}", 1] for one, told in needs]
     return rows

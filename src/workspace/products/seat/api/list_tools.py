@@ -8,24 +8,26 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.dispatch import Caller
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat.api.arguments import EventId, Guests, OverCapacity, Tables, Version
-from workspace.products.seat.api.response_types import GuestRow, ObjectRow, TableRow
-from workspace.products.seat.api.serializers import guest_row, object_row, table_rows
-from workspace.products.seat.api.text import guest_line, object_line, table_line
-from workspace.products.seat.api.tools import box, told_added
+from workspace.products.seat.api.response_types import GuestData, ObjectData, TableData
+from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
+from workspace.products.seat.api.text import format_guest, format_object, format_table
+from workspace.products.seat.api.tools import box, format_added
 from workspace.products.seat.domain import change_steps, guest_import, guests, spacing
 from workspace.products.seat.domain import tables as seat_tables
-from workspace.products.seat.domain.queries import chart_named, tables_of
-from workspace.products.seat.domain.split_parties import warnings_of
+from workspace.products.seat.domain.queries import get_chart, tables_for
+from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import Guest
-from workspace.products.seat.rules.limits import MOST
+from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.storage import journal
-from workspace.tools.answer import Answer, bullets
+from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.argument_types import Id
 
-Remove = Annotated[list[Id], Field(max_length=MOST, description="What to delete, by id; svc_undo brings it back")]
+RemovedIds = Annotated[
+    list[Id], Field(max_length=MAX_ITEMS, description="What to delete, by id; svc_undo brings it back")
+]
 
 
 Csv = Annotated[
@@ -49,8 +51,8 @@ class SavedTables(TypedDict):
     changed: int
     removed: int
     unseated: Annotated[int, Field(description="Guests whose table went")]
-    items: list[TableRow]
-    objects: list[ObjectRow]
+    items: list[TableData]
+    objects: list[ObjectData]
     warnings: list[str]
     version: int
 
@@ -60,55 +62,57 @@ def save_tables(
     caller: Caller,
     event_id: EventId,
     items: Tables | None = None,
-    remove: Remove | None = None,
+    remove: RemovedIds | None = None,
     version: Version | None = None,
 ) -> Answer[SavedTables]:
     """Make, change, move and remove tables and objects of a chart in one step: entries without an id are made, {count:
     10} ten alike; those with one are changed. Guests of a removed table become unseated. Warns of tables that stand too
     near."""
     if items is None and remove is None:
-        raise InvalidInput.at("items", "Give items to save, or ids to remove")
-    chart = chart_named(caller.account, event_id)
+        raise InvalidInputError.at_path("items", "Give items to save, or ids to remove")
+    chart = get_chart(caller.account, event_id)
     change_steps.check_version(
         chart, version, tables=[*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
     )
-    done = seat_tables.save(chart, items or [], remove or [])
+    done = seat_tables.save_tables(chart, items or [], remove or [])
     if journal.has_changed():
-        change_steps.record(
+        change_steps.record_step(
             chart,
-            caller.actor,
+            caller.actor_key,
             "tables",
-            moves=done.unseated,
-            tables=[table.pk for table in (*done.made, *done.changed)],
-            gone=[table.pk for table in done.gone],
+            moves=done.unseating_moves,
+            tables=[table.pk for table in (*done.created, *done.changed)],
+            gone=[table.pk for table in done.deleted],
         )
-    named = {table.pk for table in done.named}
-    standing = tables_of(chart)
+    named = {table.pk for table in done.affected}
+    standing = tables_for(chart)
     data: SavedTables = {
-        "added": len(done.made),
+        "added": len(done.created),
         "changed": len(done.changed),
-        "removed": len(done.gone),
-        "unseated": len(done.unseated),
-        "items": table_rows([table for table in standing if table.pk in named], chart.guests.filter(table__in=named)),
-        "objects": [object_row(table) for table in done.named if not table.is_table],
-        "warnings": spacing.warnings(chart, standing),
+        "removed": len(done.deleted),
+        "unseated": len(done.unseating_moves),
+        "items": serialize_tables(
+            [table for table in standing if table.pk in named], chart.guests.filter(table__in=named)
+        ),
+        "objects": [object_data(table) for table in done.affected if not table.is_table],
+        "warnings": spacing.find_warnings(chart, standing),
         "version": chart.version,
     }
-    gone = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.gone]
+    gone = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
 
     def said() -> str:
         counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
         told = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
         head = f"{told[:1].upper()}{told[1:]}. The chart is at version {data['version']}."
         if data["unseated"]:
-            head += f" {counted(data['unseated'], 'guest is', 'guests are')} unseated."
-        lines = [*bullets(data["items"], table_line), *bullets(data["objects"], object_line)]
+            head += f" {format_count(data['unseated'], 'guest is', 'guests are')} unseated."
+        lines = [*format_bullets(data["items"], format_table), *format_bullets(data["objects"], format_object)]
         return "\n".join([head, "", *lines, *(f"- {line}" for line in (*gone, *data["warnings"]))])
 
     return Answer(data, said)
 
 
-class QuestionRow(TypedDict):
+class QuestionData(TypedDict):
     """`accept` is what settles it, where anything does."""
 
     line: int
@@ -122,9 +126,9 @@ class SavedGuests(TypedDict):
     removed: int
     moved: int
     did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
-    items: list[GuestRow]
+    items: list[GuestData]
     warnings: list[str]
-    questions: Annotated[list[QuestionRow], Field(description="Of the list in csv: what is not sure")]
+    questions: Annotated[list[QuestionData], Field(description="Of the list in csv: what is not sure")]
     version: int
 
 
@@ -135,10 +139,12 @@ def save_guests(
     items: Guests | None = None,
     csv: Csv | None = None,
     match: Annotated[bool, Field(description="Whether csv changes who is there, by e-mail or name and party")] = True,
-    accept: Annotated[list[guest_import.Accept], Field(max_length=4, description="Of csv's questions: what to do")]
+    accept: Annotated[
+        list[guest_import.AcceptOption], Field(max_length=4, description="Of csv's questions: what to do")
+    ]
     | None = None,
     columns: Columns | None = None,
-    remove: Remove | None = None,
+    remove: RemovedIds | None = None,
     allow_over_capacity: OverCapacity = False,
     version: Version | None = None,
 ) -> Answer[SavedGuests]:
@@ -147,51 +153,56 @@ def save_guests(
     refuses unless allow_over_capacity; who replies no is unseated. csv takes a whole guest list: dry_run first, its
     questions say what is not sure."""
     if items is None and remove is None and csv is None:
-        raise InvalidInput.at("items", "Give items to save, a csv, or ids to remove")
-    chart = chart_named(caller.account, event_id)
+        raise InvalidInputError.at_path("items", "Give items to save, a csv, or ids to remove")
+    chart = get_chart(caller.account, event_id)
     touched = [*(one["id"] for one in items or [] if "id" in one), *(remove or [])]
     change_steps.check_version(chart, version, guests=touched)
-    brought = guest_import.Brought()
+    brought = guest_import.GuestImport()
     if csv is not None:
-        brought = guest_import.read(chart, csv, match=match, accept=accept or (), columns=columns)
-    tables = seat_tables.save(
+        brought = guest_import.parse_guest_list(chart, csv, match=match, accept=accept or (), columns=columns)
+    tables = seat_tables.save_tables(
         chart, [{"name": name, "capacity": seats} for name, seats in brought.tables.items()], ()
-    ).made
-    guest_import.named([(table.name, table.pk) for table in tables], brought.items)
-    done = guests.save(chart, [*(items or []), *brought.items], remove or [], over=allow_over_capacity)
+    ).created
+    guest_import.assign_table_ids([(table.name, table.pk) for table in tables], brought.items)
+    done = guests.save_guests(chart, [*(items or []), *brought.items], remove or [], over=allow_over_capacity)
     if journal.has_changed():
-        change_steps.record(
+        change_steps.record_step(
             chart,
-            caller.actor,
+            caller.actor_key,
             "move" if done.moves else "guests",
             moves=done.moves,
-            guests=[guest.pk for guest in (*done.made, *done.changed)],
+            guests=[guest.pk for guest in (*done.created, *done.changed)],
             tables=[table.pk for table in tables],
-            gone=[guest.pk for guest in done.gone],
+            gone=[guest.pk for guest in done.deleted],
         )
     moved = {move[0] for move in done.moves}
-    rows = [guest_row(guest) for guest in done.named]
+    rows = [guest_data(guest) for guest in done.affected]
     data: SavedGuests = {
-        "added": len(done.made),
-        "changed": len({guest.pk for guest in done.changed} | moved - {guest.pk for guest in done.made}),
-        "removed": len(done.gone),
+        "added": len(done.created),
+        "changed": len({guest.pk for guest in done.changed} | moved - {guest.pk for guest in done.created}),
+        "removed": len(done.deleted),
         "moved": len(done.moves),
         "did_not_fit": done.did_not_fit,
         "items": rows,
-        "warnings": [*brought.warnings, *warnings_of(chart, [guest for guest in done.named if guest.pk in moved])],
+        "warnings": [
+            *brought.warnings,
+            *find_split_warnings(chart, [guest for guest in done.affected if guest.pk in moved]),
+        ],
         "questions": [{"line": one.line, "text": one.text, "accept": one.accept} for one in brought.questions],
         "version": chart.version,
     }
-    return Answer(data, lambda: _said(data, done.gone, told_added(chart, len(done.made), done.did_not_fit)))
+    return Answer(
+        data, lambda: _format_saved_guests(data, done.deleted, format_added(chart, len(done.created), done.did_not_fit))
+    )
 
 
-def _said(data: SavedGuests, gone: list[Guest], added: str) -> str:
+def _format_saved_guests(data: SavedGuests, gone: list[Guest], added: str) -> str:
     parts = [added] if data["added"] or data["did_not_fit"] else []
     counts = {"changed": data["changed"], "moved": data["moved"], "removed": data["removed"]}
     told = ", ".join(f"{act} {count}" for act, count in counts.items() if count)
     parts.append(f"{told[:1].upper()}{told[1:]}." if told else "" if parts else "Nothing changed.")
     parts.append(f"The chart is at version {data['version']}.")
-    lines = bullets(data["items"], guest_line)
+    lines = format_bullets(data["items"], format_guest)
     lines += [f"- removed {escape_markdown(guest.name)} `{guest.pk}`" for guest in gone]
     lines += [f"- {line}" for line in data["warnings"]]
     lines += [

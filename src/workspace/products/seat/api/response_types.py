@@ -8,11 +8,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.products.seat.models import Course
-from workspace.publishing.serializers import PublishedRow
+from workspace.publishing.serializers import ItemSummary
 from workspace.tools.answer import Page
 
 
-class ChartRow(PublishedRow):
+class ChartSummary(ItemSummary):
     title: str
     date: str
     venue: str
@@ -27,7 +27,7 @@ class ChartRow(PublishedRow):
     version: Annotated[int, Field(description="Grows with each change")]
 
 
-class ChartWhole(ChartRow):
+class ChartDetail(ChartSummary):
     width: float
     depth: float
     units: str
@@ -41,7 +41,7 @@ class ChartWhole(ChartRow):
     seat_waiting: bool
 
 
-class Sitting(TypedDict):
+class TableGuest(TypedDict):
     """A guest as the table lists them."""
 
     id: str
@@ -53,13 +53,13 @@ class Sitting(TypedDict):
     locked: NotRequired[bool]
 
 
-class TableRow(TypedDict):
+class TableData(TypedDict):
     id: str
     name: str
     shape: str
     capacity: int
     guest_count: int
-    guests: list[Sitting]
+    guests: list[TableGuest]
     x: float
     y: float
     width: float
@@ -72,7 +72,7 @@ class TableRow(TypedDict):
     note: str
 
 
-class ObjectRow(TypedDict):
+class ObjectData(TypedDict):
     id: str
     kind: str
     name: str
@@ -85,7 +85,7 @@ class ObjectRow(TypedDict):
     colour: str
 
 
-class WishRow(TypedDict):
+class PreferenceData(TypedDict):
     """`between` are ids of guests and names of parties, `names` what they are called."""
 
     id: str
@@ -97,7 +97,7 @@ class WishRow(TypedDict):
     weight: str
 
 
-class GuestRow(TypedDict):
+class GuestData(TypedDict):
     id: str
     name: str
     sort_name: str
@@ -121,13 +121,13 @@ class GuestRow(TypedDict):
     arrived_at: str | None
 
 
-class Tables(Page):
+class ChartContents(Page):
     """`items` are tables, `objects` what else stands in the room. `obstacles`: why not all can sit as they must."""
 
-    items: list[TableRow]
-    chart: ChartWhole
-    objects: list[ObjectRow]
-    wishes: list[WishRow]
+    items: list[TableData]
+    chart: ChartDetail
+    objects: list[ObjectData]
+    wishes: list[PreferenceData]
     unseated: Annotated[int, Field(description="Guests who come and have no table")]
     warnings: Annotated[list[str], Field(description="Too near, too full, kept apart in vain")]
     obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot do, and why")]

@@ -9,24 +9,24 @@ from django.conf import settings
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.seat.api.response_types import (
-    ChartRow,
-    ChartWhole,
-    GuestRow,
-    ObjectRow,
-    Sitting,
-    TableRow,
-    WishRow,
+    ChartDetail,
+    ChartSummary,
+    GuestData,
+    ObjectData,
+    PreferenceData,
+    TableData,
+    TableGuest,
 )
-from workspace.products.seat.domain.queries import charts_of
+from workspace.products.seat.domain.queries import charts_for
 from workspace.products.seat.models import KIND, Chart, Guest, Table, Wish
-from workspace.publishing.serializers import published_row
-from workspace.storage.files.images import picture_url
+from workspace.publishing.serializers import item_summary
+from workspace.storage.files.images import image_url
 
 
-def chart_row(chart: Chart) -> ChartRow:
-    """Of a chart as `charts_of` finds it."""
+def chart_summary(chart: Chart) -> ChartSummary:
+    """Of a chart as `charts_for` finds it."""
     return {
-        **published_row(chart),
+        **item_summary(chart),
         "title": chart.title,
         "date": chart.date.isoformat() if chart.date else "",
         "venue": chart.venue,
@@ -42,42 +42,42 @@ def chart_row(chart: Chart) -> ChartRow:
     }
 
 
-def chart_whole(chart: Chart) -> ChartWhole:
+def chart_detail(chart: Chart) -> ChartDetail:
     return {
-        **chart_row(chart),
+        **chart_summary(chart),
         "width": chart.width,
         "depth": chart.depth,
         "units": chart.units,
         "background_id": chart.background_id or "",
-        "background_url": f"{settings.BASE_URL}{picture_url(chart.background_id, 1536)}" if chart.background_id else "",
+        "background_url": f"{settings.BASE_URL}{image_url(chart.background_id, 1536)}" if chart.background_id else "",
         "background_width": chart.background_width,
         "courses": chart.courses,
-        "find_from": clock.iso(chart.find_from),
+        "find_from": clock.to_iso(chart.find_from),
         "show_names": chart.show_names,
         "name_order": chart.name_order,
         "seat_waiting": chart.seat_waiting,
     }
 
 
-def rows_of(account: Account, ids: Sequence[str]) -> list[ChartRow]:
+def chart_summaries(account: Account, ids: Sequence[str]) -> list[ChartSummary]:
     """Charts by their ids, in whatever order."""
-    return [chart_row(chart) for chart in charts_of(account).filter(pk__in=ids)]
+    return [chart_summary(chart) for chart in charts_for(account).filter(pk__in=ids)]
 
 
-def meal_of(guest: Guest) -> str:
+def format_meals(guest: Guest) -> str:
     return ", ".join(meal for meal in guest.meals if meal)
 
 
-def table_rows(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableRow]:
+def serialize_tables(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableData]:
     """`guests` are all of the chart, or those of these tables."""
     sitting: dict[str, list[Guest]] = {}
     for guest in guests:
         if guest.table_id is not None:
             sitting.setdefault(guest.table_id, []).append(guest)
-    return [table_row(table, sitting.get(table.pk, [])) for table in tables]
+    return [table_data(table, sitting.get(table.pk, [])) for table in tables]
 
 
-def table_row(table: Table, guests: Sequence[Guest]) -> TableRow:
+def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
     order = sorted(guests, key=lambda guest: (guest.seat or 999, guest.party_key, guest.sort_name, guest.pk))
     return {
         "id": table.pk,
@@ -85,7 +85,7 @@ def table_row(table: Table, guests: Sequence[Guest]) -> TableRow:
         "shape": table.shape,
         "capacity": table.capacity,
         "guest_count": len(order),
-        "guests": [_sitting(guest) for guest in order],
+        "guests": [_table_guest(guest) for guest in order],
         "x": table.x,
         "y": table.y,
         "width": table.width,
@@ -99,8 +99,8 @@ def table_row(table: Table, guests: Sequence[Guest]) -> TableRow:
     }
 
 
-def _sitting(guest: Guest) -> Sitting:
-    row: Sitting = {"id": guest.pk, "name": guest.name, "party": guest.party, "meal": meal_of(guest)}
+def _table_guest(guest: Guest) -> TableGuest:
+    row: TableGuest = {"id": guest.pk, "name": guest.name, "party": guest.party, "meal": format_meals(guest)}
     if guest.seat is not None:
         row["seat"] = guest.seat
     if guest.arrived_at is not None:
@@ -110,7 +110,7 @@ def _sitting(guest: Guest) -> Sitting:
     return row
 
 
-def object_row(table: Table) -> ObjectRow:
+def object_data(table: Table) -> ObjectData:
     return {
         "id": table.pk,
         "kind": table.kind,
@@ -125,14 +125,14 @@ def object_row(table: Table) -> ObjectRow:
     }
 
 
-def guest_row(guest: Guest) -> GuestRow:
-    """Of a guest as `guests_of` finds them."""
+def guest_data(guest: Guest) -> GuestData:
+    """Of a guest as `guests_for` finds them."""
     return {
         "id": guest.pk,
         "name": guest.name,
         "sort_name": guest.sort_name,
         "party": guest.party,
-        "meal": meal_of(guest),
+        "meal": format_meals(guest),
         "meals": guest.meals,
         "diet": guest.diet,
         "notes": guest.notes,
@@ -148,11 +148,13 @@ def guest_row(guest: Guest) -> GuestRow:
         "locked": guest.locked,
         "placeholder": guest.placeholder,
         "arrived": guest.arrived_at is not None,
-        "arrived_at": clock.iso(guest.arrived_at),
+        "arrived_at": clock.to_iso(guest.arrived_at),
     }
 
 
-def wish_rows(wishes: Iterable[Wish], guests: Iterable[Guest], tables: Iterable[Table]) -> list[WishRow]:
+def serialize_preferences(
+    wishes: Iterable[Wish], guests: Iterable[Guest], tables: Iterable[Table]
+) -> list[PreferenceData]:
     names = {guest.pk: guest.name for guest in guests}
     called = {table.pk: table.name for table in tables}
     return [

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.seat.api.response_types import ChartRow, ChartWhole, GuestRow, ObjectRow, TableRow, WishRow
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.seat.api.response_types import (
+    ChartDetail,
+    ChartSummary,
+    GuestData,
+    ObjectData,
+    PreferenceData,
+    TableData,
+)
 from workspace.publishing.diets import DIETS
 from workspace.publishing.serializers import public_facts
 
-_safe = escape_markdown
-WISHES = {
+_escape = escape_markdown
+PREFERENCE_WORDS = {
     "together": "together",
     "apart": "apart",
     "near": "at",
@@ -19,12 +26,12 @@ WISHES = {
 }
 
 
-def chart_line(row: ChartRow) -> str:
+def format_chart(row: ChartSummary) -> str:
     parts = [
-        f"**{_safe(row['title'])}** `{row['id']}`, slug {row['slug']}, {row['state']}",
-        ", ".join(part for part in (row["date"], _safe(row["venue"])) if part),
-        f"{counted(row['table_count'], 'table')} with {counted(row['seats'], 'seat')}",
-        seated(row),
+        f"**{_escape(row['title'])}** `{row['id']}`, slug {row['slug']}, {row['state']}",
+        ", ".join(part for part in (row["date"], _escape(row["venue"])) if part),
+        f"{format_count(row['table_count'], 'table')} with {format_count(row['seats'], 'seat')}",
+        format_guest_counts(row),
         f"find-my-table {'on' if row['find_table'] else 'off'}: {row['public_url']}",
         f"version {row['version']}",
         f"until {row['expires_at']}" if row["expires_at"] else "",
@@ -34,20 +41,20 @@ def chart_line(row: ChartRow) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def seated(row: ChartRow) -> str:
+def format_guest_counts(row: ChartSummary) -> str:
     limit = f" of {row['guest_limit']:,} in your plan" if row["guest_limit"] is not None else ""
-    return f"{counted(row['guest_count'], 'guest')}{limit}, {row['seated']} seated" + (
+    return f"{format_count(row['guest_count'], 'guest')}{limit}, {row['seated']} seated" + (
         f", {row['arrived']} arrived" if row["arrived"] else ""
     )
 
 
-def chart_facts(row: ChartWhole) -> dict[str, Any]:
+def chart_facts(row: ChartDetail) -> dict[str, Any]:
     return {
         **public_facts(row),
         "date": row["date"],
-        "venue": _safe(row["venue"]),
-        "tables": f"{row['table_count']} with {counted(row['seats'], 'seat')}",
-        "guests": seated(row),
+        "venue": _escape(row["venue"]),
+        "tables": f"{row['table_count']} with {format_count(row['seats'], 'seat')}",
+        "guests": format_guest_counts(row),
         "find-my-table": row["find_table_url"] if row["find_table"] else f"{row['find_table_url']} (off)",
         "guests find it from": row["find_from"],
         "names of the table": "shown to guests" if row["show_names"] else "",
@@ -56,7 +63,7 @@ def chart_facts(row: ChartWhole) -> dict[str, Any]:
         if row["background_id"]
         else "",
         "courses": "; ".join(
-            _safe(course["name"]) + (f" ({', '.join(map(_safe, course['choices']))})" if course["choices"] else "")
+            _escape(course["name"]) + (f" ({', '.join(map(_escape, course['choices']))})" if course["choices"] else "")
             for course in row["courses"]
         ),
         "name order": row["name_order"],
@@ -65,26 +72,26 @@ def chart_facts(row: ChartWhole) -> dict[str, Any]:
     }
 
 
-def table_line(row: TableRow) -> str:
+def format_table(row: TableData) -> str:
     facts = [
-        f"**Table {_safe(row['name'])}** `{row['id']}`: {row['guest_count']} of {row['capacity']}, {row['shape']}",
+        f"**Table {_escape(row['name'])}** `{row['id']}`: {row['guest_count']} of {row['capacity']}, {row['shape']}",
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
         f"turned {row['rotation']:g}°" if row["rotation"] else "",
         "seats at its ends" if row["end_seats"] else "",
         "closed" if row["closed"] else "",
         "stays on the plan" if row["locked"] else "",
         row["colour"],
-        f"note: {_safe(row['note'])}" if row["note"] else "",
+        f"note: {_escape(row['note'])}" if row["note"] else "",
     ]
     line = ", ".join(fact for fact in facts if fact)
-    return "\n".join([line, *(f"  - {_sitting(guest)}" for guest in row["guests"])])
+    return "\n".join([line, *(f"  - {_format_table_guest(guest)}" for guest in row["guests"])])
 
 
-def _sitting(guest: Any) -> str:
+def _format_table_guest(guest: Any) -> str:
     facts = [
-        f"{_safe(guest['name'])} `{guest['id']}`",
-        f"of {_safe(guest['party'])}" if guest["party"] else "",
-        _safe(guest["meal"]),
+        f"{_escape(guest['name'])} `{guest['id']}`",
+        f"of {_escape(guest['party'])}" if guest["party"] else "",
+        _escape(guest["meal"]),
         f"chair {guest['seat']}" if "seat" in guest else "",
         "locked" if "locked" in guest else "",
         "arrived" if "arrived" in guest else "",
@@ -92,9 +99,9 @@ def _sitting(guest: Any) -> str:
     return ", ".join(fact for fact in facts if fact)
 
 
-def object_line(row: ObjectRow) -> str:
+def format_object(row: ObjectData) -> str:
     facts = [
-        f"{row['kind'].replace('_', ' ')} {_safe(row['name'])} `{row['id']}`".replace("  ", " "),
+        f"{row['kind'].replace('_', ' ')} {_escape(row['name'])} `{row['id']}`".replace("  ", " "),
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
         f"turned {row['rotation']:g}°" if row["rotation"] else "",
         "stays on the plan" if row["locked"] else "",
@@ -103,25 +110,25 @@ def object_line(row: ObjectRow) -> str:
     return ", ".join(fact for fact in facts if fact)
 
 
-def guest_line(row: GuestRow) -> str:
-    where = f"table {_safe(row['table'])} `{row['table_id']}`" if row["table_id"] else "unseated"
+def format_guest(row: GuestData) -> str:
+    where = f"table {_escape(row['table'])} `{row['table_id']}`" if row["table_id"] else "unseated"
     if row["table_id"] and row["seat"]:
         where += f", chair {row['seat']}"
     facts = [
-        f"{_safe(row['name'])} `{row['id']}`: {where}",
-        f"sorted as {_safe(row['sort_name'])}",
-        f"party {_safe(row['party'])}" if row["party"] else "",
-        f"meals: {_meals(row['meals'])}" if row["meal"] else "",
-        f"diet: {', '.join(DIETS[one].called for one in row['diet'])} ({', '.join(row['diet'])})"
+        f"{_escape(row['name'])} `{row['id']}`: {where}",
+        f"sorted as {_escape(row['sort_name'])}",
+        f"party {_escape(row['party'])}" if row["party"] else "",
+        f"meals: {_format_meals(row['meals'])}" if row["meal"] else "",
+        f"diet: {', '.join(DIETS[one].english_name for one in row['diet'])} ({', '.join(row['diet'])})"
         if row["diet"]
         else "",
         f"reply {row['reply']}",
         {"child": "child chair", "high": "high chair"}.get(row["chair"], ""),
         "wheelchair" if row["wheelchair"] else "",
-        f"tags: {', '.join(map(_safe, row['tags']))}" if row["tags"] else "",
-        _safe(row["email"]),
-        _safe(row["phone"]),
-        f"notes: {_safe(row['notes'])}" if row["notes"] else "",
+        f"tags: {', '.join(map(_escape, row['tags']))}" if row["tags"] else "",
+        _escape(row["email"]),
+        _escape(row["phone"]),
+        f"notes: {_escape(row['notes'])}" if row["notes"] else "",
         "locked" if row["locked"] else "",
         "placeholder" if row["placeholder"] else "",
         f"arrived {row['arrived_at']}" if row["arrived"] else "",
@@ -129,12 +136,12 @@ def guest_line(row: GuestRow) -> str:
     return ", ".join(fact for fact in facts if fact)
 
 
-def _meals(meals: Sequence[str]) -> str:
-    return ", ".join(_safe(meal) if meal else "–" for meal in meals)
+def _format_meals(meals: Sequence[str]) -> str:
+    return ", ".join(_escape(meal) if meal else "–" for meal in meals)
 
 
-def wish_line(row: WishRow) -> str:
-    who = " and ".join(map(_safe, row["names"]))
+def format_preference(row: PreferenceData) -> str:
+    who = " and ".join(map(_escape, row["names"]))
     which = " ".join(f"`{one}`" for one in row["between"])
-    table = f" table {_safe(row['table'])} `{row['table_id']}`" if row["table_id"] else ""
-    return f"{who} {WISHES[row['kind']]}{table}: {row['weight']} `{row['id']}` ({row['kind']} {which})"
+    table = f" table {_escape(row['table'])} `{row['table_id']}`" if row["table_id"] else ""
+    return f"{who} {PREFERENCE_WORDS[row['kind']]}{table}: {row['weight']} `{row['id']}` ({row['kind']} {which})"

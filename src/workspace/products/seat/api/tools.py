@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
-from workspace.lib.errors import InvalidInput
-from workspace.lib.name_order import order_of
-from workspace.lib.text import counted, escape_markdown, fold
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.name_order import order_for
+from workspace.lib.text import escape_markdown, format_count, search_key
 from workspace.products.seat.api.arguments import (
     ChartChanges,
     ChartFields,
@@ -22,56 +22,63 @@ from workspace.products.seat.api.arguments import (
     NewGuests,
     NewTables,
     OverCapacity,
+    Preferences,
     TableId,
-    Wishes,
 )
-from workspace.products.seat.api.detail_serializers import whole
-from workspace.products.seat.api.response_types import ChartRow, GuestRow, Tables
-from workspace.products.seat.api.serializers import chart_row, guest_row
-from workspace.products.seat.api.text import chart_line, guest_line
+from workspace.products.seat.api.detail_serializers import chart_answer
+from workspace.products.seat.api.response_types import ChartContents, ChartSummary, GuestData
+from workspace.products.seat.api.serializers import chart_summary, guest_data
+from workspace.products.seat.api.text import format_chart, format_guest
 from workspace.products.seat.domain import change_steps, duplication, guests, placement, preferences
 from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.domain.queries import (
-    NO_TABLE,
-    chart_named,
-    chart_of,
-    charts_of,
-    guests_of,
-    in_reading_order,
+    TABLE_NOT_FOUND,
+    charts_for,
+    get_chart,
+    get_chart_with_counts,
+    guests_for,
+    sort_by_name,
 )
-from workspace.products.seat.domain.split_parties import warnings_of
+from workspace.products.seat.domain.split_parties import find_split_warnings
 from workspace.products.seat.models import KIND, Chart, Guest, Table
-from workspace.products.seat.rules.limits import MOST
-from workspace.publishing.arguments import Ids, moment
-from workspace.publishing.serializers import DeletedAll, one, several
+from workspace.products.seat.rules.limits import MAX_ITEMS
+from workspace.publishing.arguments import Ids, parse_future_moment
+from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset, Query
 from workspace.tools.tool import Toolbox
 
 box = Toolbox(KIND, "Seating charts")
-ROOM = {"width", "depth", "units", "background_id", "background_width", "courses"}  # what the floor plan can undo
+ROOM_FIELDS = {
+    "width",
+    "depth",
+    "units",
+    "background_id",
+    "background_width",
+    "courses",
+}  # what the floor plan can undo
 Title = Annotated[str, Line(120), Field(description="What it is called: Anna & Ben's wedding")]
 
 
 @box.tool(
     "svc_seat_charts", title="List seating charts", reads=True, columns="title date venue seated guest_count slug"
 )
-def charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ChartRow]]:
+def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ChartSummary]]:
     """Your seating charts, newest first, with date, venue, tables, seated guests, guest limit and find-my-table
     link."""
-    rows = [chart_row(chart) for chart in charts_of(account)[offset : offset + limit]]
+    rows = [chart_summary(chart) for chart in charts_for(account)[offset : offset + limit]]
     total = account.seating_charts.count()
-    return listing(rows, total=total, offset=offset, noun="seating charts", line=chart_line)
+    return listing_answer(rows, total=total, offset=offset, noun="seating charts", line=format_chart)
 
 
 @box.tool(
     "svc_seat_tables", title="What stands on a seating chart", reads=True, columns="name shape capacity guest_count id"
 )
-def tables(account: Account, event_id: EventId) -> Answer[Tables]:
+def list_tables(account: Account, event_id: EventId) -> Answer[ChartContents]:
     """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all wishes, what is
     too near or too full, and why not everybody can be seated, where that is so."""
-    return whole(account, event_id, "")
+    return chart_answer(account, event_id, "")
 
 
 @box.tool("svc_seat_guests", title="List the guests of a chart", reads=True, columns="name party table meal reply id")
@@ -82,76 +89,78 @@ def list_guests(
     unseated_only: Annotated[bool, Field(description="Only those who have no table")] = False,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[GuestRow]]:
+) -> Answer[Listing[GuestData]]:
     """Guests of a chart by name, with ids, party, meal, notes, table and check-in."""
-    chart = chart_named(account, event_id)
-    found = guests_of(chart)
-    for word in fold(q or "").split():
+    chart = get_chart(account, event_id)
+    found = guests_for(chart)
+    for word in search_key(q or "").split():
         found = found.filter(search__contains=word)
     if unseated_only:
         found = found.filter(table=None)
-    rows = [guest_row(guest) for guest in in_reading_order(found)[offset : offset + limit]]
-    return listing(rows, total=found.count(), offset=offset, noun="guests", line=guest_line)
+    rows = [guest_data(guest) for guest in sort_by_name(found)[offset : offset + limit]]
+    return listing_answer(rows, total=found.count(), offset=offset, noun="guests", line=format_guest)
 
 
-class Added(TypedDict):
+class AddedGuests(TypedDict):
     added: int
     did_not_fit: Annotated[int, Field(description="Beyond the plan's guests per chart")]
-    items: list[GuestRow]
+    items: list[GuestData]
 
 
 @box.tool("svc_seat_add_guests", title="Add guests")
-def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[Added]:
+def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[AddedGuests]:
     """Add guests, unseated: {name, party, meal, notes} each, or more as in svc_seat_save_guests; party groups people
     who sit together. Stops at the plan's guests per chart and says how many did not fit. svc_seat_assign or
     svc_seat_arrange seats them."""
-    chart = chart_named(caller.account, event_id)
-    made, left = _add(chart, guests)
+    chart = get_chart(caller.account, event_id)
+    made, left = _add_to_chart(chart, guests)
     if made:
-        change_steps.record(chart, caller.actor, "guests", guests=[guest.pk for guest in made])
-    rows = [guest_row(guest) for guest in made]
-    data: Added = {"added": len(made), "did_not_fit": left, "items": rows}
-    return Answer(data, lambda: "\n".join([told_added(chart, len(made), left), "", *bullets(rows, guest_line)]))
+        change_steps.record_step(chart, caller.actor_key, "guests", guests=[guest.pk for guest in made])
+    rows = [guest_data(guest) for guest in made]
+    data: AddedGuests = {"added": len(made), "did_not_fit": left, "items": rows}
+    return Answer(
+        data, lambda: "\n".join([format_added(chart, len(made), left), "", *format_bullets(rows, format_guest)])
+    )
 
 
-_add = guests.add
+_add_to_chart = guests.add_guests
 
 
-def told_added(chart: Chart, made: int, left: int) -> str:
-    text = f"Added {counted(made, 'guest')}."
+def format_added(chart: Chart, made: int, left: int) -> str:
+    text = f"Added {format_count(made, 'guest')}."
     if left:
-        way_out = chart.account.or_larger(KIND, "remove some")
+        way_out = chart.account.with_upgrade_hint(KIND, "remove some")
         text += f" {left} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
     return text
 
 
-class Assigned(TypedDict):
-    guest: GuestRow
+class AssignedGuest(TypedDict):
+    guest: GuestData
     warnings: list[str]
 
 
 @box.tool("svc_seat_assign", title="Seat a guest", idempotent=True)
-def assign(
+def assign_guest(
     caller: Caller,
     event_id: EventId,
     guest_id: GuestId,
     table_id: TableId | None = None,
     allow_over_capacity: OverCapacity = False,
-) -> Answer[Assigned]:
+) -> Answer[AssignedGuest]:
     """Move one guest to a table, or unseat them where table_id is left out. Refuses a full table unless
     allow_over_capacity is true. Says who of the party stays behind; svc_seat_save_guests moves several at once."""
-    chart = chart_named(caller.account, event_id)
-    guest = guests.one_guest(chart, guest_id)
-    table = one(chart.tables.all(), table_id, NO_TABLE) if table_id is not None else None
-    moves = placement.place(chart, [(guest, table)], over=allow_over_capacity)
+    chart = get_chart(caller.account, event_id)
+    guest = guests.get_guest(chart, guest_id)
+    table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND) if table_id is not None else None
+    moves = placement.move_guests(chart, [(guest, table)], over=allow_over_capacity)
     if moves:
-        change_steps.record(chart, caller.actor, "move", moves=moves)
-    row = guest_row(guest)
-    said = warnings_of(chart, [guest])
+        change_steps.record_step(chart, caller.actor_key, "move", moves=moves)
+    row = guest_data(guest)
+    said = find_split_warnings(chart, [guest])
     where = f"moved to table {escape_markdown(row['table'])}" if row["table"] else "unseated"
     head = f"{escape_markdown(guest.name)} {where}." if moves else "Nothing changed."
-    data: Assigned = {"guest": row, "warnings": said}
-    return Answer(data, lambda: "\n".join([head, f"- {guest_line(row)}", *(f"- {line}" for line in said)]))
+    data: AssignedGuest = {"guest": row, "warnings": said}
+    return Answer(data, lambda: "\n".join([head, f"- {format_guest(row)}", *(f"- {line}" for line in said)]))
 
 
 @box.tool("svc_seat_create", title="Create a seating chart")
@@ -162,62 +171,62 @@ def create(
     copy_of: Annotated[Id, Field(description="Like this chart of yours: its room, tables and guests, unseated")]
     | None = None,
     **fields: Unpack[ChartFields],
-) -> Answer[Tables]:
+) -> Answer[ChartContents]:
     """Make a seating chart with its tables: [{capacity: 8, count: 12}] makes twelve for eight, placed and numbered.
     svc_seat_add_guests adds guests, find_table lets them find their table at its address."""
-    given = _given(account, dict(fields))
+    given = _chart_fields(account, dict(fields))
     if copy_of is not None:
-        given = {**duplication.fields_of(chart_of(account, copy_of)), **given}
+        given = {**duplication.chart_fields(get_chart_with_counts(account, copy_of)), **given}
     else:
-        brand = Brand.of(account)
-        given.setdefault("name_order", order_of(brand.country, brand.languages))
+        brand = Brand.for_account(account)
+        given.setdefault("name_order", order_for(brand.country, brand.languages))
     if copy_of is None and tables and not {"width", "depth"} & set(given):
-        given["width"], given["depth"] = _under("items", "tables", lambda: seat_tables.room_for(tables))
+        given["width"], given["depth"] = _remap_errors("items", "tables", lambda: seat_tables.compute_room_size(tables))
     chart = Chart.open(account, title=title, **given)
     if copy_of is not None:
-        duplication.fill(chart, chart_of(account, copy_of), with_tables=tables is None)
+        duplication.copy_contents(chart, get_chart_with_counts(account, copy_of), with_tables=tables is None)
     if tables:
-        _under("items", "tables", lambda: seat_tables.save(chart, tables, (), noted=False))
-    return whole(account, chart.pk, "Created")
+        _remap_errors("items", "tables", lambda: seat_tables.save_tables(chart, tables, (), noted=False))
+    return chart_answer(account, chart.pk, "Created")
 
 
 @box.tool("svc_seat_edit", title="Edit a seating chart", idempotent=True)
 def edit(
     caller: Caller,
     event_id: EventId,
-    wishes: Wishes | None = None,
-    remove: Annotated[list[Id], Field(max_length=MOST, description="Wishes to remove, by id")] | None = None,
+    wishes: Preferences | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Wishes to remove, by id")] | None = None,
     **fields: Unpack[ChartChanges],
-) -> Answer[Tables]:
+) -> Answer[ChartContents]:
     """Change a chart's title, date, venue, room, courses or its guests' page, and its wishes: who sits together or
     apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
-    chart = chart_named(caller.account, event_id)
-    given = _given(caller.account, dict(fields))
-    name_order = guests.order_of(chart)
+    chart = get_chart(caller.account, event_id)
+    given = _chart_fields(caller.account, dict(fields))
+    name_order = guests.get_name_order(chart)
     if given:
         chart.edit(**given)
     if chart.name_order != name_order:
-        guests.resort(chart, name_order)
-    has_new_room = bool(ROOM & set(given)) and journal.has_changed()
-    if (wishes or remove) and _save_wishes(chart, wishes or [], remove or [], at="wishes"):
-        change_steps.record(chart, caller.actor, "wishes")
+        guests.update_sort_names(chart, name_order)
+    has_new_room = bool(ROOM_FIELDS & set(given)) and journal.has_changed()
+    if (wishes or remove) and _save_preferences(chart, wishes or [], remove or [], at="wishes"):
+        change_steps.record_step(chart, caller.actor_key, "wishes")
     elif has_new_room:
-        change_steps.record(chart, caller.actor, "room")
-    return whole(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
+        change_steps.record_step(chart, caller.actor_key, "room")
+    return chart_answer(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")
 
 
-_save_wishes = preferences.save
+_save_preferences = preferences.save_preferences
 
 
 @box.tool("svc_seat_delete", title="Delete charts, tables, guests", destructive=True)
 def delete(
     caller: Caller,
     ids: Annotated[Ids, Field(description="Of charts, tables, objects, guests")],
-) -> Answer[DeletedAll]:
+) -> Answer[DeletedItems]:
     """Delete charts with all on them, tables, whose guests become unseated, or guests. For 30 days svc_undo brings
     all of it back."""
     account = caller.account
-    things: list[Any] = several(
+    things: list[Any] = get_many_or_404(
         ids,
         "There is no such chart, table or guest: svc_seat_charts, svc_seat_tables, svc_seat_guests show yours",
         account.seating_charts.select_related("account", "publication"),
@@ -233,33 +242,35 @@ def delete(
     unseated = 0
     for chart in {part.chart_id: part.chart for part in parts}.values():
         mine = [part for part in parts if part.chart_id == chart.pk]
-        guests.drop(chart, [one for one in mine if isinstance(one, Guest)])
-        moves = seat_tables.drop([one for one in mine if isinstance(one, Table)])
+        guests.delete_guests(chart, [one for one in mine if isinstance(one, Guest)])
+        moves = seat_tables.delete_tables([one for one in mine if isinstance(one, Table)])
         unseated += len(moves)
-        change_steps.record(chart, caller.actor, "gone", moves=moves, gone=[one.pk for one in mine])
+        change_steps.record_step(chart, caller.actor_key, "gone", moves=moves, gone=[one.pk for one in mine])
     Chart.remove_many(whole)
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in things]}
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in things]}
     lines = [f"- {escape_markdown(str(one))} `{one.pk}`" for one in things]
-    told = f"Deleted {len(things)}." + (f" {counted(unseated, 'guest is', 'guests are')} unseated." if unseated else "")
+    told = f"Deleted {len(things)}." + (
+        f" {format_count(unseated, 'guest is', 'guests are')} unseated." if unseated else ""
+    )
     return Answer(data, "\n".join([told, *lines]))
 
 
-def _given(account: Account, given: dict[str, Any]) -> dict[str, Any]:
+def _chart_fields(account: Account, given: dict[str, Any]) -> dict[str, Any]:
     """As a chart stores it."""
     if "date" in given:
         given["date"] = given["date"] or None
     if "find_from" in given:
-        given["find_from"] = moment(given["find_from"], account.zone, "find_from")
+        given["find_from"] = parse_future_moment(given["find_from"], account.zone, "find_from")
     if "courses" in given:
         given["courses"] = [{"name": one["name"], "choices": one.get("choices", [])} for one in given["courses"]]
     return given
 
 
-def _under(there: str, here: str, act: Any) -> Any:
+def _remap_errors(there: str, here: str, act: Any) -> Any:
     """What is refused at `there` is told at `here`."""
     try:
         return act()
-    except InvalidInput as refusal:
-        raise InvalidInput.of(
+    except InvalidInputError as refusal:
+        raise InvalidInputError.from_pairs(
             [(f"{here}{one.path.removeprefix(there)}", one.message) for one in refusal.issues]
         ) from None

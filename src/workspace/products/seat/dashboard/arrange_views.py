@@ -7,22 +7,27 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts.dispatch import perform
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.accounts.dispatch import execute_tool
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
-from workspace.lib.errors import InvalidInput, Refusal
-from workspace.lib.text import counted
+from workspace.lib.errors import InvalidInputError, ToolError
+from workspace.lib.text import format_count
 from workspace.products.seat.api import arrange_tools, tools
-from workspace.products.seat.dashboard.detail_views import wish_words
-from workspace.products.seat.dashboard.layout import FRAME
-from workspace.products.seat.domain.queries import chart_of
+from workspace.products.seat.dashboard.detail_views import describe_preference
+from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Run
 
-SECONDS = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
-KINDS = [("together", "sit together"), ("apart", "sit apart"), ("near", "sit at table"), ("away", "not at table")]
-WEIGHTS = [("nice", "nice"), ("wanted", "wanted"), ("must", "must")]
+DURATION_CHOICES = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
+KIND_CHOICES = [
+    ("together", "sit together"),
+    ("apart", "sit apart"),
+    ("near", "sit at table"),
+    ("away", "not at table"),
+]
+WEIGHT_CHOICES = [("nice", "nice"), ("wanted", "wanted"), ("must", "must")]
 
 
 @page("GET", "HEAD", "POST")
@@ -30,22 +35,22 @@ def arrange(request: SignedInRequest, id: str) -> HttpResponse:
     """What to look for; a post begins to look."""
     problem = ""
     if request.method == "POST":
-        given: dict[str, Any] = {"seconds": whole_number(request.POST.get("seconds"), 5, 1, 60)}
+        given: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), 5, 1, 60)}
         if text := request.POST.get("max_moves", "").strip():
-            given["max_moves"] = whole_number(text, 0, 0, 10_000)
+            given["max_moves"] = parse_whole_number(text, 0, 0, 10_000)
         given |= {name: True for name in ("only_unseated", "split_parties", "exact") if request.POST.get(name)}
         try:
-            found: Any = call(request, arrange_tools.arrange, event_id=id, **given)
-        except Refusal as refusal:
+            found: Any = call_tool(request, arrange_tools.arrange, event_id=id, **given)
+        except ToolError as refusal:
             problem = refusal.message
         else:
-            return redirect_whole(request, f"{FRAME.home}/{id}/arrange/{found['job_id']}")
-    return _shown(request, id, problem)
+            return redirect_full_page(request, f"{LAYOUT.home}/{id}/arrange/{found['job_id']}")
+    return _render_arrange(request, id, problem)
 
 
-def _shown(request: SignedInRequest, id: str, problem: str = "", wish: str = "") -> HttpResponse:
-    found: Any = call(request, tools.tables, event_id=id)
-    chart = chart_of(request.account, id)
+def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: str = "") -> HttpResponse:
+    found: Any = call_tool(request, tools.list_tables, event_id=id)
+    chart = get_chart_with_counts(request.account, id)
     people = list(chart.guests.order_by("name"))
     parties = sorted({guest.party for guest in people if guest.party}, key=str.casefold)
     context = {
@@ -54,41 +59,41 @@ def _shown(request: SignedInRequest, id: str, problem: str = "", wish: str = "")
         "unseated": found["unseated"],
         "problem": problem,
         "wish_problem": wish,
-        "wishes": [{**one, "words": wish_words(one)} for one in found["wishes"]],
+        "wishes": [{**one, "words": describe_preference(one)} for one in found["wishes"]],
         "guests": [(guest.name, guest.party) for guest in people],
         "parties": parties,
         "tables": [(table["id"], table["name"]) for table in found["items"]],
-        "kinds": KINDS,
-        "weights": WEIGHTS,
-        "seconds": SECONDS,
+        "kinds": KIND_CHOICES,
+        "weights": WEIGHT_CHOICES,
+        "seconds": DURATION_CHOICES,
         "typed": request.POST,
         "last": Run.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
-    return FRAME.page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
+    return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
 
 
 @page()
-def search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """How it comes along, and what it would move."""
-    return FRAME.page(request, id, "seat/search.html", _found(request, id, job_id))
+    return LAYOUT.render_item_page(request, id, "seat/search.html", _search_context(request, id, job_id))
 
 
 @page()
 def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """The part that asks for itself again while the search goes on."""
-    context = {**_found(request, id, job_id), "thing": {"url": f"{FRAME.home}/{id}"}}
+    context = {**_search_context(request, id, job_id), "thing": {"url": f"{LAYOUT.home}/{id}"}}
     return render(request, "seat/parts/found.html", context)
 
 
-def _found(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
-    chart = chart_of(request.account, id)
+def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
+    chart = get_chart_with_counts(request.account, id)
     run = Run.objects.filter(job=job_id, chart=chart).first()
     if run is None:  # it was long ago
         return {"job": {"job_id": job_id}, "run": None, "over": True}
-    job: Any = call(request, jobs_tools.get, job_id=job_id)
+    job: Any = call_tool(request, jobs_tools.get, job_id=job_id)
     over = "ended_at" in job
     here = dict(chart.guests.values_list("pk", "table_id"))
-    moves = arrange_tools.rows_of(chart, run.moves)
+    moves = arrange_tools.serialize_moves(chart, run.moves)
     open_ = [row for row in moves if (here.get(row["guest_id"]) or "") == row["from_id"]]
     share = 100 if over else round(100 * job["done"] / max(1, job["total"]))
     return {
@@ -107,61 +112,65 @@ def _found(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
 
 
 @page("POST")
-def accept(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Those that are ticked, the one whose button it was, or all."""
-    chart_of(request.account, id)
+    get_chart_with_counts(request.account, id)
     chosen = request.POST.getlist("guest")[:500]
     only = request.POST.get("only", "")
     given: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": [only] if only else chosen}
     if given.get("guest_ids") == []:
-        return done(request, "Tick the moves to make, or accept all.", f"{FRAME.home}/{id}/arrange/{job_id}")
-    found: Any = call(request, arrange_tools.arrange, event_id=id, apply=job_id, **given)
+        return redirect_with_message(
+            request, "Tick the moves to make, or accept all.", f"{LAYOUT.home}/{id}/arrange/{job_id}"
+        )
+    found: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply=job_id, **given)
     refused = "".join(f" {row['name']} stayed: {row['why']}." for row in found["refused"][:5])
-    told = f"{counted(found['moved'], 'guest')} moved.{refused}"
-    return done(request, told, f"{FRAME.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
+    told = f"{format_count(found['moved'], 'guest')} moved.{refused}"
+    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
 
 
 @page("POST")
-def stop(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    chart_of(request.account, id)
-    call(request, jobs_tools.stop, job_id=job_id)
-    return redirect_whole(request, f"{FRAME.home}/{id}/arrange/{job_id}")
+def stop_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
+    get_chart_with_counts(request.account, id)
+    call_tool(request, jobs_tools.stop, job_id=job_id)
+    return redirect_full_page(request, f"{LAYOUT.home}/{id}/arrange/{job_id}")
 
 
 @page("POST")
-def wishes(request: SignedInRequest, id: str) -> HttpResponse:
+def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
     """One more wish, or one less."""
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     if gone := request.POST.get("remove"):
-        call(request, tools.edit, event_id=id, remove=[gone])
-        return done(request, "The wish is gone.", f"{FRAME.home}/{id}/arrange#wishes")
+        call_tool(request, tools.edit, event_id=id, remove=[gone])
+        return redirect_with_message(request, "The wish is gone.", f"{LAYOUT.home}/{id}/arrange#wishes")
     try:
-        perform(tools.edit, request.caller, {"event_id": id, "wishes": [_wish(request, chart)]})
-    except Refusal as refusal:
+        execute_tool(tools.edit, request.caller, {"event_id": id, "wishes": [_parse_preference(request, chart)]})
+    except ToolError as refusal:
         issues = getattr(refusal, "issues", ())
-        return _shown(request, id, wish=issues[0].message if issues else refusal.message)
-    return done(request, "The wish is noted.", f"{FRAME.home}/{id}/arrange#wishes")
+        return _render_arrange(request, id, wish=issues[0].message if issues else refusal.message)
+    return redirect_with_message(request, "The wish is noted.", f"{LAYOUT.home}/{id}/arrange#wishes")
 
 
-def _wish(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
+def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
     kind = request.POST.get("kind", "")
-    first = _one(chart, request.POST.get("one", ""))
+    first = _resolve_name(chart, request.POST.get("one", ""))
     given: dict[str, Any] = {"kind": kind, "weight": request.POST.get("weight", "wanted")}
     if kind in ("near", "away"):
         return {**given, "between": [first], "table_id": request.POST.get("table", "")}
-    return {**given, "between": [first, _one(chart, request.POST.get("other", ""))]}
+    return {**given, "between": [first, _resolve_name(chart, request.POST.get("other", ""))]}
 
 
-def _one(chart: Chart, typed: str) -> str:
-    """A guest's id by a name, or a party's name as it is. Raises InvalidInput."""
-    typed = words(typed, 120)
+def _resolve_name(chart: Chart, typed: str) -> str:
+    """A guest's id by a name, or a party's name as it is. Raises InvalidInputError."""
+    typed = clean_text(typed, 120)
     if not typed:
-        raise InvalidInput.at("between", "Say who: a guest's name, or a party's")
+        raise InvalidInputError.at_path("between", "Say who: a guest's name, or a party's")
     found = list(chart.guests.filter(name__iexact=typed)[:2])
     if len(found) == 1:
         return found[0].pk
     if chart.guests.filter(party__iexact=typed).exists():
         return typed
     if found:
-        raise InvalidInput.at("between", f"There are several guests named {typed}: give them a party, or another name")
-    raise InvalidInput.at("between", f"There is no guest and no party called {typed}")
+        raise InvalidInputError.at_path(
+            "between", f"There are several guests named {typed}: give them a party, or another name"
+        )
+    raise InvalidInputError.at_path("between", f"There is no guest and no party called {typed}")

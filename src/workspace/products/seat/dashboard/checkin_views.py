@@ -8,26 +8,26 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.dashboard import device_storage
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock, strict_json
-from workspace.lib.errors import Busy, InvalidInput, RateLimited, Refusal, Unavailable
-from workspace.lib.text import fold
+from workspace.lib.errors import BusyError, InvalidInputError, RateLimitedError, ToolError, UnavailableError
+from workspace.lib.text import search_key
 from workspace.products.seat.api import list_tools
-from workspace.products.seat.api.serializers import guest_row
-from workspace.products.seat.dashboard.layout import FRAME
-from workspace.products.seat.domain.guests import order_of
-from workspace.products.seat.domain.placement import counts_of
-from workspace.products.seat.domain.queries import chart_of, tables_of
+from workspace.products.seat.api.serializers import guest_data
+from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.domain.guests import get_name_order
+from workspace.products.seat.domain.placement import count_by_table
+from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 from workspace.products.seat.models import Chart, Reply
-from workspace.products.seat.rules.surnames import listed, order
-from workspace.publishing.checkin import digits
+from workspace.products.seat.rules.surnames import list_name, sort_key
+from workspace.publishing.checkin import extract_digits
 
-MOST = 500  # ticks that come at once
-_LATER = (Busy, Unavailable, RateLimited)  # of which a moment is the cure
+MAX_TICKS = 500  # ticks that come at once
+_RETRYABLE_ERRORS = (BusyError, UnavailableError, RateLimitedError)  # of which a moment is the cure
 
 
 class Tick(BaseModel):
@@ -41,63 +41,69 @@ class Tick(BaseModel):
 class Ticks(BaseModel):
     model_config = ConfigDict(extra="forbid")
     device: str = Field(max_length=80)
-    ticks: list[Tick] = Field(max_length=MOST)
+    ticks: list[Tick] = Field(max_length=MAX_TICKS)
 
 
 @page("GET", "HEAD", "POST")
-def door(request: SignedInRequest, id: str) -> HttpResponse:
+def checkin(request: SignedInRequest, id: str) -> HttpResponse:
     """Without script a button ticks; somebody unexpected is seated where there is room."""
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     if request.method == "POST":
-        return _taken(request, chart)
-    rows = [_row(guest) for guest in chart.guests.exclude(reply=Reply.NO).select_related("table")]
-    rows.sort(key=lambda row: order(row["listed"]))
+        return _handle_post(request, chart)
+    rows = [_present_guest(guest) for guest in chart.guests.exclude(reply=Reply.NO).select_related("table")]
+    rows.sort(key=lambda row: sort_key(row["listed"]))
     context = {
         "chart": chart,
         "rows": rows,
         "arrived": sum(row["arrived"] for row in rows),
-        "free": free_tables(chart),
-        "worker": f"{FRAME.home}/door-worker.js",
+        "free": list_free_tables(chart),
+        "worker": f"{LAYOUT.home}/door-worker.js",
     }
-    return FRAME.page(request, id, "seat/door.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/door.html", context)
 
 
-def _row(guest: Any) -> dict[str, Any]:
-    row = guest_row(guest)
-    shown = listed(guest.name, guest.sort_name, order_of(guest.chart))
-    return {**row, "listed": shown, "find": fold(f"{guest.name} {guest.party} {guest.sort_name} {digits(guest.phone)}")}
+def _present_guest(guest: Any) -> dict[str, Any]:
+    row = guest_data(guest)
+    shown = list_name(guest.name, guest.sort_name, get_name_order(guest.chart))
+    return {
+        **row,
+        "listed": shown,
+        "find": search_key(f"{guest.name} {guest.party} {guest.sort_name} {extract_digits(guest.phone)}"),
+    }
 
 
-def free_tables(chart: Chart) -> list[tuple[str, str, int]]:
-    counts = counts_of(chart)
+def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
+    counts = count_by_table(chart)
     found = [
         (table.pk, table.name, table.capacity - counts[table.pk])
-        for table in tables_of(chart)
+        for table in tables_for(chart)
         if not table.closed and table.capacity > counts[table.pk]
     ]
     return sorted(found, key=lambda one: -one[2])
 
 
-def _taken(request: SignedInRequest, chart: Chart) -> HttpResponse:
-    if guest := words(request.POST.get("tick"), 40):
+def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
+    if guest := clean_text(request.POST.get("tick"), 40):
         arrived = not chart.guests.filter(pk=guest, arrived_at__isnull=False).exists()
-        call(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
-        return redirect_whole(request, f"{FRAME.home}/{chart.pk}/door#t-{guest}")
+        call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
+        return redirect_full_page(request, f"{LAYOUT.home}/{chart.pk}/door#t-{guest}")
     name = request.POST.get("name", "").strip()
     item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
-    found: Any = call(request, list_tools.save_guests, event_id=chart.pk, items=[item])
+    found: Any = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[item])
     if found["did_not_fit"]:
-        return done(request, f"Your plan holds no more guests: {name} was not added.", f"{FRAME.home}/{chart.pk}/door")
+        return redirect_with_message(
+            request, f"Your plan holds no more guests: {name} was not added.", f"{LAYOUT.home}/{chart.pk}/door"
+        )
     where = found["items"][0]["table"]
-    return done(
-        request, f"{name} sits at table {where}." if where else f"{name} is added.", f"{FRAME.home}/{chart.pk}/door"
+    return redirect_with_message(
+        request, f"{name} sits at table {where}." if where else f"{name} is added.", f"{LAYOUT.home}/{chart.pk}/door"
     )
 
 
 @page("GET", "HEAD", "POST")
-def ticks(request: SignedInRequest, id: str) -> HttpResponse:
+def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     """Ticks as a device kept them, in any order and perhaps not for the first time; who is here by now."""
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
     if request.method == "POST":
@@ -105,15 +111,15 @@ def ticks(request: SignedInRequest, id: str) -> HttpResponse:
             told = strict_json.parse(request.body)
             strict_json.check(told)
             sent = Ticks.model_validate(told)
-        except (ValidationError, ValueError, InvalidInput):
+        except (ValidationError, ValueError, InvalidInputError):
             return JsonResponse({"problem": "These are no ticks"}, status=422)
-        refused, waiting = taken(request.caller, chart, sent)
+        refused, waiting = save_ticks(request.caller, chart, sent)
     here = chart.guests.exclude(reply=Reply.NO)
     arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
 
 
-def taken(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
+def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
     """What was not taken, each with why; and what should be sent again. One tick that cannot be taken keeps no other
     from being so."""
     known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
@@ -123,23 +129,29 @@ def taken(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str
     for tick in sent.ticks:
         if tick.guest not in known:
             refused.append({"id": tick.id, "why": "They are on this list no more"})
-        elif not _is_moment(tick.at):
+        elif not _is_valid_time(tick.at):
             refused.append({"id": tick.id, "why": "The device’s clock tells no time"})
         else:
             good.append(tick)
     # one at a time, by guest: of one guest a list may hold several
-    batches = _batches(good)
+    batches = _split_batches(good)
     while batches:
         batch = batches.pop(0)
         items = [
-            {"id": one.guest, "arrived": one.arrived, "at": _past(one.at), "device_id": sent.device, "tick_id": one.id}
+            {
+                "id": one.guest,
+                "arrived": one.arrived,
+                "at": _limit_to_now(one.at),
+                "device_id": sent.device,
+                "tick_id": one.id,
+            }
             for one in batch
         ]
         try:
-            perform(list_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
-        except _LATER:
+            execute_tool(list_tools.save_guests, caller, {"event_id": chart.pk, "items": items})
+        except _RETRYABLE_ERRORS:
             waiting += [one.id for one in batch]
-        except Refusal as refusal:
+        except ToolError as refusal:
             if len(batch) == 1:
                 refused.append({"id": batch[0].id, "why": refusal.message})
             else:
@@ -147,7 +159,7 @@ def taken(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str
     return refused, waiting
 
 
-def _is_moment(at: str) -> bool:
+def _is_valid_time(at: str) -> bool:
     try:
         datetime.fromisoformat(at)
     except ValueError:
@@ -155,14 +167,14 @@ def _is_moment(at: str) -> bool:
     return True
 
 
-def _past(at: str) -> str:
+def _limit_to_now(at: str) -> str:
     """The moment of a tick; a clock at the door that is fast ticks now."""
     moment = datetime.fromisoformat(at)
     now = clock.now()
     return at if moment.tzinfo is None or moment <= now else now.isoformat()
 
 
-def _batches(ticks: list[Tick]) -> list[list[Tick]]:
+def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
     found: list[list[Tick]] = []
     for tick in sorted(ticks, key=lambda one: one.at):
         batch = next((some for some in found if all(one.guest != tick.guest for one in some)), None)
@@ -174,6 +186,6 @@ def _batches(ticks: list[Tick]) -> list[list[Tick]]:
 
 
 @page()
-def worker(request: SignedInRequest) -> HttpResponse:
+def service_worker(request: SignedInRequest) -> HttpResponse:
     """Stands beside the pages that it keeps."""
-    return device_storage.worker("seat/door-worker.js")
+    return device_storage.service_worker_response("seat/door-worker.js")

@@ -8,77 +8,93 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
-from workspace.lib.errors import InvalidInput
+from workspace.dashboard.tool_views import call_tool, page
+from workspace.lib.errors import InvalidInputError
 from workspace.products.seat.api import list_tools
-from workspace.products.seat.api.serializers import guest_row, object_row, table_row, wish_rows
+from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
 from workspace.products.seat.dashboard import plan_data
-from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain import floor_plan
-from workspace.products.seat.domain.queries import NO_GUEST, NO_TABLE, chart_of, guests_of, tables_of
+from workspace.products.seat.domain.queries import (
+    GUEST_NOT_FOUND,
+    TABLE_NOT_FOUND,
+    get_chart_with_counts,
+    guests_for,
+    tables_for,
+)
 from workspace.products.seat.models import Chart
 from workspace.products.seat.rules import lengths
 from workspace.publishing.diets import DIETS
-from workspace.publishing.serializers import one
+from workspace.publishing.serializers import get_or_404
 
 NUDGES = (
     ("left", "←", "10 cm to the left"), ("right", "→", "10 cm to the right"), ("up", "↑", "10 cm up"),
     ("down", "↓", "10 cm down"), ("turn", "↻ 15°", "Turn it by 15 degrees"),
 )  # fmt: skip
-REPLIES = [("yes", "Comes"), ("waiting", "No reply yet"), ("no", "Does not come")]
-CHAIRS = [("", "A usual one"), ("child", "A child's chair"), ("high", "A high chair")]
+REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply yet"), ("no", "Does not come")]
+CHAIR_CHOICES = [("", "A usual one"), ("child", "A child's chair"), ("high", "A high chair")]
 TABLE_FIELDS = ("name", "shape", "capacity", "rotation", "end_seats", "closed", "locked", "colour", "note")
-THING_FIELDS = ("name", "rotation", "locked")
+OBJECT_FIELDS = ("name", "rotation", "locked")
 GUEST_FIELDS = (
     "name", "party", "reply", "diet", "notes", "chair", "wheelchair", "placeholder", "sort_name", "email", "phone",
 )  # fmt: skip
 
 
 @page("GET", "HEAD", "POST")
-def table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
-    chart = chart_of(request.account, id)
-    found = one(chart.tables.all(), table_id, NO_TABLE)
-    fields = TABLE_FIELDS if found.is_table else THING_FIELDS
-    row: dict[str, Any] = dict(table_row(found, []) if found.is_table else object_row(found))
-    sizes = {"wide": lengths.shown(found.width, chart.units), "deep": lengths.shown(found.depth, chart.units)}
+def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
+    chart = get_chart_with_counts(request.account, id)
+    found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
+    row: dict[str, Any] = dict(table_data(found, []) if found.is_table else object_data(found))
+    sizes = {
+        "wide": lengths.format_length(found.width, chart.units),
+        "deep": lengths.format_length(found.depth, chart.units),
+    }
     initial = {name: row[name] for name in fields} | {"rotation": f"{found.rotation:g}"}
-    form = _form(request, id, list_tools.save_tables, table_id, initial)
+    form = _build_form(request, id, list_tools.save_tables, table_id, initial)
     if request.method == "POST":
-        if _saved(request, form, _sizes(request, form, chart, sizes)):
-            if not _is_part(request):
-                return done(request, "Saved.", f"{FRAME.home}/{id}/table/{table_id}")
-            return table_part(request, id, table_id)
+        if _submit_form(request, form, _parse_sizes(request, form, chart, sizes)):
+            if not _is_partial(request):
+                return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/table/{table_id}")
+            return render_table(request, id, table_id)
         sizes = {name: request.POST.get(name, sizes[name]) for name in sizes}
-    return _drawn(request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), form.status)
+    return _render_details(
+        request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), form.status
+    )
 
 
-def table_part(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
+def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     """As it is by now, beside the plan."""
-    chart = chart_of(request.account, id)
-    found = one(chart.tables.all(), table_id, NO_TABLE)
-    fields = TABLE_FIELDS if found.is_table else THING_FIELDS
+    chart = get_chart_with_counts(request.account, id)
+    found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
+    fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
     form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
     form.values = {name: getattr(found, name) for name in fields} | {"rotation": f"{found.rotation:g}"}
-    sizes = {"wide": lengths.shown(found.width, chart.units), "deep": lengths.shown(found.depth, chart.units)}
-    return _drawn(request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), 200)
+    sizes = {
+        "wide": lengths.format_length(found.width, chart.units),
+        "deep": lengths.format_length(found.depth, chart.units),
+    }
+    return _render_details(request, id, "seat/parts/details_table.html", _table_context(chart, found, form, sizes), 200)
 
 
-def _form(request: SignedInRequest, id: str, tool: Any, part: str, initial: dict[str, Any]) -> ToolForm:
+def _build_form(request: SignedInRequest, id: str, tool: Any, part: str, initial: dict[str, Any]) -> ToolForm:
     return ToolForm(
         tool, request, entry="items", fixed={"event_id": id}, entry_fixed={"id": part}, editing=True, initial=initial
     )
 
 
-def _saved(request: SignedInRequest, form: ToolForm, more: dict[str, Any] | None) -> bool:
+def _submit_form(request: SignedInRequest, form: ToolForm, more: dict[str, Any] | None) -> bool:
     if more is None:
         return False
     form.entry_fixed |= more
     return form.submit(request.caller) is not None
 
 
-def _sizes(request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[str, str]) -> dict[str, Any] | None:
+def _parse_sizes(
+    request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[str, str]
+) -> dict[str, Any] | None:
     """Width and depth that were typed anew; None where one cannot be read."""
     found: dict[str, Any] = {}
     for typed, name in (("wide", "width"), ("deep", "depth")):
@@ -86,43 +102,47 @@ def _sizes(request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[
         if text == before[typed]:
             continue
         try:
-            found[name] = lengths.read(text[:20], chart.units, name)
-        except InvalidInput as refusal:
+            found[name] = lengths.parse_length(text[:20], chart.units, name)
+        except InvalidInputError as refusal:
             form.error = refusal.issues[0].message
             return None
     return found
 
 
 def _table_context(chart: Chart, found: Any, form: ToolForm, sizes: dict[str, str]) -> dict[str, Any]:
-    shown = plan_data.board_of(chart)
+    shown = plan_data.build_plan(chart)
     drawn = next(at for at in (*shown.tables, *shown.objects) if at.id == found.pk)
     return {
         "one": drawn,
         "form": form,
         "guests": [row for row in shown.guests if row["table_id"] == found.pk],
-        "unseated": [row for row in shown.unseated if row["comes"]][:500],
-        "shapes": list(floor_plan.SHAPES.items()),
+        "unseated": [row for row in shown.unseated_guests if row["comes"]][:500],
+        "shapes": list(floor_plan.SHAPE_LABELS.items()),
         "nudges": NUDGES,
         **sizes,
     }
 
 
 @page("GET", "HEAD", "POST")
-def guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
-    chart = chart_of(request.account, id)
-    row: dict[str, Any] = dict(guest_row(one(guests_of(chart), guest_id, NO_GUEST)))
+def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
+    chart = get_chart_with_counts(request.account, id)
+    row: dict[str, Any] = dict(guest_data(get_or_404(guests_for(chart), guest_id, GUEST_NOT_FOUND)))
     seat = {"seat": row["seat"] or ""} if row["table_id"] else {}
-    form = _form(request, id, list_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat})
+    form = _build_form(
+        request, id, list_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat}
+    )
     meals = [text.strip() for text in request.POST.getlist("meal")]
-    if request.method == "POST" and _saved(request, form, {"meals": meals} if meals != row["meals"] else {}):
-        if not _is_part(request):
-            return done(request, "Saved.", f"{FRAME.home}/{id}/guest/{guest_id}")
-        row = dict(guest_row(one(guests_of(chart), guest_id, NO_GUEST)))
-    return _drawn(request, id, "seat/parts/details_guest.html", _guest_context(chart, row, form, meals), form.status)
+    if request.method == "POST" and _submit_form(request, form, {"meals": meals} if meals != row["meals"] else {}):
+        if not _is_partial(request):
+            return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/guest/{guest_id}")
+        row = dict(guest_data(get_or_404(guests_for(chart), guest_id, GUEST_NOT_FOUND)))
+    return _render_details(
+        request, id, "seat/parts/details_guest.html", _guest_context(chart, row, form, meals), form.status
+    )
 
 
 def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: list[str]) -> dict[str, Any]:
-    standing = tables_of(chart)
+    standing = tables_for(chart)
     people = list(chart.guests.all())
     counts: dict[str, int] = {}
     for sitting in people:
@@ -133,20 +153,22 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
         for number, course in enumerate(chart.courses or [{"name": "Meal", "choices": []}])
     ]
     mine = {row["id"], row["party"]} - {""}
-    wishes = [wish for wish in wish_rows(chart.wishes.all(), people, standing) if mine & set(wish["between"])]
+    wishes = [
+        wish for wish in serialize_preferences(chart.wishes.all(), people, standing) if mine & set(wish["between"])
+    ]
     return {
         "row": row,
         "form": form,
         "tables": [(at.pk, f"{at.name} ({max(0, at.capacity - counts.get(at.pk, 0))} free)") for at in standing],
         "courses": courses,
-        "wishes": [{"words": wish_words(wish)} for wish in wishes],
-        "replies": REPLIES,
-        "chairs": CHAIRS,
+        "wishes": [{"words": describe_preference(wish)} for wish in wishes],
+        "replies": REPLY_CHOICES,
+        "chairs": CHAIR_CHOICES,
         "diets": [(key, diet.label) for key, diet in DIETS.items()],
     }
 
 
-def wish_words(wish: Any) -> str:
+def describe_preference(wish: Any) -> str:
     """A wish as a sentence."""
     weight = {"must": "must", "nice": "would be nice", "wanted": ""}[wish["weight"]]
     who = " and ".join(wish["names"])
@@ -161,15 +183,15 @@ def wish_words(wish: Any) -> str:
 
 @page("POST")
 def remove_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
-    call(request, list_tools.save_guests, event_id=id, remove=[guest_id])
-    return done(request, "Removed from the list.", f"{FRAME.home}/{id}/guests")
+    call_tool(request, list_tools.save_guests, event_id=id, remove=[guest_id])
+    return redirect_with_message(request, "Removed from the list.", f"{LAYOUT.home}/{id}/guests")
 
 
-def _is_part(request: SignedInRequest) -> bool:
+def _is_partial(request: SignedInRequest) -> bool:
     return "X-Part" in request.headers
 
 
-def _drawn(request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int) -> HttpResponse:
-    if not _is_part(request):
-        return FRAME.page(request, id, "seat/one.html", {**context, "part": part}, status)
-    return render(request, part, {**context, "thing": {"url": f"{FRAME.home}/{id}"}}, status=status)
+def _render_details(request: SignedInRequest, id: str, part: str, context: dict[str, Any], status: int) -> HttpResponse:
+    if not _is_partial(request):
+        return LAYOUT.render_item_page(request, id, "seat/one.html", {**context, "part": part}, status)
+    return render(request, part, {**context, "thing": {"url": f"{LAYOUT.home}/{id}"}}, status=status)

@@ -6,58 +6,60 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from workspace.accounts.dispatch import perform
-from workspace.dashboard.item_presenters import done
+from workspace.accounts.dispatch import execute_tool
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, whole_number, words
-from workspace.lib.errors import Refusal
-from workspace.lib.text import counted
+from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
+from workspace.lib.errors import ToolError
+from workspace.lib.text import format_count
 from workspace.products.seat.api import list_tools, tools
-from workspace.products.seat.dashboard.layout import FRAME
-from workspace.products.seat.domain.queries import chart_of, tables_of
+from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 
-PAGE = 50
-NEW = 3  # empty lines below
-REPLIES = [("yes", "Comes"), ("waiting", "No reply"), ("no", "Not coming")]
-TEXTS = ("name", "party", "reply", "notes")
+PAGE_SIZE = 50
+NEW_ROWS = 3  # empty lines below
+REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply"), ("no", "Not coming")]
+TEXT_FIELDS = ("name", "party", "reply", "notes")
 
 
 @page("GET", "HEAD", "POST")
-def guests(request: SignedInRequest, id: str) -> HttpResponse:
-    chart = chart_of(request.account, id)
+def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
+    chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
     if request.method == "POST":
         try:
-            told = _saved(request, id)
-        except Refusal as refusal:
+            told = _save_rows(request, id)
+        except ToolError as refusal:
             issues = getattr(refusal, "issues", ())
             problem, status = (issues[0].message if issues else refusal.message), 422
         else:
-            return done(request, told, request.get_full_path())
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**6)
-    q = words(request.GET.get("q"), 100)
+            return redirect_with_message(request, told, request.get_full_path())
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
+    q = clean_text(request.GET.get("q"), 100)
     unseated = request.GET.get("unseated") == "1"
-    found: Any = call(request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE, offset=offset)
+    found: Any = call_tool(
+        request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE_SIZE, offset=offset
+    )
     courses = chart.courses or [{"name": "Meal", "choices": []}]
     context = {
         "chart": chart,
         "problem": problem,
         "listing": found,
-        "rows": [_row(request, row, courses) for row in found["items"]],
-        "fresh": [_fresh(request, number, courses) for number in range(NEW)],
+        "rows": [_present_row(request, row, courses) for row in found["items"]],
+        "fresh": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
         "courses": courses,
-        "tables": [(table.pk, table.name) for table in tables_of(chart)],
-        "replies": REPLIES,
+        "tables": [(table.pk, table.name) for table in tables_for(chart)],
+        "replies": REPLY_CHOICES,
         "q": q,
         "unseated_only": unseated,
-        "limit": PAGE,
+        "limit": PAGE_SIZE,
         "total": chart.guest_count,  # type: ignore[attr-defined]
         "parties": sorted({name for name in chart.guests.values_list("party", flat=True) if name}),
     }
-    return FRAME.page(request, id, "seat/guests.html", context, status)
+    return LAYOUT.render_item_page(request, id, "seat/guests.html", context, status)
 
 
-def _row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[str, Any]:
+def _present_row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[str, Any]:
     meals = row["meals"]
     chosen = [
         {**course, "chosen": meals[number] if number < len(meals) else ""} for number, course in enumerate(courses)
@@ -65,8 +67,8 @@ def _row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[st
     return {**row, "courses": chosen}
 
 
-def _fresh(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any]:
-    typed = {name: request.POST.get(f"new{number}-{name}", "") for name in TEXTS}
+def _present_new_row(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any]:
+    typed = {name: request.POST.get(f"new{number}-{name}", "") for name in TEXT_FIELDS}
     return {
         "number": number,
         "meal_name": f"new{number}-meal",
@@ -75,21 +77,21 @@ def _fresh(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any
     }
 
 
-def _saved(request: SignedInRequest, id: str) -> str:
+def _save_rows(request: SignedInRequest, id: str) -> str:
     """All lines that were changed, and those that are new, in one step."""
-    chart = chart_of(request.account, id)
-    ids = [id for id in request.POST.getlist("id")[:PAGE] if id.isprintable()]
-    gone = request.POST.getlist("gone")[:PAGE]
+    chart = get_chart_with_counts(request.account, id)
+    ids = [id for id in request.POST.getlist("id")[:PAGE_SIZE] if id.isprintable()]
+    gone = request.POST.getlist("gone")[:PAGE_SIZE]
     if gone and "remove" in request.POST:
-        perform(list_tools.save_guests, request.caller, {"event_id": id, "remove": gone})
-        return f"{counted(len(gone), 'guest')} removed."
+        execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "remove": gone})
+        return f"{format_count(len(gone), 'guest')} removed."
     before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
     items: list[dict[str, Any]] = []
     for guest_id in ids:
         guest = before.get(guest_id)
         if guest is None:
             continue
-        given: dict[str, Any] = {name: request.POST.get(f"{guest_id}-{name}", "").strip() for name in TEXTS}
+        given: dict[str, Any] = {name: request.POST.get(f"{guest_id}-{name}", "").strip() for name in TEXT_FIELDS}
         changed = {name: value for name, value in given.items() if value != getattr(guest, name)}
         meals = [text.strip() for text in request.POST.getlist(f"{guest_id}-meal")]
         if any(meals) != any(guest.meals) or [*filter(None, meals)] != [*filter(None, guest.meals)]:
@@ -99,14 +101,14 @@ def _saved(request: SignedInRequest, id: str) -> str:
             changed["table_id"] = table
         if changed:
             items.append({"id": guest_id, **changed})
-    for number in range(NEW):
+    for number in range(NEW_ROWS):
         if name := request.POST.get(f"new{number}-name", "").strip():
-            given = {one: request.POST.get(f"new{number}-{one}", "").strip() for one in TEXTS}
+            given = {one: request.POST.get(f"new{number}-{one}", "").strip() for one in TEXT_FIELDS}
             meals = [text.strip() for text in request.POST.getlist(f"new{number}-meal")]
             items.append({**given, "name": name, "reply": given["reply"] or "waiting", "meals": meals})
     if not items:
         return "Nothing was changed."
-    found: Any = perform(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
+    found: Any = execute_tool(list_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
     told = [
         f"{found['added']} added" if found["added"] else "",
         f"{found['changed']} changed" if found["changed"] else "",

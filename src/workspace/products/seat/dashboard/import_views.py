@@ -7,31 +7,31 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from workspace.accounts.dispatch import perform
-from workspace.dashboard.import_columns import Choices, read_choices, show_columns
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.list_upload import pasted
+from workspace.accounts.dispatch import execute_tool
+from workspace.dashboard.import_columns import ColumnChoices, parse_choices, present_columns
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.lib.errors import InvalidInput, Refusal
-from workspace.lib.tabular.list_table import LEFT_OUT
-from workspace.lib.text import counted
+from workspace.lib.errors import InvalidInputError, ToolError
+from workspace.lib.tabular.list_table import SKIP_COLUMN
+from workspace.lib.text import format_count
 from workspace.products.seat.api import list_tools
-from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain import guest_import
-from workspace.products.seat.domain.queries import chart_of
+from workspace.products.seat.domain.queries import get_chart_with_counts
 
-SHOWN = 20  # guests of a list that are looked at first
-LABELS = [
+MAX_SHOWN_GUESTS = 20  # guests of a list that are looked at first
+COLUMN_LABELS = [
     ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"), ("meal", "Meal"),
     ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("seat", "Seat number"), ("reply", "Reply"),
     ("email", "Email"), ("phone", "Phone"), ("companions", "Companions"), ("children", "Children"),
     ("count", "Number of people"), ("chair", "A child’s chair"), ("wheelchair", "Wheelchair"), ("tags", "Tags"),
     ("sort_name", "Sorted as"),
 ]  # fmt: skip
-FIELDS = [*(name for name, _ in LABELS), LEFT_OUT]
-NO_NAMES = "Which column holds the names of the guests? Choose it below. Nothing is saved yet."
-ACCEPTED = {
+COLUMN_FIELDS = [*(name for name, _ in COLUMN_LABELS), SKIP_COLUMN]
+NO_NAMES_MESSAGE = "Which column holds the names of the guests? Choose it below. Nothing is saved yet."
+ACCEPT_LABELS = {
     "split": "Make two guests of each couple in one line",
     "repeated": "Add those who are there twice all the same",
     "tables": "Make the tables that are missing",
@@ -39,68 +39,75 @@ ACCEPTED = {
 
 
 @page("GET", "HEAD", "POST")
-def bring(request: SignedInRequest, id: str) -> HttpResponse:
-    chart = chart_of(request.account, id)
+def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
+    chart = get_chart_with_counts(request.account, id)
     context: dict[str, Any] = {"chart": chart, "text": "", "problems": [], "looked": None}
     status = 200
     if request.method == "POST":
         try:
-            text, note = pasted(request, "csv")
+            text, note = read_list_text(request, "csv")
             if not text.strip():
-                raise InvalidInput.at("csv", "Paste your list, or choose a file")
+                raise InvalidInputError.at_path("csv", "Paste your list, or choose a file")
             context |= {"text": text, "note": note}
-            choices = read_choices(
-                request, lambda said, headed: guest_import.open_list(text, said, headed=headed), FIELDS
+            choices = parse_choices(
+                request, lambda said, headed: guest_import.open_list(text, said, headed=headed), COLUMN_FIELDS
             )
-            accept = [one for one in request.POST.getlist("accept") if one in ACCEPTED]
-            problem = _problem(choices, "save" in request.POST)
-            context["list_columns"] = show_columns(choices, LABELS, problem)
+            accept = [one for one in request.POST.getlist("accept") if one in ACCEPT_LABELS]
+            problem = _find_problem(choices, "save" in request.POST)
+            context["list_columns"] = present_columns(choices, COLUMN_LABELS, problem)
             if problem:
                 status = 422
-            if problem != NO_NAMES:
-                headed = ["heading"] if choices.headed else []
+            if problem != NO_NAMES_MESSAGE:
+                headed = ["heading"] if choices.has_header else []
                 given = {"event_id": id, "csv": text, "accept": [*accept, *headed], "columns": choices.columns}
                 if "save" in request.POST and not problem:
-                    found: Any = perform(list_tools.save_guests, request.caller, given).data
-                    return done(request, _told(found), f"{FRAME.home}/{id}/guests")
-                looked: Any = perform(list_tools.save_guests, request.caller, {**given, "dry_run": True}).data
-                context |= {"looked": looked, "shown": looked["items"][:SHOWN], **_asked(looked, accept)}
-        except Refusal as refusal:
+                    found: Any = execute_tool(list_tools.save_guests, request.caller, given).data
+                    return redirect_with_message(request, _format_result(found), f"{LAYOUT.home}/{id}/guests")
+                looked: Any = execute_tool(list_tools.save_guests, request.caller, {**given, "dry_run": True}).data
+                context |= {
+                    "looked": looked,
+                    "shown": looked["items"][:MAX_SHOWN_GUESTS],
+                    **_questions_context(looked, accept),
+                }
+        except ToolError as refusal:
             issues = getattr(refusal, "issues", ())
-            context["problems"] = [_said(one) for one in issues[:20]] or [refusal.message]
+            context["problems"] = [_format_issue(one) for one in issues[:20]] or [refusal.message]
             context["text"] = context["text"] or request.POST.get("csv", "")
             status = 422
-    return FRAME.page(request, id, "seat/bring.html", context, status)
+    return LAYOUT.render_item_page(request, id, "seat/bring.html", context, status)
 
 
-def _problem(choices: Choices, saving: bool) -> str:
+def _find_problem(choices: ColumnChoices, saving: bool) -> str:
     """What keeps a list from being saved, or even from being shown."""
     try:
         guest_import.check_names(choices.sheet)
-    except InvalidInput:
-        return NO_NAMES
-    if saving and choices.undecided:
-        return f"Say what these columns are, or leave them out: {', '.join(choices.undecided)}. Nothing is saved yet."
+    except InvalidInputError:
+        return NO_NAMES_MESSAGE
+    if saving and choices.undecided_columns:
+        return (
+            f"Say what these columns are, or leave them out: {', '.join(choices.undecided_columns)}. "
+            "Nothing is saved yet."
+        )
     return ""
 
 
-def _asked(looked: Any, accept: list[str]) -> dict[str, Any]:
+def _questions_context(looked: Any, accept: list[str]) -> dict[str, Any]:
     """Questions by what settles them."""
     questions = looked["questions"]
     kinds = [
         {"key": key, "words": words, "count": sum(one["accept"] == key for one in questions), "ticked": key in accept}
-        for key, words in ACCEPTED.items()
+        for key, words in ACCEPT_LABELS.items()
     ]
     return {"kinds": [one for one in kinds if one["count"] or one["ticked"]], "questions": questions[:50]}
 
 
-def _said(issue: Any) -> str:
+def _format_issue(issue: Any) -> str:
     _, _, line = issue.path.partition(".")
     return f"Line {line}: {issue.message}" if line.isdigit() else issue.message
 
 
-def _told(found: Any) -> str:
-    told = [f"{counted(found['added'], 'guest')} added" if found["added"] else ""]
+def _format_result(found: Any) -> str:
+    told = [f"{format_count(found['added'], 'guest')} added" if found["added"] else ""]
     told += [f"{found['changed']} changed" if found["changed"] else ""]
     told += [f"{found['did_not_fit']} did not fit into your plan" if found["did_not_fit"] else ""]
     return f"{', '.join(filter(None, told)) or 'Nothing was new'}."

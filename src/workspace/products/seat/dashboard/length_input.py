@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 
 
-def number(text: str, at: str) -> float:
-    """Raises InvalidInput."""
+def parse_number(text: str, at: str) -> float:
+    """Raises InvalidInputError."""
     try:
         found = float(text[:20])
     except ValueError:
         found = math.nan
     if not math.isfinite(found):
-        raise InvalidInput.at(at, "Must be a number")
+        raise InvalidInputError.at_path(at, "Must be a number")
     return found

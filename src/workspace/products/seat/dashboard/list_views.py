@@ -10,42 +10,44 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import page, whole_number
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import page, parse_whole_number
 from workspace.products.seat.api import tools
-from workspace.products.seat.dashboard.layout import FRAME, UNITS
+from workspace.products.seat.dashboard.layout import LAYOUT, UNIT_CHOICES
 
-COUNT, CAPACITY = 8, 8  # round tables that a new chart begins with
+DEFAULT_TABLE_COUNT, DEFAULT_CAPACITY = 8, 8  # round tables that a new chart begins with
 LABELS = {"title": "What is it?"}
 
 
 @page()
-def charts(request: SignedInRequest) -> HttpResponse:
-    return FRAME.listing(request, FRAME.found(request, tools.charts), _line)
+def list_charts(request: SignedInRequest) -> HttpResponse:
+    return LAYOUT.render_list(request, LAYOUT.list_items(request, tools.list_charts), _list_item)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    count = whole_number(request.POST.get("count"), COUNT if request.method != "POST" else 0, 0, 100)
-    capacity = whole_number(request.POST.get("capacity"), CAPACITY, 1, 60)
+    count = parse_whole_number(
+        request.POST.get("count"), DEFAULT_TABLE_COUNT if request.method != "POST" else 0, 0, 100
+    )
+    capacity = parse_whole_number(request.POST.get("capacity"), DEFAULT_CAPACITY, 1, 60)
     tables = {"tables": [{"capacity": capacity, "count": count}]} if count else {}
     form = ToolForm(tools.create, request, labels=LABELS, fixed=tables, initial={"units": "cm"})
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['chart']['id']}?made")
-    context = {"form": form, "count": count, "capacity": capacity, "units": UNITS}
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['chart']['id']}?made")
+    context = {"form": form, "count": count, "capacity": capacity, "units": UNIT_CHOICES}
     return render(request, "seat/owner/new.html", context, status=form.status)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(
+def _list_item(row: Mapping[str, Any]) -> ListItem:
+    return ListItem(
         title=row["title"],
-        about=" · ".join(part for part in (_day(row["date"]), row["venue"]) if part),
+        about=" · ".join(part for part in (_format_day(row["date"]), row["venue"]) if part),
         number=row["seated"],
         unit="seated",
         more=(f"{row['guest_count']:,} guests", ""),
     )
 
 
-def _day(text: str) -> str:
+def _format_day(text: str) -> str:
     return f"{date.fromisoformat(text):%-d %B %Y}" if text else ""

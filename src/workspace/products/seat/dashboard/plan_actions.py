@@ -6,41 +6,41 @@ from collections.abc import Callable
 from typing import Any
 
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, whole_number
-from workspace.lib.errors import InvalidInput, NotFound
-from workspace.lib.text import counted, fold
+from workspace.dashboard.tool_views import call_tool, parse_whole_number
+from workspace.lib.errors import InvalidInputError, NotFoundError
+from workspace.lib.text import format_count, search_key
 from workspace.products.seat.api import arrange_tools, list_tools, tools
 from workspace.products.seat.dashboard import length_input
-from workspace.products.seat.dashboard.layout import FRAME
-from workspace.products.seat.domain.floor_plan import KINDS
-from workspace.products.seat.domain.queries import NO_TABLE, natural
+from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.domain.floor_plan import OBJECT_LABELS
+from workspace.products.seat.domain.queries import TABLE_NOT_FOUND, natural_sort_key
 from workspace.products.seat.models import Chart, Guest, Table
-from workspace.publishing.serializers import one
+from workspace.publishing.serializers import get_or_404
 
-MOST = 500
+MAX_GUESTS = 500
 _NUDGES = {"left": ("x", -10), "right": ("x", 10), "up": ("y", -10), "down": ("y", 10), "turn": ("rotation", 15)}
 
 
-def done(request: SignedInRequest, chart: Chart) -> str:
-    """Raises Refusal."""
+def run_action(request: SignedInRequest, chart: Chart) -> str:
+    """Raises ToolError."""
     name = request.POST.get("act", "")
-    if name not in ACTS:
-        raise InvalidInput.at("act", f"Must be one of {', '.join(ACTS)}")
-    return ACTS[name](request, chart)
+    if name not in ACTIONS:
+        raise InvalidInputError.at_path("act", f"Must be one of {', '.join(ACTIONS)}")
+    return ACTIONS[name](request, chart)
 
 
-def back(request: SignedInRequest, id: str) -> str:
+def return_url(request: SignedInRequest, id: str) -> str:
     """The page that somebody without script came from."""
     part = request.POST.get("back", "")
-    return f"{FRAME.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
+    return f"{LAYOUT.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
 
 
-def chosen(request: SignedInRequest, chart: Chart) -> list[Guest]:
+def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
     """The guests of `guest`, and with `whole` all of their parties who come."""
-    ids = [id for id in request.POST.getlist("guest")[:MOST] if id.isprintable()]
+    ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     found = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not found:
-        raise NotFound("There is no such guest on this chart any more")
+        raise NotFoundError("There is no such guest on this chart any more")
     if request.POST.get("whole"):
         keys = {guest.party_key for guest in found if guest.party_key}
         everybody = chart.guests.exclude(party="").exclude(reply="no").select_related("table")
@@ -48,105 +48,111 @@ def chosen(request: SignedInRequest, chart: Chart) -> list[Guest]:
     return found
 
 
-def wanted(request: SignedInRequest, chart: Chart) -> Table | None:
+def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
     """The table by its id or, typed, by its name; None for no table."""
     if id := request.POST.get("table", ""):
-        found: Table = one(chart.tables.filter(kind="table"), id[:40], NO_TABLE)
+        found: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], TABLE_NOT_FOUND)
         return found
     typed = request.POST.get("named", "").strip()
     if not typed:
         return None
     tables = list(chart.tables.filter(kind="table"))
     for table in tables:
-        if fold(table.name) == fold(typed) or fold(f"table {table.name}") == fold(typed):
+        if search_key(table.name) == search_key(typed) or search_key(f"table {table.name}") == search_key(typed):
             return table
-    known = ", ".join(sorted((table.name for table in tables), key=natural)[:40])
+    known = ", ".join(sorted((table.name for table in tables), key=natural_sort_key)[:40])
     there = f"There are {known}" if known else "There are none yet"
-    raise InvalidInput.at("named", f"There is no table {typed[:60]}. {there}")
+    raise InvalidInputError.at_path("named", f"There is no table {typed[:60]}. {there}")
 
 
-def _move(request: SignedInRequest, chart: Chart) -> str:
-    guests, table = chosen(request, chart), wanted(request, chart)
+def _move_guests(request: SignedInRequest, chart: Chart) -> str:
+    guests, table = selected_guests(request, chart), selected_table(request, chart)
     over = bool(request.POST.get("over"))
-    where = f"moved to {called(table)}" if table else "unseated"
+    where = f"moved to {table_label(table)}" if table else "unseated"
     if len(guests) == 1:
         given = {"table_id": table.pk} if table else {}
-        found: Any = call(
-            request, tools.assign, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **given
+        found: Any = call_tool(
+            request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **given
         )
         return ". ".join([f"{guests[0].name} {where}", *found["warnings"]])
     items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
-    found = call(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    found = call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
     parties = {guest.party for guest in guests}
-    who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else counted(len(guests), "guest")
+    who = f"Party {parties.pop()}" if len(parties) == 1 and "" not in parties else format_count(len(guests), "guest")
     return ". ".join([f"{who} {where}", *found["warnings"]])
 
 
-def _swap(request: SignedInRequest, chart: Chart) -> str:
+def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
     """A guest and another change places; who has none gives theirs up."""
-    [guest] = chosen(request, chart)[:1]
-    other: Guest = one(chart.guests.select_related("table"), request.POST.get("other", "")[:40], "That guest is gone")
+    [guest] = selected_guests(request, chart)[:1]
+    other: Guest = get_or_404(
+        chart.guests.select_related("table"), request.POST.get("other", "")[:40], "That guest is gone"
+    )
     items = [
         {"id": guest.pk, "table_id": other.table_id or ""},
         {"id": other.pk, "table_id": guest.table_id or ""},
     ]
-    call(request, list_tools.save_guests, event_id=chart.pk, items=items)
+    call_tool(request, list_tools.save_guests, event_id=chart.pk, items=items)
     return f"{guest.name} and {other.name} changed places"
 
 
-def _place(request: SignedInRequest, chart: Chart) -> str:
+def _place_table(request: SignedInRequest, chart: Chart) -> str:
     """Where a table stands, as it was dragged; `by` a step or a turn as a button makes it."""
-    table: Table = one(chart.tables.all(), request.POST.get("table", "")[:40], NO_TABLE)
+    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
     given: dict[str, Any] = {"id": table.pk}
     for name in ("x", "y", "rotation"):
         if (text := request.POST.get(name)) is not None:
-            given[name] = length_input.number(text, name)
+            given[name] = length_input.parse_number(text, name)
     if by := _NUDGES.get(request.POST.get("by", "")):
         given[by[0]] = getattr(table, by[0]) + by[1]
     if "rotation" in given:
         given["rotation"] = given["rotation"] % 360
-    call(request, list_tools.save_tables, event_id=chart.pk, items=[given])
-    return f"{called(table)} {'turned' if 'rotation' in given else 'moved'}"
+    call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[given])
+    return f"{table_label(table)} {'turned' if 'rotation' in given else 'moved'}"
 
 
-def _add(request: SignedInRequest, chart: Chart) -> str:
+def _add_tables(request: SignedInRequest, chart: Chart) -> str:
     kind = request.POST.get("kind", "table")
     if kind != "table":
-        found: Any = call(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
+        found: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[{"kind": kind}])
         return "Added to the room. Drag it where it stands"
     given: dict[str, Any] = {
         "shape": request.POST.get("shape", "round"),
-        "capacity": whole_number(request.POST.get("capacity"), 8, 0, 60),
-        "count": whole_number(request.POST.get("count"), 1, 1, 100),
+        "capacity": parse_whole_number(request.POST.get("capacity"), 8, 0, 60),
+        "count": parse_whole_number(request.POST.get("count"), 1, 1, 100),
         "end_seats": bool(request.POST.get("end_seats")),
     }
-    found = call(request, list_tools.save_tables, event_id=chart.pk, items=[given])
-    return f"Added {counted(found['added'], 'table')}"
+    found = call_tool(request, list_tools.save_tables, event_id=chart.pk, items=[given])
+    return f"Added {format_count(found['added'], 'table')}"
 
 
-def _chair(request: SignedInRequest, chart: Chart) -> str:
-    table: Table = one(chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], NO_TABLE)
-    call(request, list_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}])
-    return f"{called(table)} has {counted(table.capacity + 1, 'seat')}"
+def _add_chair(request: SignedInRequest, chart: Chart) -> str:
+    table: Table = get_or_404(chart.tables.filter(kind="table"), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
+    call_tool(
+        request, list_tools.save_tables, event_id=chart.pk, items=[{"id": table.pk, "capacity": table.capacity + 1}]
+    )
+    return f"{table_label(table)} has {format_count(table.capacity + 1, 'seat')}"
 
 
-def _remove(request: SignedInRequest, chart: Chart) -> str:
-    table: Table = one(chart.tables.all(), request.POST.get("table", "")[:40], NO_TABLE)
-    found: Any = call(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
-    more = f". {counted(found['unseated'], 'guest has', 'guests have')} no table now" if found["unseated"] else ""
-    return f"{called(table)} removed{more}"
+def _remove_table(request: SignedInRequest, chart: Chart) -> str:
+    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
+    found: Any = call_tool(request, list_tools.save_tables, event_id=chart.pk, remove=[table.pk])
+    more = f". {format_count(found['unseated'], 'guest has', 'guests have')} no table now" if found["unseated"] else ""
+    return f"{table_label(table)} removed{more}"
 
 
-def _lock(request: SignedInRequest, chart: Chart) -> str:
+def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
     locked = request.POST.get("locked") == "yes"
-    guests = chosen(request, chart)
-    call(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": one.pk, "locked": locked} for one in guests])
+    guests = selected_guests(request, chart)
+    call_tool(
+        request, list_tools.save_guests, event_id=chart.pk, items=[{"id": one.pk, "locked": locked} for one in guests]
+    )
     return f"{guests[0].name} {'stays at the table' if locked else 'may be moved'}"
 
 
-def _step(request: SignedInRequest, chart: Chart) -> str:
+def _undo_or_redo(request: SignedInRequest, chart: Chart) -> str:
     step = request.POST["act"]
-    found: Any = call(request, arrange_tools.arrange, event_id=chart.pk, step=step)
+    found: Any = call_tool(request, arrange_tools.arrange, event_id=chart.pk, step=step)
     head = "Taken back" if step == "undo" else "Made again"
     if not found["what"].startswith(("moving", "unseating", "auto-seating")):
         return f"{head}: {found['what']}"
@@ -159,20 +165,20 @@ def _step(request: SignedInRequest, chart: Chart) -> str:
     return f"{head}: {told}{where}{more}"
 
 
-def called(table: Table) -> str:
+def table_label(table: Table) -> str:
     if not table.is_table:
-        return table.name or KINDS.get(table.kind, "It")
+        return table.name or OBJECT_LABELS.get(table.kind, "It")
     return f"table {table.name}" if table.name.isdigit() else table.name
 
 
-ACTS: dict[str, Callable[[SignedInRequest, Chart], str]] = {
-    "move": _move,
-    "swap": _swap,
-    "place": _place,
-    "add": _add,
-    "chair": _chair,
-    "remove": _remove,
-    "lock": _lock,
-    "undo": _step,
-    "redo": _step,
+ACTIONS: dict[str, Callable[[SignedInRequest, Chart], str]] = {
+    "move": _move_guests,
+    "swap": _swap_guests,
+    "place": _place_table,
+    "add": _add_tables,
+    "chair": _add_chair,
+    "remove": _remove_table,
+    "lock": _lock_guests,
+    "undo": _undo_or_redo,
+    "redo": _undo_or_redo,
 }

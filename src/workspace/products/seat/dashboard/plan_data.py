@@ -8,79 +8,79 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workspace.lib.text import fold
-from workspace.products.seat.api.serializers import guest_row, object_row, table_rows
+from workspace.lib.text import search_key
+from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
 from workspace.products.seat.domain import floor_plan, solver_snapshot
-from workspace.products.seat.domain.guests import order_of
-from workspace.products.seat.domain.queries import tables_of
+from workspace.products.seat.domain.guests import get_name_order
+from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.publishing.diets import DIETS
 
-APART, SPLIT, OVER = "≠", "½", "!"
+APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PlanData:
     """`tables` and `objects` are drawn, `guests` are rows; of what was asked for."""
 
     chart: Chart
-    tables: Sequence[floor_plan.Drawn]
-    objects: Sequence[floor_plan.Drawn]
+    tables: Sequence[floor_plan.PlanItem]
+    objects: Sequence[floor_plan.PlanItem]
     guests: Sequence[Mapping[str, Any]]
-    gone: Sequence[str]
+    removed_ids: Sequence[str]
     seated: int
     total: int
-    whole: bool = True
+    is_complete: bool = True
 
     @property
-    def unseated(self) -> Sequence[Mapping[str, Any]]:
+    def unseated_guests(self) -> Sequence[Mapping[str, Any]]:
         return [row for row in self.guests if not row["table_id"]]
 
     @property
-    def sitting(self) -> Sequence[Mapping[str, Any]]:
+    def seated_guests(self) -> Sequence[Mapping[str, Any]]:
         return [row for row in self.guests if row["table_id"]]
 
     @property
-    def waiting(self) -> int:
+    def unseated_count(self) -> int:
         """Who comes and has no table."""
         return self.total - self.seated
 
 
-def board_of(chart: Chart, since: int | None = None) -> Board:
+def build_plan(chart: Chart, since: int | None = None) -> PlanData:
     """All of it, or what has changed after a version where that is known."""
-    touched = None if since is None else _touched(chart, since)
-    standing = tables_of(chart)
+    touched = None if since is None else _find_changed_ids(chart, since)
+    standing = tables_for(chart)
     people = list(chart.guests.select_related("table"))
-    marks = _marks(chart, standing, people)
-    rows = table_rows(standing, people)
+    marks = _collect_marks(chart, standing, people)
+    rows = serialize_tables(standing, people)
     things = [table for table in chart.tables.all() if not table.is_table]
     coming = [guest for guest in people if guest.reply != Reply.NO]
-    shown = sorted(people, key=lambda guest: (fold(guest.sort_name or guest.name), guest.pk))
+    shown = sorted(people, key=lambda guest: (search_key(guest.sort_name or guest.name), guest.pk))
     if touched is not None:
         ids = touched[0]
-        near = _near(people, ids)
+        near = _find_affected_tables(people, ids)
         rows = [row for row in rows if row["id"] in near]
         things = [table for table in things if table.pk in ids]
         shown = [guest for guest in shown if guest.pk in ids]
-    return Board(
+    return PlanData(
         chart=chart,
-        tables=[floor_plan.table(row, marks.get(row["id"], ()), order_of(chart)) for row in rows],
-        objects=[floor_plan.thing(object_row(table)) for table in things],
-        guests=[_line(guest) for guest in shown],
-        gone=sorted(touched[1]) if touched is not None else (),
+        tables=[floor_plan.build_table(row, marks.get(row["id"], ()), get_name_order(chart)) for row in rows],
+        objects=[floor_plan.build_object(object_data(table)) for table in things],
+        guests=[_present_guest(guest) for guest in shown],
+        removed_ids=sorted(touched[1]) if touched is not None else (),
         seated=sum(guest.table_id is not None for guest in coming),
         total=len(coming),
-        whole=touched is None,
+        is_complete=touched is None,
     )
 
 
-def _line(guest: Guest) -> dict[str, Any]:
-    diet = [DIETS[key].called if key in DIETS else key for key in guest.diet]
-    more = {"find": fold(f"{guest.name} {guest.party}"), "comes": guest.reply != Reply.NO, "eats": diet}
-    return {**guest_row(guest), **more}
+def _present_guest(guest: Guest) -> dict[str, Any]:
+    diet = [DIETS[key].english_name if key in DIETS else key for key in guest.diet]
+    more = {"find": search_key(f"{guest.name} {guest.party}"), "comes": guest.reply != Reply.NO, "eats": diet}
+    return {**guest_data(guest), **more}
 
 
-def _touched(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:
+def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:
     """Ids of guests and tables that were touched, and of what went; None where that is not known."""
     if since == chart.version:
         return set(), set()
@@ -95,7 +95,7 @@ def _touched(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:
     return ids - gone, gone
 
 
-def _near(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
+def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
     """Tables that look different: those that were touched, and where others of these parties sit."""
     people = list(people)
     parties = {guest.party_key for guest in people if guest.pk in ids and guest.party_key}
@@ -103,23 +103,23 @@ def _near(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
     return {id for id in near if id} | set(ids)
 
 
-def _marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
+def _collect_marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
     """What an owner should look at, by table."""
     found: dict[str, list[tuple[str, str]]] = {}
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
         if (over := counts[table.pk] - table.capacity) > 0:
-            found.setdefault(table.pk, []).append((OVER, f"{over} more than it has seats"))
-    for one, other in solver_snapshot.together_now(chart):
+            found.setdefault(table.pk, []).append((OVERFULL_MARK, f"{over} more than it has seats"))
+    for one, other in solver_snapshot.find_separation_conflicts(chart):
         if one.table_id:
-            found.setdefault(one.table_id, []).append((APART, f"{one.name} and {other.name} should sit apart"))
-    for party, where in _split_parties(people):
+            found.setdefault(one.table_id, []).append((APART_MARK, f"{one.name} and {other.name} should sit apart"))
+    for party, where in _find_split_parties(people):
         for id in where:
-            found.setdefault(id, []).append((SPLIT, f"The party {party} sits at {len(where)} tables"))
+            found.setdefault(id, []).append((SPLIT_MARK, f"The party {party} sits at {len(where)} tables"))
     return found
 
 
-def _split_parties(people: Sequence[Guest]) -> list[tuple[str, set[str]]]:
+def _find_split_parties(people: Sequence[Guest]) -> list[tuple[str, set[str]]]:
     """Return the parties that sit at several tables, and these tables."""
     homes: dict[str, set[str]] = {}
     for guest in people:

@@ -7,16 +7,16 @@ from typing import Any, cast
 from django.http import Http404, HttpResponse
 from django.utils.http import content_disposition_header
 
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.lib.errors import Busy, Refusal, Unavailable
-from workspace.products.seat.dashboard.layout import FRAME
+from workspace.lib.errors import BusyError, ToolError, UnavailableError
+from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain.pdf import chart_data, renderer
-from workspace.products.seat.domain.queries import chart_of
+from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Reply
 
-KINDS = {
+PRINT_KINDS = {
     "poster": ("Poster by surname", "Found fastest: everybody with their table, on one large sheet."),
     "poster_first": ("Poster by first name", "Everyone by first name with their table, on one large sheet."),
     "poster_tables": ("Poster by table", "Each table with its guests, on one large sheet."),
@@ -27,42 +27,42 @@ KINDS = {
     "door": ("For the door", "Everybody by surname, with a box to tick."),
     "plan": ("Floor plan", "To scale, with chairs."),
 }
-PAPERS = {"a1": "A1", "a2": "A2", "a3": "A3", "a4": "A4", "letter": "US letter", "24x36": "24 × 36 in"}
-DESIGNS = {"plain": "Plain", "frame": "Framed", "twigs": "Twigs", "band": "Band", "night": "Night and gold"}
-SEEN = 480  # pixels
+PAPER_LABELS = {"a1": "A1", "a2": "A2", "a3": "A3", "a4": "A4", "letter": "US letter", "24x36": "24 × 36 in"}
+DESIGN_LABELS = {"plain": "Plain", "frame": "Framed", "twigs": "Twigs", "band": "Band", "night": "Night and gold"}
+PREVIEW_WIDTH = 480  # pixels
 
 
 @page()
-def papers(request: SignedInRequest, id: str) -> HttpResponse:
-    chart = chart_of(request.account, id)
+def list_prints(request: SignedInRequest, id: str) -> HttpResponse:
+    chart = get_chart_with_counts(request.account, id)
     kinds = [
         {
             "key": key,
             "title": title,
             "about": about,
-            "papers": [(one, PAPERS[one]) for one in renderer.PAPERS[key]],
-            "design": _design(request) if key in renderer.DESIGNED else "",
+            "papers": [(one, PAPER_LABELS[one]) for one in renderer.PAPERS_BY_KIND[key]],
+            "design": _parse_design(request) if key in renderer.DESIGNED_KINDS else "",
         }
-        for key, (title, about) in KINDS.items()
+        for key, (title, about) in PRINT_KINDS.items()
     ]
-    designs = [(key, words, key == _design(request)) for key, words in DESIGNS.items()]
+    designs = [(key, words, key == _parse_design(request)) for key, words in DESIGN_LABELS.items()]
     coming = chart.guests.exclude(reply=Reply.NO)
     counts = {"guests": coming.count(), "seated": coming.exclude(table=None).count()}
     context = {"kinds": kinds, "designs": designs, "version": chart.version, **counts}
-    return FRAME.page(request, id, "seat/papers.html", context)
+    return LAYOUT.render_item_page(request, id, "seat/papers.html", context)
 
 
-def _design(request: SignedInRequest) -> Any:
+def _parse_design(request: SignedInRequest) -> Any:
     asked = request.GET.get("design", "")
-    return asked if asked in DESIGNS else "plain"
+    return asked if asked in DESIGN_LABELS else "plain"
 
 
 @page()
-def paper(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
+def download_pdf(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
     """The file."""
-    made = _made(request, id, kind, request.GET.get("paper") or None)
-    if isinstance(made, Refusal):
-        return done(request, made.message, f"{FRAME.home}/{id}/print")
+    made = _render_pdf(request, id, kind, request.GET.get("paper") or None)
+    if isinstance(made, ToolError):
+        return redirect_with_message(request, made.message, f"{LAYOUT.home}/{id}/print")
     response = HttpResponse(made, content_type="application/pdf")
     name = content_disposition_header(True, f"{kind.replace('_', '-')}.pdf")
     response.headers["Content-Disposition"] = name or "attachment"
@@ -70,27 +70,29 @@ def paper(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 
 
 @page()
-def picture(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
+def preview_image(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
     """Its first page, small; asked for with the chart's version, so that it may be kept."""
-    if kind not in KINDS:
+    if kind not in PRINT_KINDS:
         raise Http404
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     try:
-        content = renderer.picture_of(chart_data.paper_of(chart), cast(Any, kind), design=_design(request), width=SEEN)
-    except (Busy, Unavailable):
+        content = renderer.render_preview(
+            chart_data.load_chart(chart), cast(Any, kind), design=_parse_design(request), width=PREVIEW_WIDTH
+        )
+    except (BusyError, UnavailableError):
         return HttpResponse(status=503)  # others are drawn just now: the page asks again
-    except Refusal:
+    except ToolError:
         raise Http404("It cannot be drawn") from None
     response = HttpResponse(content, content_type="image/png")
     response.headers["Cache-Control"] = "private, max-age=600"
     return response
 
 
-def _made(request: SignedInRequest, id: str, kind: str, size: str | None) -> bytes | Refusal:
-    if kind not in KINDS:
+def _render_pdf(request: SignedInRequest, id: str, kind: str, size: str | None) -> bytes | ToolError:
+    if kind not in PRINT_KINDS:
         raise Http404
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     try:
-        return renderer.pdf_of(chart_data.paper_of(chart), cast(Any, kind), size, _design(request))
-    except Refusal as refusal:
+        return renderer.render_pdf(chart_data.load_chart(chart), cast(Any, kind), size, _parse_design(request))
+    except ToolError as refusal:
         return refusal

@@ -6,67 +6,67 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.lib.errors import InvalidInput, Refusal
-from workspace.lib.text import counted
-from workspace.products.seat.dashboard.layout import FRAME
-from workspace.products.seat.domain.queries import chart_of
+from workspace.lib.errors import InvalidInputError, ToolError
+from workspace.lib.text import format_count
+from workspace.products.seat.dashboard.layout import LAYOUT
+from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, Step
 from workspace.products.seat.rules import lengths
 
-STEPS = 100
+MAX_STEPS = 100
 # as the page calls them: what is typed is in the owner's units, and no argument of the tool's
-SIDES = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
+SIZE_FIELDS = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
 
 
 @page("GET", "HEAD", "POST")
 def room(request: SignedInRequest, id: str) -> HttpResponse:
     """Its size, the picture under it with its scale, and what is served."""
-    chart = chart_of(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
-    form = FRAME.form(request, id, initial={"background_id": chart.background_id or ""})
+    form = LAYOUT.edit_form(request, id, initial={"background_id": chart.background_id or ""})
     if request.method == "POST":
         try:
-            given = {**_sizes(request, chart), "courses": _courses(request)}
+            given = {**_parse_sizes(request, chart), "courses": _parse_courses(request)}
             form.fixed |= given
             if form.submit(request.caller):
-                return done(request, "Saved.", f"{FRAME.home}/{id}/room")
+                return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/room")
             problem = "" if form.error else next((words[0] for words in form.errors.values()), "")
             status = form.status
-        except InvalidInput as refusal:
+        except InvalidInputError as refusal:
             problem = refusal.issues[0].message
-        except Refusal as refusal:
+        except ToolError as refusal:
             problem = refusal.message
     courses = [{"name": one["name"], "choices": "\n".join(one["choices"])} for one in chart.courses]
     context = {
         "chart": chart,
         "form": form,
         "problem": problem,
-        "sizes": {typed: request.POST.get(typed) or _shown(chart, name) for name, typed in SIDES.items()},
+        "sizes": {typed: request.POST.get(typed) or _format_size(chart, name) for name, typed in SIZE_FIELDS.items()},
         "courses": [*courses, *({"name": "", "choices": ""} for _ in range(2 if courses else 1))],
     }
-    return FRAME.page(request, id, "seat/room.html", context, 422 if problem else status)
+    return LAYOUT.render_item_page(request, id, "seat/room.html", context, 422 if problem else status)
 
 
-def _shown(chart: Chart, name: str) -> str:
+def _format_size(chart: Chart, name: str) -> str:
     value = getattr(chart, name)
-    return lengths.shown(value, chart.units) if value else ""
+    return lengths.format_length(value, chart.units) if value else ""
 
 
-def _sizes(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
+def _parse_sizes(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, typed in SIDES.items():
+    for name, typed in SIZE_FIELDS.items():
         text = request.POST.get(typed, "").strip()[:20]
         if not text and name == "background_width":
             found[name] = 0
-        elif text and text != _shown(chart, name):
-            found[name] = lengths.read(text, chart.units, name)
+        elif text and text != _format_size(chart, name):
+            found[name] = lengths.parse_length(text, chart.units, name)
     return found
 
 
-def _courses(request: SignedInRequest) -> list[dict[str, Any]]:
+def _parse_courses(request: SignedInRequest) -> list[dict[str, Any]]:
     names, choices = request.POST.getlist("course"), request.POST.getlist("choices")
     return [
         {"name": name.strip(), "choices": [line.strip() for line in lines.splitlines() if line.strip()]}
@@ -78,23 +78,23 @@ def _courses(request: SignedInRequest) -> list[dict[str, Any]]:
 @page()
 def history(request: SignedInRequest, id: str) -> HttpResponse:
     """The last steps, in words, the newest first."""
-    chart = chart_of(request.account, id)
-    steps = list(chart.steps.order_by("-id")[:STEPS])
+    chart = get_chart_with_counts(request.account, id)
+    steps = list(chart.steps.order_by("-id")[:MAX_STEPS])
     ids = {guest for step in steps for guest in step.guests}
     names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
     tables = dict(chart.tables.values_list("pk", "name"))
-    rows = [{"at": step.at, "undone": step.undone, "words": _in_words(step, names, tables)} for step in steps]
-    return FRAME.page(request, id, "seat/history.html", {"rows": rows})
+    rows = [{"at": step.at, "undone": step.undone, "words": _describe_step(step, names, tables)} for step in steps]
+    return LAYOUT.render_item_page(request, id, "seat/history.html", {"rows": rows})
 
 
-def _in_words(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
+def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
     if step.moves:
         told = [
             f"{names.get(id, 'Somebody')}: {tables.get(before, 'no table')} → {tables.get(after, 'no table')}"
             for id, before, after in step.moves[:6]
         ]
         more = f" and {len(step.moves) - 6} more" if len(step.moves) > 6 else ""
-        return f"{_ACTS.get(step.act, 'Moved')} {'; '.join(told)}{more}"
+        return f"{_MOVE_TEXTS.get(step.act, 'Moved')} {'; '.join(told)}{more}"
     if step.act == "tables":
         named = [tables[id] for id in step.tables if tables.get(id)]
         return f"Tables changed: {', '.join(named[:12])}" if named else "Tables changed"
@@ -106,12 +106,12 @@ def _in_words(step: Step, names: dict[str, str], tables: dict[str, str]) -> str:
             else "Guests changed"
         )
     if step.act == "gone":
-        return f"Removed {counted(len(step.gone), 'table or guest', 'tables or guests')}"
-    return _WITHOUT_MOVES.get(step.act, "Changed")
+        return f"Removed {format_count(len(step.gone), 'table or guest', 'tables or guests')}"
+    return _ACT_TEXTS.get(step.act, "Changed")
 
 
-_WITHOUT_MOVES = {
+_ACT_TEXTS = {
     "wishes": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
     "redo": "Redone",
 }  # fmt: skip
-_ACTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}
+_MOVE_TEXTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}

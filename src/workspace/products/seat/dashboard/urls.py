@@ -15,39 +15,39 @@ from workspace.products.seat.dashboard import (
     room_views,
     undo_views,
 )
-from workspace.products.seat.dashboard.layout import FRAME
+from workspace.products.seat.dashboard.layout import LAYOUT
 
-_ONE = "/<str:id>"
-_SEARCH = f"{_ONE}/arrange/<str:job_id>"
+_CHART_PATH = "/<str:id>"
+_SEARCH_PATH = f"{_CHART_PATH}/arrange/<str:job_id>"
 
 urlpatterns = [
-    path("", list_views.charts, name="seat"),
+    path("", list_views.list_charts, name="seat"),
     path("/new", list_views.new, name="seat-new"),
-    path("/door-worker.js", checkin_views.worker),
-    path(f"{_ONE}/act", plan_views.act),
-    path(f"{_ONE}/since", plan_views.since),
-    path(f"{_ONE}/room", room_views.room),
-    path(f"{_ONE}/history", room_views.history),
-    path(f"{_ONE}/undo/<int:step_id>", undo_views.undo),
-    path(f"{_ONE}/table/<str:table_id>", detail_views.table),
-    path(f"{_ONE}/guest/<str:guest_id>", detail_views.guest),
-    path(f"{_ONE}/guest/<str:guest_id>/remove", detail_views.remove_guest),
-    path(f"{_ONE}/guests/bring", import_views.bring),
-    path(f"{_ONE}/wishes", arrange_views.wishes),
-    path(_SEARCH, arrange_views.search),
-    path(f"{_SEARCH}/progress", arrange_views.progress),
-    path(f"{_SEARCH}/accept", arrange_views.accept),
-    path(f"{_SEARCH}/stop", arrange_views.stop),
-    path(f"{_ONE}/print/<str:kind>.pdf", print_views.paper),
-    path(f"{_ONE}/print/<str:kind>.png", print_views.picture),
-    path(f"{_ONE}/door/ticks", checkin_views.ticks),
-    *FRAME.addresses(
+    path("/door-worker.js", checkin_views.service_worker),
+    path(f"{_CHART_PATH}/act", plan_views.handle_action),
+    path(f"{_CHART_PATH}/since", plan_views.list_changes),
+    path(f"{_CHART_PATH}/room", room_views.room),
+    path(f"{_CHART_PATH}/history", room_views.history),
+    path(f"{_CHART_PATH}/undo/<int:step_id>", undo_views.confirm_undo),
+    path(f"{_CHART_PATH}/table/<str:table_id>", detail_views.edit_table),
+    path(f"{_CHART_PATH}/guest/<str:guest_id>", detail_views.edit_guest),
+    path(f"{_CHART_PATH}/guest/<str:guest_id>/remove", detail_views.remove_guest),
+    path(f"{_CHART_PATH}/guests/bring", import_views.import_guests),
+    path(f"{_CHART_PATH}/wishes", arrange_views.edit_preferences),
+    path(_SEARCH_PATH, arrange_views.show_search),
+    path(f"{_SEARCH_PATH}/progress", arrange_views.progress),
+    path(f"{_SEARCH_PATH}/accept", arrange_views.accept_moves),
+    path(f"{_SEARCH_PATH}/stop", arrange_views.stop_search),
+    path(f"{_CHART_PATH}/print/<str:kind>.pdf", print_views.download_pdf),
+    path(f"{_CHART_PATH}/print/<str:kind>.png", print_views.preview_image),
+    path(f"{_CHART_PATH}/door/ticks", checkin_views.sync_ticks),
+    *LAYOUT.url_patterns(
         {
-            "": plan_views.plan,
-            "guests": guest_views.guests,
+            "": plan_views.show_plan,
+            "guests": guest_views.edit_guests,
             "arrange": arrange_views.arrange,
-            "print": print_views.papers,
-            "door": checkin_views.door,
+            "print": print_views.list_prints,
+            "door": checkin_views.checkin,
         }
     ),
 ]

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workspace.accounts.models import Change
-from workspace.lib.errors import Conflict
+from workspace.lib.errors import ConflictError
 from workspace.products.seat.models import Chart, CheckIn, Step
 from workspace.storage import journal
 
-KEPT = 1000  # steps of a chart
-DEPTH = 100  # of one person's, that can be taken back
-MOVES = ("move", "apply")  # acts of moves alone, which are undone guest by guest
-CHECK_IN = "door"
-NOT_IN_HISTORY = ("undo", "redo", CHECK_IN)
+MAX_STEPS = 1000  # steps of a chart
+MAX_UNDO_STEPS = 100  # of one person's, that can be taken back
+MOVE_ACTS = ("move", "apply")  # acts of moves alone, which are undone guest by guest
+CHECKIN_ACT = "door"
+EXCLUDED_ACTS = ("undo", "redo", CHECKIN_ACT)
 
 
-def record(
+def record_step(
     chart: Chart,
     actor: str,
     act: str,
@@ -30,11 +30,11 @@ def record(
     gone: Iterable[str] = (),
 ) -> Step:
     """Called once a write, after all else."""
-    chart.touched()
+    chart.mark_changed()
     guests, tables, gone = list(guests), list(tables), list(gone)
     if journal.has_written(CheckIn):
-        act = CHECK_IN
-    elif act in MOVES and (guests or tables or gone):
+        act = CHECKIN_ACT
+    elif act in MOVE_ACTS and (guests or tables or gone):
         act = "guests"
     made = Step.objects.create(
         chart=chart,
@@ -45,88 +45,88 @@ def record(
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),
         gone=gone,
-        change=journal.change_id(),
+        change=journal.current_change_id(),
     )
     if chart.version % 100 == 0:
-        chart.steps.filter(version__lte=chart.version - KEPT).delete()
+        chart.steps.filter(version__lte=chart.version - MAX_STEPS).delete()
     return made
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
-    """What was touched after a version; `whole`: more than is known, so that all is to be read anew."""
+class ChangesSince:
+    """What was touched after a version; `needs_reload`: more than is known, so that all is to be read anew."""
 
     guests: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
-    whole: bool = False
+    needs_reload: bool = False
 
 
-def since(chart: Chart, version: int) -> Since:
+def find_changes_since(chart: Chart, version: int) -> ChangesSince:
     if version >= chart.version:
-        return Since(whole=version > chart.version)
+        return ChangesSince(needs_reload=version > chart.version)
     steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "gone"))
     if len(steps) != chart.version - version:  # some were no steps: settings, or what undo took back
-        return Since(whole=True)
+        return ChangesSince(needs_reload=True)
     guests, tables, gone = (frozenset(id for step in steps for id in step[place]) for place in range(3))
-    return Since(guests - gone, tables - gone, gone)
+    return ChangesSince(guests - gone, tables - gone, gone)
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
-    """Raises Conflict where one of these was touched since the version that the caller knows."""
+    """Raises ConflictError where one of these was touched since the version that the caller knows."""
     if version is None or version == chart.version:
         return
-    found = since(chart, version)
+    found = find_changes_since(chart, version)
     touched = found.guests | found.tables | found.gone
-    if found.whole or touched & {*guests, *tables}:
-        raise Conflict(
+    if found.needs_reload or touched & {*guests, *tables}:
+        raise ConflictError(
             f"Somebody else has changed this meanwhile: the chart is at version {chart.version} by now, you know "
             f"{version}. Look at it anew (svc_seat_tables), then do it again"
         )
 
 
-def to_undo(chart: Chart, actor: str) -> Step | None:
+def find_undo_step(chart: Chart, actor: str) -> Step | None:
     """Return the actor's last step that is not undone."""
-    return next((step for step, undone in _history(chart, actor) if not undone), None)
+    return next((step for step, undone in _list_own_steps(chart, actor) if not undone), None)
 
 
-def to_redo(chart: Chart, actor: str) -> Step | None:
+def find_redo_step(chart: Chart, actor: str) -> Step | None:
     """Return the step that the actor undid last, if they have done nothing else since."""
     found = None
-    for step, undone in _history(chart, actor):
+    for step, undone in _list_own_steps(chart, actor):
         if not undone:
             break
         found = step
     return found
 
 
-def _history(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
+def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
     """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now. The
     account's list of changes can undo a step as well, so its word counts."""
-    mine = list(chart.steps.filter(actor=actor).exclude(act__in=NOT_IN_HISTORY).order_by("-id")[:DEPTH])
-    changes = {one.pk: one for one in changes_of(chart, mine)}
+    mine = list(chart.steps.filter(actor=actor).exclude(act__in=EXCLUDED_ACTS).order_by("-id")[:MAX_UNDO_STEPS])
+    changes = {one.pk: one for one in list_changes(chart, mine)}
     found = []
     for step in mine:
         change = changes.get(step.change)
         if change is not None and change.undone_by_id is not None:
             found.append((step, True))
-        elif step.act in MOVES:
+        elif step.act in MOVE_ACTS:
             found.append((step, step.undone))
         elif change is not None and change.entries and not change.final:
             found.append((step, False))
     return found
 
 
-def changes_of(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
+def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
     """Return the account's changes that these steps belong to."""
     return list(Change.objects.filter(account=chart.account_id, pk__in={step.change for step in steps if step.change}))
 
 
-def touching(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
+def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
     """Return a later step that is not undone and that touches one of these guests or tables."""
     wanted = set(ids)
     later = list(chart.steps.filter(pk__gt=step.pk, undone=False).exclude(act__in=("undo", "redo")))
-    undone = {one.pk for one in changes_of(chart, later) if one.undone_by_id is not None}
+    undone = {one.pk for one in list_changes(chart, later) if one.undone_by_id is not None}
     for one in later:
         moved = {id for move in one.moves for id in move}
         if one.change not in undone and wanted & {*one.guests, *one.tables, *one.gone, *moved}:

@@ -6,30 +6,30 @@ from typing import Any
 
 from workspace.lib import clock
 from workspace.products.seat.models import Chart, Guest, Table, Wish
-from workspace.publishing.duplication import fields_like
+from workspace.publishing.duplication import copy_fields
 
-_OWN_OF_A_GUEST = ("id", "chart", "table", "seat", "arrived_at", "locked")
+_EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "arrived_at", "locked")
 
 
-def fields_of(chart: Chart) -> dict[str, Any]:
-    found = fields_like(chart)
+def chart_fields(chart: Chart) -> dict[str, Any]:
+    found = copy_fields(chart)
     found.pop("version")
     if chart.find_from is not None and chart.find_from <= clock.now():
         found["find_from"] = None
     return {name: found[name] for name in found if name != "title"}
 
 
-def fill(chart: Chart, like: Chart, *, with_tables: bool) -> None:
+def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
     """What is made with a chart goes with it: the journal needs no word of it."""
     tables: dict[str, str] = {}
     if with_tables:
         for table in like.tables.all():
-            made = _again(table, Table, chart, ("id", "chart"))
+            made = _copy_row(table, Table, chart, ("id", "chart"))
             made.save()
             tables[table.pk] = made.pk
-    room = chart.room()
+    room = chart.remaining_quota()
     guests = list(like.guests.all()[:room])
-    people = {guest.pk: _again(guest, Guest, chart, _OWN_OF_A_GUEST) for guest in guests}
+    people = {guest.pk: _copy_row(guest, Guest, chart, _EXCLUDED_GUEST_FIELDS) for guest in guests}
     for id, made in zip(sorted(Guest._meta.pk.get_default() for _ in people), people.values(), strict=True):
         made.pk = id
     Guest.objects.bulk_create(people.values(), batch_size=200)
@@ -37,13 +37,13 @@ def fill(chart: Chart, like: Chart, *, with_tables: bool) -> None:
     for wish in like.wishes.all():
         between = [people[one].pk if one in people else one for one in wish.between]
         if wish.table_id is None or wish.table_id in tables:
-            again = _again(wish, Wish, chart, ("id", "chart", "table"))
+            again = _copy_row(wish, Wish, chart, ("id", "chart", "table"))
             again.between, again.table_id = between, tables.get(wish.table_id or "")
             wishes.append(again)
     Wish.objects.bulk_create(wishes)
 
 
-def _again(row: Any, model: Any, chart: Chart, without: tuple[str, ...]) -> Any:
+def _copy_row(row: Any, model: Any, chart: Chart, without: tuple[str, ...]) -> Any:
     fields = {
         field.attname: getattr(row, field.attname) for field in model._meta.concrete_fields if field.name not in without
     }

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import re
 
-from workspace.products.seat.domain.guest_row_parser import TWO
+from workspace.products.seat.domain.guest_row_parser import COUPLE_PATTERN
 
-TABLE_NAME = re.compile(r"(?:table|tisch|mesa)\s*(?:n[.ºo°r]*\s*)?[:#]?\s*(?P<name>[\w -]{1,40})", re.IGNORECASE)
-TOTAL = re.compile(r"(?:sub)?(?:total(?:e?s)?|summe|gesamt\w*|suma|soma)\b.*", re.IGNORECASE)
-TITLE = re.compile(
+TABLE_NAME_PATTERN = re.compile(
+    r"(?:table|tisch|mesa)\s*(?:n[.ºo°r]*\s*)?[:#]?\s*(?P<name>[\w -]{1,40})", re.IGNORECASE
+)
+TOTAL_PATTERN = re.compile(r"(?:sub)?(?:total(?:e?s)?|summe|gesamt\w*|suma|soma)\b.*", re.IGNORECASE)
+TITLE_PATTERN = re.compile(
     r".*\b(?:guest ?lists?|wedding|birthday|gästeliste|hochzeit|geburtstag|lista de (?:invitados|convidados)|invitados "
     r"de|boda|cumpleaños|casamento|aniversário)\b.*",
     re.IGNORECASE,
 )
-FAMILY = re.compile(r"(?:fam\.|familie|familia|família|family)\s+(?=\w)", re.IGNORECASE)
-GROUP = re.compile(r"[^\W\d_][^:]{1,58}:")  # Lola's family:
-NUMBERED = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
+FAMILY_PATTERN = re.compile(r"(?:fam\.|familie|familia|família|family)\s+(?=\w)", re.IGNORECASE)
+GROUP_PATTERN = re.compile(r"[^\W\d_][^:]{1,58}:")  # Lola's family:
+NUMBER_PATTERN = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
 
 
 def is_last_first(name: str) -> bool:
     """`Berg, Anna`."""
-    return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not TWO.search(name)
+    return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not COUPLE_PATTERN.search(name)
 
 
-def turn_around(name: str) -> str:
+def swap_name_parts(name: str) -> str:
     """`Anna Berg` for `Berg, Anna`; empty for other words."""
     last, _, first = (part.strip() for part in name.partition(","))
     return f"{first} {last}"[:120] if first and last else ""
 
 
-def read_table_name(text: str) -> str:
-    found = TABLE_NAME.fullmatch(text[:60].strip(" :-–"))
+def parse_table_name(text: str) -> str:
+    found = TABLE_NAME_PATTERN.fullmatch(text[:60].strip(" :-–"))
     return " ".join(found["name"].split()) if found else ""

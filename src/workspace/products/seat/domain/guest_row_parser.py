@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.seat.models import Reply
 from workspace.publishing.arguments import clean_email
 from workspace.publishing.diets import DIETS
 
-MOST_ALONG = 20  # who come with one guest
-LONGEST = 200  # characters of a name that are looked at
+MAX_COMPANIONS = 20  # who come with one guest
+MAX_NAME_LENGTH = 200  # characters of a name that are looked at
 _YES = """yes, y, ja, j, si, s, sim, oui, o, true, 1, x, ok, accepted, accepts, attending, coming, going, confirmed,
     zugesagt, zusage, kommt, bestatigt, confirmado, confirmada, confirmados, confirma, asiste, asistira, viene, vem,
     vai, presente, ✓, ✔, ☑, ✅"""
@@ -24,99 +24,99 @@ _WAITING = """waiting, pending, open, maybe, tentative, tbc, tbd, ?, ??, not sur
     invited, offen, noch offen, vielleicht, unsicher, unklar, eingeladen, keine antwort, pendiente, quizas, quiza,
     puede, duda, invitado, invitada, sin respuesta, sin confirmar, por confirmar, pendente, talvez, a confirmar,
     sem resposta, convidado"""
-_SOMEBODY = """guest, one, plus one, gast, begleitung, tba, tbc, tbd, ?, unknown, invitado, acompanante, acompanhante,
+_UNNAMED = """guest, one, plus one, gast, begleitung, tba, tbc, tbd, ?, unknown, invitado, acompanante, acompanhante,
     pareja, partner"""
-YES, NO, WAITING, SOMEBODY = (
-    frozenset(word.strip() for word in words.split(",")) for words in (_YES, _NO, _WAITING, _SOMEBODY)
+YES_WORDS, NO_WORDS, WAITING_WORDS, UNNAMED_WORDS = (
+    frozenset(word.strip() for word in words.split(",")) for words in (_YES, _NO, _WAITING, _UNNAMED)
 )
-_MORE = re.compile(
+_EXTRA_PATTERN = re.compile(
     r"\s*(?:\+|,?\s*\b(?:plus|und|and|y|et|mit|with)\s+)\s*(?P<count>\d{1,2}|one|guests?|gast|begleitung|invitado|eins)\s*$",
     re.IGNORECASE,
 )
-_ALL_OF = re.compile(
+_PARTY_SIZE_PATTERN = re.compile(
     r"\((\d{1,2})\s?(?:p|pers|personen|personas|pessoas|persons|people|pax|gäste|guests)\b\.?\)$", re.IGNORECASE
 )  # Berg (4 people)
-TWO = re.compile(r"\s*(?:&|\+|\band\b|\bund\b|\by\b|\bet\b|\be\b)\s*", re.IGNORECASE)
-_CUT = (("sort_name", 120), ("meal", 80), ("phone", 40))
+COUPLE_PATTERN = re.compile(r"\s*(?:&|\+|\band\b|\bund\b|\by\b|\bet\b|\be\b)\s*", re.IGNORECASE)
+_MAX_LENGTHS = (("sort_name", 120), ("meal", 80), ("phone", 40))
 
 
 @dataclass(slots=True)
-class Cells:
-    """`fields` as svc_seat_save_guests takes them; `lost`: what is wrong with the cells that are not saved."""
+class ParsedCells:
+    """`fields` as svc_seat_save_guests takes them; `problems`: what is wrong with the cells that are not saved."""
 
     fields: dict[str, Any] = field(default_factory=dict)
-    lost: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
-    def cut(self, name: str, text: str, most: int) -> str:
+    def truncate(self, name: str, text: str, most: int) -> str:
         """The text as far as it may be saved."""
         if len(text) > most:
-            self.lost.append(
+            self.problems.append(
                 f"the {name.replace('_', ' ')} is longer than {most} characters, and the rest is not saved"
             )
         return text[:most]
 
 
-def read(cells: Mapping[str, str]) -> Cells:
+def parse_cells(cells: Mapping[str, str]) -> ParsedCells:
     """The fields of one guest, apart from the name, the party and who comes along."""
-    out = Cells()
-    for name, most in _CUT:
+    out = ParsedCells()
+    for name, most in _MAX_LENGTHS:
         if name in cells:
-            out.fields[name] = out.cut(name, cells[name], most)
-    _read_lists(cells, out)
-    _read_notes(cells, out)
-    _read_email(cells, out)
+            out.fields[name] = out.truncate(name, cells[name], most)
+    _parse_lists(cells, out)
+    _parse_notes(cells, out)
+    _parse_email(cells, out)
     if "reply" in cells:
-        out.fields["reply"] = _read_reply(cells["reply"], out)
-    _read_chair(cells, out)
+        out.fields["reply"] = _parse_reply(cells["reply"], out)
+    _parse_chair(cells, out)
     for name in ("wheelchair", "placeholder"):
         if name in cells:
-            out.fields[name] = fold(cells[name]) not in NO
-    _read_seat(cells, out)
+            out.fields[name] = search_key(cells[name]) not in NO_WORDS
+    _parse_seat(cells, out)
     return out
 
 
-def _read_email(cells: Mapping[str, str], out: Cells) -> None:
+def _parse_email(cells: Mapping[str, str], out: ParsedCells) -> None:
     if "email" in cells:
         try:
             out.fields["email"] = clean_email(cells["email"])
         except ValueError:
-            out.lost.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
+            out.problems.append(f"“{cells['email'][:60]}” is not an email address and is not saved")
 
 
-def _read_chair(cells: Mapping[str, str], out: Cells) -> None:
+def _parse_chair(cells: Mapping[str, str], out: ParsedCells) -> None:
     if "chair" in cells:
-        said = fold(cells["chair"])
+        said = search_key(cells["chair"])
         high = any(word in said for word in ("high", "hoch", "trona"))
-        out.fields["chair"] = "high" if high else "" if said in NO else "child"
+        out.fields["chair"] = "high" if high else "" if said in NO_WORDS else "child"
 
 
-def _read_seat(cells: Mapping[str, str], out: Cells) -> None:
+def _parse_seat(cells: Mapping[str, str], out: ParsedCells) -> None:
     if seat := cells.get("seat"):
         if seat.isdecimal():
             out.fields["seat"] = min(60, int(seat[:9]))
         else:
-            out.lost.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
+            out.problems.append(f"“{seat[:60]}” is not the number of a seat and is not saved")
 
 
-def _read_lists(cells: Mapping[str, str], out: Cells) -> None:
+def _parse_lists(cells: Mapping[str, str], out: ParsedCells) -> None:
     if "meals" in cells:
         meals = [meal.strip() for meal in cells["meals"].split("|")]
-        out.fields["meals"] = [out.cut("meal", meal, 80) for meal in meals[:8]]
+        out.fields["meals"] = [out.truncate("meal", meal, 80) for meal in meals[:8]]
         out.fields.pop("meal", None)
         if len(meals) > 8:
-            out.lost.append("only the first 8 courses are saved")
+            out.problems.append("only the first 8 courses are saved")
     if "tags" in cells:
         tags = [tag.strip() for tag in cells["tags"].split(",") if tag.strip()]
-        out.fields["tags"] = [out.cut("tag", tag, 40) for tag in tags[:20]]
+        out.fields["tags"] = [out.truncate("tag", tag, 40) for tag in tags[:20]]
         if len(tags) > 20:
-            out.lost.append("only the first 20 tags are saved")
+            out.problems.append("only the first 20 tags are saved")
 
 
-def _read_notes(cells: Mapping[str, str], out: Cells) -> None:
+def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
     """Notes, and the words of other cells that only a note can hold."""
     notes = [cells["notes"]] if "notes" in cells else []
     if "diet" in cells:
-        out.fields["diet"], rest = _diets(cells["diet"])
+        out.fields["diet"], rest = _parse_diets(cells["diet"])
         notes += [rest] if rest else []
     for name in ("companions", "children", "count"):
         text = cells.get(name, "")
@@ -124,60 +124,60 @@ def _read_notes(cells: Mapping[str, str], out: Cells) -> None:
         if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}|\d\D+\d", text):
             notes.append(f"{name.capitalize()}: {text}")
     if notes:
-        out.fields["notes"] = out.cut("note", "; ".join(notes), 500)
+        out.fields["notes"] = out.truncate("note", "; ".join(notes), 500)
 
 
-def _read_reply(text: str, out: Cells) -> Reply:
-    said = " ".join(fold(text).strip(" .!").split())
-    if said in YES or said in NO or said in WAITING or not said:
-        return Reply.YES if said in YES else Reply.NO if said in NO else Reply.WAITING
+def _parse_reply(text: str, out: ParsedCells) -> Reply:
+    said = " ".join(search_key(text).strip(" .!").split())
+    if said in YES_WORDS or said in NO_WORDS or said in WAITING_WORDS or not said:
+        return Reply.YES if said in YES_WORDS else Reply.NO if said in NO_WORDS else Reply.WAITING
     first, _, rest = re.sub(r"[,;(:/–-].*", " ", said).strip().partition(" ")
-    if not rest and first in YES | NO:
-        out.lost.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES else 'no'}")
-        return Reply.YES if first in YES else Reply.NO
-    out.lost.append(f"the reply “{text[:60]}” is not understood, and the guest is saved as waiting")
+    if not rest and first in YES_WORDS | NO_WORDS:
+        out.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
+        return Reply.YES if first in YES_WORDS else Reply.NO
+    out.problems.append(f"the reply “{text[:60]}” is not understood, and the guest is saved as waiting")
     return Reply.WAITING
 
 
-def read_along(told: str) -> tuple[list[str], int]:
+def parse_companions(told: str) -> tuple[list[str], int]:
     """Who comes along, by name where a cell has names, or how many."""
-    told = " ".join(told.split())[:LONGEST]
+    told = " ".join(told.split())[:MAX_NAME_LENGTH]
     if digits := re.search(r"\d{1,9}", told):
-        return [], min(int(digits[0]), MOST_ALONG)
-    said = fold(told).strip(" .!")
-    if said in NO or not any(char.isalpha() for char in said):
+        return [], min(int(digits[0]), MAX_COMPANIONS)
+    said = search_key(told).strip(" .!")
+    if said in NO_WORDS or not any(char.isalpha() for char in said):
         return [], int("?" in told or "+" in told)
-    if said in YES or said in SOMEBODY or is_open(told):
+    if said in YES_WORDS or said in UNNAMED_WORDS or is_undecided(told):
         return [], 1
-    names = [part for word in re.split(r"[,;/]", told) for part in TWO.split(word.strip()) if part]
-    return [name[:120] for name in names[:MOST_ALONG]], 0
+    names = [part for word in re.split(r"[,;/]", told) for part in COUPLE_PATTERN.split(word.strip()) if part]
+    return [name[:120] for name in names[:MAX_COMPANIONS]], 0
 
 
-def is_open(told: str) -> bool:
+def is_undecided(told: str) -> bool:
     """Whether a cell says that somebody comes of whom nothing is known yet: `(TBC)`, `(offen)`."""
-    said = " ".join(re.findall(r"[^\W_]+", fold(told[:LONGEST])))
-    return said in WAITING or (said in SOMEBODY and told.strip().startswith("("))
+    said = " ".join(re.findall(r"[^\W_]+", search_key(told[:MAX_NAME_LENGTH])))
+    return said in WAITING_WORDS or (said in UNNAMED_WORDS and told.strip().startswith("("))
 
 
-def take_companions(name: str) -> tuple[str, int]:
+def strip_companions(name: str) -> tuple[str, int]:
     """The name without what says how many come along, and how many these are."""
     more = 0
     # a cell may be long: what looks for words about companions takes the longer the more blanks there are
-    name = " ".join(name.split())[:LONGEST]
-    if found := _ALL_OF.search(name):
+    name = " ".join(name.split())[:MAX_NAME_LENGTH]
+    if found := _PARTY_SIZE_PATTERN.search(name):
         more += max(0, int(found[1]) - 1)
         name = name[: found.start()].rstrip()
-    if found := _MORE.search(name):
+    if found := _EXTRA_PATTERN.search(name):
         count = found["count"]
         more += int(count) if count.isdecimal() else 1
         name = name[: found.start()]
-    return name, min(more, MOST_ALONG)
+    return name, min(more, MAX_COMPANIONS)
 
 
-def _diets(text: str) -> tuple[list[str], str]:
+def _parse_diets(text: str) -> tuple[list[str], str]:
     """Diets by the names that they have, and the other words."""
-    called = {fold(one.called): key for key, one in DIETS.items()} | {fold(key): key for key in DIETS}
-    called |= {fold(one.label): key for key, one in DIETS.items()}
+    called = {search_key(one.english_name): key for key, one in DIETS.items()} | {search_key(key): key for key in DIETS}
+    called |= {search_key(one.label): key for key, one in DIETS.items()}
     words = [word.strip() for word in re.split(r"[,;/|]", text) if word.strip()]
-    keys = [called[fold(word)] for word in words if fold(word) in called]
-    return list(dict.fromkeys(keys)), ", ".join(word for word in words if fold(word) not in called)
+    keys = [called[search_key(word)] for word in words if search_key(word) in called]
+    return list(dict.fromkeys(keys)), ", ".join(word for word in words if search_key(word) not in called)

@@ -11,149 +11,153 @@ from datetime import datetime
 from typing import Any, cast
 
 from workspace.lib import clock
-from workspace.lib.name_order import USUAL, Order, split_in
-from workspace.lib.text import fold
+from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
+from workspace.lib.text import search_key
 from workspace.products.seat.domain import placement
-from workspace.products.seat.domain.queries import NO_GUEST, NO_TABLE
+from workspace.products.seat.domain.queries import GUEST_NOT_FOUND, TABLE_NOT_FOUND
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
-from workspace.publishing.arguments import local_time
-from workspace.publishing.serializers import one
+from workspace.publishing.arguments import parse_local_time
+from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-Given = Mapping[str, Any]
-PLAIN = (
+GuestInput = Mapping[str, Any]
+PLAIN_FIELDS = (
     "name", "party", "reply", "diet", "notes", "chair", "wheelchair", "tags", "email", "phone", "placeholder", "locked",
 )  # fmt: skip
-NAMES = {"name", "sort_name", "party"}
+NAME_FIELDS = {"name", "sort_name", "party"}
 
 
 @dataclass(slots=True)
-class Saved:
-    """What a call did, as its answer and its step tell it. `named` are those that it made or was about, in order."""
+class GuestSaveResult:
+    """What a call did, as its answer and its step tell it. `affected` are those that it made or was about, in order."""
 
-    made: list[Guest] = field(default_factory=list)
+    created: list[Guest] = field(default_factory=list)
     changed: list[Guest] = field(default_factory=list)
-    named: list[Guest] = field(default_factory=list)
-    gone: list[Guest] = field(default_factory=list)
+    affected: list[Guest] = field(default_factory=list)
+    deleted: list[Guest] = field(default_factory=list)
     did_not_fit: int = 0
     moves: list[list[str]] = field(default_factory=list)
 
 
-_BESIDE = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as imported lists name them
+_COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as imported lists name them
 
 
-def sort_name(name: str, order: Order = USUAL) -> str:
+def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
     """`Berg, Anna` of `Anna Berg`; `Nagy Anna` as it is where the family name is written first."""
-    parts = split_in(name, order)
+    parts = split_by_order(name, order)
     if order == "family_first" and "," not in name:
         return name[:120]
     return (f"{parts.family}, {parts.given}" if parts.family and parts.given else name)[:120]
 
 
-def sort_beside(host: str, called: str) -> str:
+def companion_sort_name(host: str, called: str) -> str:
     """Return the sort name of someone without a name, next to the sort name of the guest they come with.
 
     `called` is Guest or Child."""
     return f"{host[:100]} ({called.lower()})"
 
 
-def guessed_sort_name(guest: Guest, order: Order) -> str:
+def guess_sort_name(guest: Guest, order: Order) -> str:
     """Return the sort name that a guest has by their name, or by the name of the guest they come with."""
-    if guest.placeholder and (found := _BESIDE.fullmatch(guest.name)):
-        beside = sort_beside(sort_name(found["host"], order), found["called"])
+    if guest.placeholder and (found := _COMPANION_PATTERN.fullmatch(guest.name)):
+        beside = companion_sort_name(build_sort_name(found["host"], order), found["called"])
         if guest.sort_name.endswith(f" ({found['called'].lower()})"):
             return beside
-    return sort_name(guest.name, order)
+    return build_sort_name(guest.name, order)
 
 
-def resort(chart: Chart, before: Order) -> None:
+def update_sort_names(chart: Chart, before: Order) -> None:
     """Update the sort names that were guessed by an earlier name order. Names that the owner chose stay."""
-    order = order_of(chart)
-    guessed = [guest for guest in chart.guests.all() if guest.sort_name == guessed_sort_name(guest, before)]
-    changed = journal.change_many((guest, {"sort_name": guessed_sort_name(guest, order)}) for guest in guessed)
-    Guest.index_many(changed)
+    order = get_name_order(chart)
+    guessed = [guest for guest in chart.guests.all() if guest.sort_name == guess_sort_name(guest, before)]
+    changed = journal.update_rows((guest, {"sort_name": guess_sort_name(guest, order)}) for guest in guessed)
+    Guest.update_index_many(changed)
 
 
-def order_of(chart: Chart) -> Order:
+def get_name_order(chart: Chart) -> Order:
     return cast(Order, chart.name_order)
 
 
-def stored(chart: Chart, given: Given, guest: Guest | None = None) -> dict[str, Any]:
+def storable_fields(chart: Chart, given: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
     """What was given of a guest, as it is stored, but for table and arrival."""
-    found = {name: given[name] for name in PLAIN if name in given}
-    order = order_of(chart)
+    found = {name: given[name] for name in PLAIN_FIELDS if name in given}
+    order = get_name_order(chart)
     if "name" in given and given["name"] != (guest.name if guest else ""):
-        was_guessed = guest is None or guest.placeholder or guest.sort_name == sort_name(guest.name, order)
+        was_guessed = guest is None or guest.placeholder or guest.sort_name == build_sort_name(guest.name, order)
         if was_guessed:
-            found["sort_name"] = sort_name(given["name"], order)
+            found["sort_name"] = build_sort_name(given["name"], order)
         if guest is not None and guest.placeholder and "placeholder" not in given:
             found["placeholder"] = False  # it has a name by now, and keeps the seat
     if "sort_name" in given:
-        found["sort_name"] = given["sort_name"] or sort_name(given.get("name", guest.name if guest else ""), order)
+        found["sort_name"] = given["sort_name"] or build_sort_name(
+            given.get("name", guest.name if guest else ""), order
+        )
     if "meals" in given or "meal" in given:
         meals = list(given["meals"]) if "meals" in given else list(guest.meals if guest else [])
         if "meal" in given:
             meals[:1] = [given["meal"]]
-        found["meals"] = as_served(chart, meals)
+        found["meals"] = normalize_meals(chart, meals)
     if "seat" in given:
         found["seat"] = given["seat"] or None
     return found
 
 
-def as_served(chart: Chart, meals: Sequence[str]) -> list[str]:
+def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
     """Meals as the chart's courses spell them; other words stay. Without empty ones at the end."""
     found = []
     for number, meal in enumerate(meals):
         choices = chart.courses[number]["choices"] if number < len(chart.courses) else []
-        found.append(next((choice for choice in choices if fold(choice) == fold(meal)), meal))
+        found.append(next((choice for choice in choices if search_key(choice) == search_key(meal)), meal))
     while found and not found[-1]:
         found.pop()
     return found
 
 
-def add(chart: Chart, wanted: Sequence[Given]) -> tuple[list[Guest], int]:
+def add_guests(chart: Chart, wanted: Sequence[GuestInput]) -> tuple[list[Guest], int]:
     """The first of them that the plan has room for, in order, without a table; and how many did not fit."""
-    room = chart.room()
+    room = chart.remaining_quota()
     taken = wanted if room is None else wanted[:room]
     # ids of one millisecond would otherwise sort by chance
     ids = sorted(Guest._meta.pk.get_default() for _ in taken)
-    made = [Guest(id=id, chart=chart, **stored(chart, given)) for id, given in zip(ids, taken, strict=True)]
+    made = [Guest(id=id, chart=chart, **storable_fields(chart, given)) for id, given in zip(ids, taken, strict=True)]
     for guest in made:
-        guest.index()
+        guest.update_index()
     Guest.objects.bulk_create(made, batch_size=200)
-    journal.add(*made)
+    journal.record_new_rows(*made)
     return made, len(wanted) - len(taken)
 
 
-def save(chart: Chart, items: Sequence[Given], remove: Sequence[str], *, over: bool = False) -> Saved:
-    """Raises InvalidInput at each path (`items.3.table_id`), ToolError where a table has no seat for who is put
+def save_guests(
+    chart: Chart, items: Sequence[GuestInput], remove: Sequence[str], *, over: bool = False
+) -> GuestSaveResult:
+    """Raises InvalidInputError at each path (`items.3.table_id`), ToolError where a table has no seat for who is put
     there."""
-    issues, done = Issues(), Saved()
+    issues, done = Issues(), GuestSaveResult()
     present = {guest.pk: guest for guest in chart.guests.select_related("table")}
-    tables = placement.by_id(chart)
-    named = _named(items, remove, present, issues)
+    tables = placement.tables_by_id(chart)
+    named = _match_items(items, remove, present, issues)
     _check_tables(items, tables, issues)
-    issues.refuse()
-    done.gone = [present[id] for id in dict.fromkeys(remove)]
-    drop(chart, done.gone)
+    issues.raise_if_any()
+    done.deleted = [present[id] for id in dict.fromkeys(remove)]
+    delete_guests(chart, done.deleted)
     new = [given for given in items if given.get("id") is None]
-    done.made, done.did_not_fit = add(chart, new)
-    each = iter(done.made)
+    done.created, done.did_not_fit = add_guests(chart, new)
+    each = iter(done.created)
     pairs = [(named[number] if number in named else next(each, None), given) for number, given in enumerate(items)]
     there = [(guest, given) for guest, given in pairs if guest is not None]
-    changes = [(guest, stored(chart, given, guest)) for guest, given in there if given.get("id") is not None]
-    done.changed = journal.change_many(changes)
-    renamed = {guest.pk for guest, fields in changes if NAMES & set(fields)}
-    Guest.index_many([guest for guest in done.changed if guest.pk in renamed])
-    done.moves = _moved(chart, there, tables, over=over)
-    done.changed += _ticked(chart, there)
-    done.named = [guest for guest, _ in there]
+    changes = [(guest, storable_fields(chart, given, guest)) for guest, given in there if given.get("id") is not None]
+    done.changed = journal.update_rows(changes)
+    renamed = {guest.pk for guest, fields in changes if NAME_FIELDS & set(fields)}
+    Guest.update_index_many([guest for guest in done.changed if guest.pk in renamed])
+    done.moves = _apply_moves(chart, there, tables, over=over)
+    done.changed += _record_ticks(chart, there)
+    done.affected = [guest for guest, _ in there]
     return done
 
 
-def _named(
-    items: Sequence[Given], remove: Sequence[str], present: Mapping[str, Guest], issues: Issues
+def _match_items(
+    items: Sequence[GuestInput], remove: Sequence[str], present: Mapping[str, Guest], issues: Issues
 ) -> dict[int, Guest]:
     found: dict[int, Guest] = {}
     seen: set[str] = set()
@@ -162,30 +166,30 @@ def _named(
         if id is None:
             continue
         if id in seen:
-            issues.at(f"items.{number}.id", "Named twice: put its changes into one entry")
+            issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
         elif id in present:
             found[number] = present[id]
         else:
-            issues.at(f"items.{number}.id", NO_GUEST)
+            issues.add(f"items.{number}.id", GUEST_NOT_FOUND)
         seen.add(id)
     for number, id in enumerate(remove):
         if id in seen:
-            issues.at(f"remove.{number}", "Among the items as well: change them or remove them")
+            issues.add(f"remove.{number}", "Among the items as well: change them or remove them")
         elif id not in present:
-            issues.at(f"remove.{number}", NO_GUEST)
+            issues.add(f"remove.{number}", GUEST_NOT_FOUND)
     return found
 
 
-def _check_tables(items: Sequence[Given], tables: Mapping[str, Table], issues: Issues) -> None:
+def _check_tables(items: Sequence[GuestInput], tables: Mapping[str, Table], issues: Issues) -> None:
     for number, given in enumerate(items):
         if given.get("table_id") and given["table_id"] not in tables:
-            issues.at(f"items.{number}.table_id", NO_TABLE)
+            issues.add(f"items.{number}.table_id", TABLE_NOT_FOUND)
         if given.get("arrived") is None and any(given.get(name) for name in ("at", "tick_id")):
-            issues.at(f"items.{number}.arrived", "Say whether they arrived")
+            issues.add(f"items.{number}.arrived", "Say whether they arrived")
 
 
-def _moved(
-    chart: Chart, there: Iterable[tuple[Guest, Given]], tables: Mapping[str, Table], *, over: bool
+def _apply_moves(
+    chart: Chart, there: Iterable[tuple[Guest, GuestInput]], tables: Mapping[str, Table], *, over: bool
 ) -> list[list[str]]:
     """All moves at once, so that two can change places; who has said no leaves their table."""
     wanted: list[tuple[Guest, Table | None]] = []
@@ -195,28 +199,28 @@ def _moved(
         elif guest.reply == Reply.NO and guest.table_id is not None:
             wanted.append((guest, None))
     seats = {guest.pk: guest.seat for guest, given in there if given.get("seat")}
-    moves = placement.place(chart, wanted, over=over)
+    moves = placement.move_guests(chart, wanted, over=over)
     # a chair that was named along with the table is the new one's
-    journal.change_many((guest, {"seat": seats[guest.pk]}) for guest, _ in wanted if guest.pk in seats)
+    journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in wanted if guest.pk in seats)
     return moves
 
 
-def drop(chart: Chart, guests: Sequence[Guest]) -> None:
+def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
     """Delete guests, and the wishes that name them."""
     ids = {guest.pk for guest in guests}
     if ids:
-        journal.drop(*[wish for wish in chart.wishes.all() if ids & set(wish.between)])
-        journal.drop(*CheckIn.objects.filter(guest__in=ids))
-        journal.drop(*guests)
+        journal.delete_rows(*[wish for wish in chart.wishes.all() if ids & set(wish.between)])
+        journal.delete_rows(*CheckIn.objects.filter(guest__in=ids))
+        journal.delete_rows(*guests)
 
 
-def _ticked(chart: Chart, there: Iterable[tuple[Guest, Given]]) -> list[Guest]:
+def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> list[Guest]:
     """Ticks at the door are events: whatever order they come in, the latest of each guest's holds."""
     now, new = clock.now(), []
     for guest, given in there:
         if given.get("arrived") is None:
             continue
-        at = min(_moment(chart, given.get("at", ""), now), now)
+        at = min(_parse_moment(chart, given.get("at", ""), now), now)
         device = given.get("device_id", "")
         key = given.get("tick_id") or f"{device[:30]} {at.isoformat()} {given['arrived']:d}"
         new.append(CheckIn(guest=guest, key=key[:80], arrived=given["arrived"], at=at, device=device))
@@ -225,18 +229,20 @@ def _ticked(chart: Chart, there: Iterable[tuple[Guest, Given]]) -> list[Guest]:
     known = set(CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}).values_list("guest", "key"))
     fresh = {(tick.guest_id, tick.key): tick for tick in new if (tick.guest_id, tick.key) not in known}
     CheckIn.objects.bulk_create(fresh.values())
-    journal.add(*fresh.values())
+    journal.record_new_rows(*fresh.values())
     events: dict[str, list[CheckIn]] = {}
     for tick in CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}):
         events.setdefault(tick.guest_id, []).append(tick)
     guests = {guest.pk: guest for guest, _ in there}
-    return journal.change_many((guests[id], {"arrived_at": CheckIn.standing(found)}) for id, found in events.items())
+    return journal.update_rows(
+        (guests[id], {"arrived_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
+    )
 
 
-def _moment(chart: Chart, text: str, now: datetime) -> datetime:
-    return local_time(text, chart.account.zone) if text else now
+def _parse_moment(chart: Chart, text: str, now: datetime) -> datetime:
+    return parse_local_time(text, chart.account.zone) if text else now
 
 
-def one_guest(chart: Chart, id: str) -> Guest:
-    """Raises NotFound, which says that it is no guest of this chart."""
-    return one(chart.guests.select_related("table"), id, NO_GUEST)
+def get_guest(chart: Chart, id: str) -> Guest:
+    """Raises NotFoundError, which says that it is no guest of this chart."""
+    return get_or_404(chart.guests.select_related("table"), id, GUEST_NOT_FOUND)

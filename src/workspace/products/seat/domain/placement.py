@@ -8,35 +8,35 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from workspace.lib.errors import Refusal, ToolError
-from workspace.lib.text import counted
+from workspace.lib.errors import OperationNotAllowedError, ToolError
+from workspace.lib.text import format_count
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.storage import journal
 
-Wanted = Sequence[tuple[Guest, Table | None]]
+MoveRequests = Sequence[tuple[Guest, Table | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class MoveProblem:
     """Why a guest cannot be put somewhere."""
 
     guest: Guest
     text: str
 
 
-def counts_of(chart: Chart) -> Counter[str]:
+def count_by_table(chart: Chart) -> Counter[str]:
     """How many sit at each table that has any, by its id. Read in the write that counts on it."""
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
 
-def refused(chart: Chart, wanted: Wanted, *, over: bool = False) -> list[Why]:
+def find_rejected_moves(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[MoveProblem]:
     """Of moves that are made together, those that may not be, each with its reason. Where a table has not enough seats
     it is the last who come that have none."""
-    found = [Why(guest, why) for guest, table in wanted if (why := _unfit(guest, table))]
+    found = [MoveProblem(guest, why) for guest, table in wanted if (why := _find_problem(guest, table))]
     if over:
         return found
     out = {why.guest.pk for why in found}
-    before = counts_of(chart)
+    before = count_by_table(chart)
     while True:
         after = before.copy()
         for guest, table in wanted:
@@ -61,18 +61,18 @@ def refused(chart: Chart, wanted: Wanted, *, over: bool = False) -> list[Why]:
             return found
         guest, table = full
         out.add(guest.pk)
-        found.append(Why(guest, full_text(table, before[table.pk])))
+        found.append(MoveProblem(guest, describe_full_table(table, before[table.pk])))
 
 
-def full_text(table: Table, taken: int) -> str:
-    seats = counted(table.capacity, "seat")
+def describe_full_table(table: Table, taken: int) -> str:
+    seats = format_count(table.capacity, "seat")
     if taken >= table.capacity:
         return f"Table {table.name} is full: {taken} sit at its {seats}"
     free = table.capacity - taken
-    return f"Table {table.name} has {counted(free, 'free seat')} of {table.capacity}, too few for all of these"
+    return f"Table {table.name} has {format_count(free, 'free seat')} of {table.capacity}, too few for all of these"
 
 
-def _unfit(guest: Guest, table: Table | None) -> str:
+def _find_problem(guest: Guest, table: Table | None) -> str:
     if table is None or guest.table_id == table.pk:
         return ""
     if not table.is_table:
@@ -84,7 +84,7 @@ def _unfit(guest: Guest, table: Table | None) -> str:
     return ""
 
 
-def move(wanted: Wanted) -> list[list[str]]:
+def apply_moves(wanted: MoveRequests) -> list[list[str]]:
     """Make the moves, whatever they are, and answer those that changed anything, as a step holds them. Who moves has
     no chair number any more."""
     moves = [
@@ -92,7 +92,7 @@ def move(wanted: Wanted) -> list[list[str]]:
         for guest, table in wanted
         if guest.table_id != (table.pk if table else None)
     ]
-    journal.change_many(
+    journal.update_rows(
         (guest, {"table": table, **({"seat": None} if guest.seat is not None else {})})
         for guest, table in wanted
         if guest.table_id != (table.pk if table else None)
@@ -100,15 +100,15 @@ def move(wanted: Wanted) -> list[list[str]]:
     return moves
 
 
-def place(chart: Chart, wanted: Wanted, *, over: bool = False) -> list[list[str]]:
-    """All of these moves or none. Raises ToolError, which names the first that may not be made."""
-    bad = refused(chart, wanted, over=over)
+def move_guests(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[list[str]]:
+    """All of these moves or none. Raises OperationNotAllowedError, which names the first that may not be made."""
+    bad = find_rejected_moves(chart, wanted, over=over)
     if bad:
-        raise refusal(bad)
-    return move(wanted)
+        raise build_error(bad)
+    return apply_moves(wanted)
 
 
-def refusal(bad: Sequence[Why]) -> Refusal:
+def build_error(bad: Sequence[MoveProblem]) -> ToolError:
     first = bad[0].text
     hint = (
         ""
@@ -116,8 +116,8 @@ def refusal(bad: Sequence[Why]) -> Refusal:
         else (". Choose another table, or send allow_over_capacity for one more chair")
     )
     more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
-    return ToolError(f"{first}{hint}{more}")
+    return OperationNotAllowedError(f"{first}{hint}{more}")
 
 
-def by_id(chart: Chart) -> Mapping[str, Table]:
+def tables_by_id(chart: Chart) -> Mapping[str, Table]:
     return {table.pk: table for table in chart.tables.all()}

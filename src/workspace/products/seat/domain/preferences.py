@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workspace.lib.text import fold
-from workspace.products.seat.domain.queries import NO_TABLE, NO_WISH
+from workspace.lib.text import search_key
+from workspace.products.seat.domain.queries import PREFERENCE_NOT_FOUND, TABLE_NOT_FOUND
 from workspace.products.seat.models import TABLE, Chart, Wish
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
 
-def save(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
-    """Make, change and remove wishes; whether that changed any. Raises InvalidInput at each path below `at`."""
+def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
+    """Make, change and remove wishes; whether that changed any. Raises InvalidInputError at each path below `at`."""
     issues = Issues()
     present = {wish.pk: wish for wish in chart.wishes.all()}
     guests = list(chart.guests.values_list("pk", "party"))
     ids = {pk for pk, _ in guests}
-    parties = {fold(party): party for _, party in guests if party}
+    parties = {search_key(party): party for _, party in guests if party}
     tables = set(chart.tables.filter(kind=TABLE).values_list("pk", flat=True))
     new: list[Wish] = []
     changes: list[tuple[Wish, dict[str, Any]]] = []
@@ -26,19 +26,20 @@ def save(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str]
         path = f"{at}.{number}"
         wish = present.get(given.get("id", ""))
         if "id" in given and wish is None:
-            issues.at(f"{path}.id", NO_WISH)
+            issues.add(f"{path}.id", PREFERENCE_NOT_FOUND)
             continue
         fields = {name: given[name] for name in ("kind", "weight") if name in given}
         if "between" in given:
             fields["between"] = [
-                _who(one, ids, parties, f"{path}.between.{place}", issues) for place, one in enumerate(given["between"])
+                _resolve_name(one, ids, parties, f"{path}.between.{place}", issues)
+                for place, one in enumerate(given["between"])
             ]
         if "table_id" in given:
             fields["table_id"] = given["table_id"] or None
         kind = fields.get("kind", wish.kind if wish else "")
         between = fields.get("between", wish.between if wish else [])
         table = fields.get("table_id", wish.table_id if wish else None)
-        _check(kind, between, table, tables, path, issues)
+        _check_preference(kind, between, table, tables, path, issues)
         if wish is None:
             new.append(Wish(chart=chart, **fields))
         else:
@@ -56,34 +57,36 @@ def save(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str]
                 changes[-1][1]["table"] = chart.tables.filter(pk=fields["table_id"]).first()
     for number, id in enumerate(remove):
         if id not in present:
-            issues.at(f"remove.{number}", NO_WISH)
-    issues.refuse()
+            issues.add(f"remove.{number}", PREFERENCE_NOT_FOUND)
+    issues.raise_if_any()
     gone = [present[id] for id in dict.fromkeys(remove)]
-    journal.drop(*gone)
-    changed = journal.change_many(changes)
+    journal.delete_rows(*gone)
+    changed = journal.update_rows(changes)
     Wish.objects.bulk_create(new)
-    journal.add(*new)
+    journal.record_new_rows(*new)
     return bool(gone or changed or new)
 
 
-def _who(text: str, ids: set[str], parties: Mapping[str, str], path: str, issues: Issues) -> str:
+def _resolve_name(text: str, ids: set[str], parties: Mapping[str, str], path: str, issues: Issues) -> str:
     if text in ids:
         return text
-    if fold(text) in parties:
-        return parties[fold(text)]
-    issues.at(path, "Neither a guest's id nor a party of this chart: svc_seat_guests shows both")
+    if search_key(text) in parties:
+        return parties[search_key(text)]
+    issues.add(path, "Neither a guest's id nor a party of this chart: svc_seat_guests shows both")
     return text
 
 
-def _check(kind: str, between: Sequence[str], table: str | None, tables: set[str], path: str, issues: Issues) -> None:
+def _check_preference(
+    kind: str, between: Sequence[str], table: str | None, tables: set[str], path: str, issues: Issues
+) -> None:
     if kind in ("near", "away"):
         if len(between) != 1:
-            issues.at(f"{path}.between", "Name one guest or party: whom it is about")
+            issues.add(f"{path}.between", "Name one guest or party: whom it is about")
         if table is None:
-            issues.at(f"{path}.table_id", "Say which table: svc_seat_tables shows them")
+            issues.add(f"{path}.table_id", "Say which table: svc_seat_tables shows them")
         elif table not in tables:
-            issues.at(f"{path}.table_id", NO_TABLE)
+            issues.add(f"{path}.table_id", TABLE_NOT_FOUND)
     elif len(between) != 2 or between[0] == between[1]:
-        issues.at(f"{path}.between", "Name two guests or parties")
+        issues.add(f"{path}.between", "Name two guests or parties")
     elif table is not None:
-        issues.at(f"{path}.table_id", "Only for near and away")
+        issues.add(f"{path}.table_id", "Only for near and away")

@@ -9,22 +9,22 @@ from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.seat.models import TABLE, Chart, Guest, Table
-from workspace.publishing.serializers import one, shown
+from workspace.publishing.serializers import get_or_404, with_public_state
 
-NO_CHART = "There is no such seating chart: svc_seat_charts shows yours with their ids"
-NO_GUEST = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
-NO_TABLE = "There is no such table on this chart: svc_seat_tables shows them with their ids"
-NO_WISH = "There is no such wish on this chart: svc_seat_tables shows them with their ids"
+CHART_NOT_FOUND = "There is no such seating chart: svc_seat_charts shows yours with their ids"
+GUEST_NOT_FOUND = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
+TABLE_NOT_FOUND = "There is no such table on this chart: svc_seat_tables shows them with their ids"
+PREFERENCE_NOT_FOUND = "There is no such wish on this chart: svc_seat_tables shows them with their ids"
 
 
-def charts_of(account: Account) -> QuerySet[Chart]:
+def charts_for(account: Account) -> QuerySet[Chart]:
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
 
     def number(found: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
         return Coalesce(Subquery(found.annotate(n=value).values("n"), output_field=IntegerField()), 0)
 
-    found: QuerySet[Chart] = shown(account.seating_charts.all()).select_related("account")
+    found: QuerySet[Chart] = with_public_state(account.seating_charts.all()).select_related("account")
     return found.annotate(
         table_count=number(tables, Count("pk")),
         seats=number(tables, Sum("capacity")),
@@ -34,30 +34,30 @@ def charts_of(account: Account) -> QuerySet[Chart]:
     )
 
 
-def chart_of(account: Account, id: str) -> Chart:
-    """Raises NotFound."""
-    found = one(charts_of(account), id, NO_CHART)
+def get_chart_with_counts(account: Account, id: str) -> Chart:
+    """Raises NotFoundError."""
+    found = get_or_404(charts_for(account), id, CHART_NOT_FOUND)
     found.account = account
     return found
 
 
-def chart_named(account: Account, id: str) -> Chart:
-    """The same without its figures, for what writes to it. Raises NotFound."""
-    found: Chart = one(shown(account.seating_charts.all()), id, NO_CHART)
+def get_chart(account: Account, id: str) -> Chart:
+    """The same without its figures, for what writes to it. Raises NotFoundError."""
+    found: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, CHART_NOT_FOUND)
     found.account = account
     return found
 
 
-def guests_of(chart: Chart) -> QuerySet[Guest]:
+def guests_for(chart: Chart) -> QuerySet[Guest]:
     return chart.guests.select_related("table")
 
 
-def in_reading_order(guests: QuerySet[Guest]) -> QuerySet[Guest]:
+def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
     """By surname as far as that is known, and by id, so that pages do not overlap."""
     return guests.order_by("sort_key", "id")
 
 
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
+def natural_sort_key(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sorts 2 before 10, and both before the couple's table."""
     parts: list[tuple[int, int, str]] = []
     digits = ""
@@ -72,6 +72,6 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(parts)
 
 
-def tables_of(chart: Chart) -> list[Table]:
+def tables_for(chart: Chart) -> list[Table]:
     """Tables in natural order, without what is no table."""
-    return sorted(chart.tables.filter(kind=TABLE), key=lambda table: (natural(table.name), table.pk))
+    return sorted(chart.tables.filter(kind=TABLE), key=lambda table: (natural_sort_key(table.name), table.pk))

@@ -16,18 +16,24 @@ from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
 from workspace.products.seat.models import Chart, Run
 from workspace.products.seat.rules.solver import annealing, exact
-from workspace.products.seat.rules.solver.problem import Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.rules.solver.problem import Guest, Preference, SeatingProblem, Table, build_problem
 from workspace.products.seat.rules.solver.score import Seating
 
-JOB = "seat.arrange"
-FIRST, EACH = 0.3, 1.0  # seconds of the first part, after which there is something to see, and of the others
+JOB_NAME = "seat.arrange"
+FIRST_PART_SECONDS, PART_SECONDS = (
+    0.3,
+    1.0,
+)  # seconds of the first part, after which there is something to see, and of the others
 
 
-def start(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
+def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
     """Begin to search in the caller's transaction."""
     run = Run(chart=chart, version=chart.version, options=options)
-    parts = 1 + max(1, math.ceil((seconds - FIRST) / EACH))
-    ends = [FIRST, *(FIRST + (seconds - FIRST) * (part + 1) / (parts - 1) for part in range(parts - 1))]
+    parts = 1 + max(1, math.ceil((seconds - FIRST_PART_SECONDS) / PART_SECONDS))
+    ends = [
+        FIRST_PART_SECONDS,
+        *(FIRST_PART_SECONDS + (seconds - FIRST_PART_SECONDS) * (part + 1) / (parts - 1) for part in range(parts - 1)),
+    ]
     begins = [0.0, *ends[:-1]]
     bodies: list[dict[str, Any]] = [
         {
@@ -40,32 +46,32 @@ def start(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
     ]
     if options.get("exact"):
         bodies.append({"name": "Proof", "run": run.pk, "seconds": min(seconds, 20), "exact": True})
-    run.job = jobs.start(chart.account, JOB, bodies)
+    run.job = jobs.start(chart.account, JOB_NAME, bodies)
     run.save(force_insert=True)
     return run
 
 
-def search(account: Account, items: Sequence[Item]) -> list[Any]:
+def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
     """A part of the search, outside of any transaction: what the run is to hold after it."""
-    return [_part(account, item.body) for item in items]
+    return [_search_part(account, item.body) for item in items]
 
 
-def _part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
+def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
     run = Run.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
     if run is None:  # erased with a person
         return None
     kept: dict[str, Any] = run.state
     read = (
-        copy_of(run)
+        load_snapshot(run)
         if kept
-        else solver_snapshot.snapshot(run.chart, only_unseated=bool(run.options.get("only_unseated")))
+        else solver_snapshot.take_snapshot(run.chart, only_unseated=bool(run.options.get("only_unseated")))
     )
-    puzzle = puzzle_of(read.tables, read.guests, read.wishes, whole=not run.options.get("split_parties"))
+    puzzle = build_problem(read.tables, read.guests, read.wishes, whole=not run.options.get("split_parties"))
     if not puzzle.groups or not puzzle.tables:
         return None
     if body.get("exact"):
-        return _proof(run, puzzle, body["seconds"]) if run.found else None
-    found = annealing.seat(
+        return _prove_best(run, puzzle, body["seconds"]) if run.found else None
+    found = annealing.find_seating(
         puzzle,
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
@@ -75,56 +81,58 @@ def _part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
     )
     best, is_found = found.places, found.breach == 0
     score = found.score
-    if run.found and (not is_found or _worth(puzzle, run, kept["best"]) >= _worth(puzzle, run, list(best))):
+    if run.found and (
+        not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
+    ):
         best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
     first = run.first if run.first is not None or found.first is None else kept.get("spent", 0.0) + found.first
     return {
         "version": read.version,
         "state": {
-            "read": _told(read),
+            "read": _serialize_snapshot(read),
             "last": list(found.last),
             "best": list(best),
             "parts": kept.get("parts", 0) + 1,
             "spent": kept.get("spent", 0.0) + body["seconds"],
         },
         "score": score if is_found else None,
-        "moves": moves_of(puzzle, best) if is_found else [],
-        "before": before(puzzle),
-        "most": most(puzzle),
+        "moves": list_moves(puzzle, best) if is_found else [],
+        "before": current_score(puzzle),
+        "most": max_score(puzzle),
         "first": first,
         "found": is_found,
     }
 
 
-def _worth(puzzle: Puzzle, run: Run, places: Sequence[int]) -> float:
+def _compare_value(puzzle: SeatingProblem, run: Run, places: Sequence[int]) -> float:
     """Of two that may be used the better one; where moves are counted, a chart that is broken now is mended by as few
     as can be."""
     seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _proof(run: Run, puzzle: Puzzle, seconds: float) -> dict[str, Any]:
-    done = exact.best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
+def _prove_best(run: Run, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
+    done = exact.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
-        "moves": moves_of(puzzle, done.places),
+        "moves": list_moves(puzzle, done.places),
         "most": done.bound,
-        "proven": done.proven,
+        "proven": done.is_proven,
     }
 
 
-def keep(account: Account, item: Item) -> None:
+def save_part(account: Account, item: Item) -> None:
     """In the part's transaction, with its progress."""
     if item.ready is not None:
         Run.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
-def stop(account: Account, made: Sequence[Any]) -> None:
+def undo_search(account: Account, made: Sequence[Any]) -> None:
     """Its start is taken back: a search that is stopped has changed nothing."""
 
 
-def told(job: Job) -> str:
+def describe_progress(job: Job) -> str:
     """What a job has found so far, in words."""
     run = Run.objects.select_related("chart").filter(job=job).first()
     if run is None:
@@ -145,7 +153,7 @@ def told(job: Job) -> str:
     )
 
 
-def moves_of(puzzle: Puzzle, places: Sequence[int]) -> list[list[str]]:
+def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
     return [
         [guest.id, guest.table, puzzle.tables[place].id]
         for group, place in zip(puzzle.groups, places, strict=True)
@@ -154,22 +162,22 @@ def moves_of(puzzle: Puzzle, places: Sequence[int]) -> list[list[str]]:
     ]
 
 
-def before(puzzle: Puzzle) -> float | None:
+def current_score(puzzle: SeatingProblem) -> float | None:
     """What the chart is worth now, where everybody sits and every party together."""
     homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
-    if any(home is None or group.seated < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
+    if any(home is None or group.seated_count < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
         return None
     return Seating(puzzle, [home for home in homes if home is not None]).score
 
 
-def most(puzzle: Puzzle) -> float:
+def max_score(puzzle: SeatingProblem) -> float:
     """What no seating is worth more than: every wish met, nobody among strangers."""
     met = sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes) / 2
     met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
-    return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.always
+    return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
 
 
-def _told(read: Snapshot) -> dict[str, Any]:
+def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
     return {
         "version": read.version,
         "tables": [list(asdict(one).values()) for one in read.tables],
@@ -178,12 +186,12 @@ def _told(read: Snapshot) -> dict[str, Any]:
     }
 
 
-def copy_of(run: Run) -> Snapshot:
+def load_snapshot(run: Run) -> Snapshot:
     """The chart as the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],
         [Table(*one) for one in read["tables"]],
         [Guest(*one) for one in read["guests"]],
-        [Wish(one[0], one[1], tuple(one[2]), *one[3:]) for one in read["wishes"]],
+        [Preference(one[0], one[1], tuple(one[2]), *one[3:]) for one in read["wishes"]],
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from workspace.lib.text import fold
-from workspace.products.seat.domain.queries import tables_of
+from workspace.lib.text import search_key
+from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, Wish
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
+from workspace.products.seat.rules.solver.problem import Preference as Want
 from workspace.products.seat.rules.solver.problem import Table as Place
-from workspace.products.seat.rules.solver.problem import Wish as Want
 
-WEIGHTS = {Weight.NICE: NICE, Weight.WANTED: WANTED, Weight.MUST: MUST}
+WEIGHT_VALUES = {Weight.NICE: NICE, Weight.WANTED: WANTED, Weight.MUST: MUST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +24,29 @@ class Snapshot:
     wishes: list[Want]
 
 
-def snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
+def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
     """All who are to sit. With `only_unseated` who has a table stays at it."""
-    tables, rows = tables_of(chart), list(chart.guests.all())
-    coming = [guest for guest in rows if _counts(chart, guest)]
+    tables, rows = tables_for(chart), list(chart.guests.all())
+    coming = [guest for guest in rows if _is_expected(chart, guest)]
     people = [
         Person(
             guest.pk, guest.name, guest.party_key, guest.table_id or "",
             locked=guest.locked or (only_unseated and guest.table_id is not None),
-            called=guest.party,
+            party_name=guest.party,
         )
         for guest in coming
     ]  # fmt: skip
     places = [Place(table.pk, table.name, table.capacity, closed=table.closed) for table in tables]
-    return Snapshot(chart.version, places, people, wants(chart.wishes.all(), coming))
+    return Snapshot(chart.version, places, people, resolve_preferences(chart.wishes.all(), coming))
 
 
-def _counts(chart: Chart, guest: Guest) -> bool:
+def _is_expected(chart: Chart, guest: Guest) -> bool:
     if guest.reply == Reply.NO:
         return False
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def wants(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
+def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
     """Wishes of guests, also where they name a party: its first stands for all, since a party moves as one."""
     known = {guest.pk for guest in guests}
     first: dict[str, str] = {}
@@ -55,47 +55,51 @@ def wants(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
             first.setdefault(guest.party_key, guest.pk)
     found = []
     for wish in wishes:
-        who = tuple(one if one in known else first.get(fold(one), "") for one in wish.between)
+        who = tuple(one if one in known else first.get(search_key(one), "") for one in wish.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
             found.append(
-                Want(wish.pk, wish.kind, who, wish.table_id or "", WEIGHTS[Weight(wish.weight)])  # type: ignore[arg-type]
+                Want(wish.pk, wish.kind, who, wish.table_id or "", WEIGHT_VALUES[Weight(wish.weight)])  # type: ignore[arg-type]
             )
     return found
 
 
-def together_now(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
+def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
     """Guests who must be apart, and sit at one table; at one of these, where any are given."""
     only = [table.pk for table in tables]
     if not chart.wishes.filter(kind="apart", weight=Weight.MUST).exists():
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
-    pairs = kept_apart(chart, list(seated.select_related("table")))
+    pairs = list_separated_pairs(chart, list(seated.select_related("table")))
     return [(one, other) for one, other in pairs if one.table_id == other.table_id]
 
 
-def kept_apart(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
+def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
     """Pairs of these who must not sit at one table."""
-    who = _Who(guests)
+    who = _PartyMembers(guests)
     return [
         (one, other)
         for wish in chart.wishes.filter(kind="apart", weight=Weight.MUST)
         if len(wish.between) == 2
-        for one in who.of(wish.between[0])
-        for other in who.of(wish.between[1])
+        for one in who.guests_for(wish.between[0])
+        for other in who.guests_for(wish.between[1])
         if one.pk != other.pk
     ]
 
 
-def barred(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
+def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Guests with a table at which they must not sit."""
-    who = _Who(guests)
+    who = _PartyMembers(guests)
     found = chart.wishes.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
-        (guest, wish.table) for wish in found if wish.table is not None for one in wish.between for guest in who.of(one)
+        (guest, wish.table)
+        for wish in found
+        if wish.table is not None
+        for one in wish.between
+        for guest in who.guests_for(one)
     ]
 
 
-class _Who:
+class _PartyMembers:
     """Whom a wish names: a guest, or all of a party."""
 
     def __init__(self, guests: Sequence[Guest]) -> None:
@@ -105,5 +109,5 @@ class _Who:
             if guest.party_key:
                 self.parties.setdefault(guest.party_key, []).append(guest)
 
-    def of(self, named: str) -> list[Guest]:
-        return [self.by_id[named]] if named in self.by_id else self.parties.get(fold(named), [])
+    def guests_for(self, named: str) -> list[Guest]:
+        return [self.by_id[named]] if named in self.by_id else self.parties.get(search_key(named), [])

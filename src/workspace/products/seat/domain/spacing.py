@@ -9,43 +9,45 @@ from typing import cast
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rules import geometry
 
-MOST = 20  # warnings in one answer
+MAX_WARNINGS = 20  # warnings in one answer
 
 
-def warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
+def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
     """Of tables of the chart: who sits too close, and which are too near one another or a wall."""
     real = [table for table in tables if table.is_table]
-    found = [text for table in real if (text := _crowded(table))]
-    corners = {table.pk: _corners(table) for table in real}
+    found = [text for table in real if (text := _crowding_warning(table))]
+    corners = {table.pk: _outline_points(table) for table in real}
     for number, table in enumerate(real):
         for other in real[number + 1 :]:
             reach = math.hypot(table.width, table.depth) / 2 + math.hypot(other.width, other.depth) / 2
-            if math.hypot(table.x - other.x, table.y - other.y) > reach + geometry.BETWEEN_TABLES:
+            if math.hypot(table.x - other.x, table.y - other.y) > reach + geometry.TABLE_GAP:
                 continue
-            gap = _gap(table, other, corners[table.pk], corners[other.pk])
-            if gap < geometry.BETWEEN_TABLES - 1:
+            gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
+            if gap < geometry.TABLE_GAP - 1:
                 found.append(
                     f"Tables {table.name} and {other.name} stand {max(0, gap):.0f} cm apart: "
-                    f"{geometry.BETWEEN_TABLES:.0f} leave an aisle between the chairs"
+                    f"{geometry.TABLE_GAP:.0f} leave an aisle between the chairs"
                 )
         wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
         if wall < 0:
             found.append(f"Table {table.name} stands beyond the walls: move it in, or make the room larger")
-        elif wall < geometry.TO_WALL - 1:
-            found.append(f"Table {table.name} stands {wall:.0f} cm from a wall: {geometry.TO_WALL:.0f} let people pass")
-    return found[:MOST]
+        elif wall < geometry.WALL_GAP - 1:
+            found.append(
+                f"Table {table.name} stands {wall:.0f} cm from a wall: {geometry.WALL_GAP:.0f} let people pass"
+            )
+    return found[:MAX_WARNINGS]
 
 
-def _crowded(table: Table) -> str:
+def _crowding_warning(table: Table) -> str:
     shape = cast(geometry.Shape, table.shape)
-    each = geometry.per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
-    if each >= geometry.TIGHT:
+    each = geometry.edge_per_person(shape, table.capacity, table.width, table.depth, ends=table.end_seats)
+    if each >= geometry.TIGHT_WIDTH:
         return ""
     text = f"Table {table.name} leaves {each:.0f} cm for each of {table.capacity}"
-    return f"{text}: {geometry.COMFORTABLE:.0f} is comfortable"
+    return f"{text}: {geometry.COMFORTABLE_WIDTH:.0f} is comfortable"
 
 
-def _corners(table: Table) -> list[tuple[float, float]]:
+def _outline_points(table: Table) -> list[tuple[float, float]]:
     """Of a round one points on its edge."""
     if table.shape in ("round", "oval"):
         outline = [
@@ -62,17 +64,21 @@ def _corners(table: Table) -> list[tuple[float, float]]:
     ]
 
 
-def _gap(table: Table, other: Table, one: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]) -> float:
+def _compute_gap(
+    table: Table, other: Table, one: Sequence[tuple[float, float]], two: Sequence[tuple[float, float]]
+) -> float:
     if table.shape == other.shape == "round":
         return math.hypot(table.x - other.x, table.y - other.y) - table.width / 2 - other.width / 2
-    return min(min(_to_edge(point, edges) for point in points) for points, edges in ((one, two), (two, one)))
+    return min(
+        min(_distance_to_outline(point, edges) for point in points) for points, edges in ((one, two), (two, one))
+    )
 
 
-def _to_edge(point: tuple[float, float], corners: Sequence[tuple[float, float]]) -> float:
-    return min(_to_segment(point, corners[place - 1], corners[place]) for place in range(len(corners)))
+def _distance_to_outline(point: tuple[float, float], corners: Sequence[tuple[float, float]]) -> float:
+    return min(_distance_to_segment(point, corners[place - 1], corners[place]) for place in range(len(corners)))
 
 
-def _to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
+def _distance_to_segment(point: tuple[float, float], a: tuple[float, float], b: tuple[float, float]) -> float:
     length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
     share = (
         0.0

@@ -10,10 +10,10 @@ from django.db.models import Q
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
-MOST = 20  # parties that are looked for by name; of more all guests are read
+MAX_PARTIES = 20  # parties that are looked for by name; of more all guests are read
 
 
-def warnings_of(chart: Chart, moved: Sequence[Guest]) -> list[str]:
+def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     """In sentences, of those who were moved."""
     said: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
@@ -22,21 +22,21 @@ def warnings_of(chart: Chart, moved: Sequence[Guest]) -> list[str]:
         for key in parties:
             may_be |= Q(search__contains=key)
         coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
-        mine = list(coming.filter(may_be) if len(parties) < MOST else coming)
+        mine = list(coming.filter(may_be) if len(parties) < MAX_PARTIES else coming)
         for key, guest in parties.items():
             others = Counter(one.table for one in mine if one.table_id != guest.table_id and one.party_key == key)
-            said += [_behind(guest.party, table, count) for table, count in others.items()]
+            said += [_describe_split(guest.party, table, count) for table, count in others.items()]
     tables = [guest.table for guest in moved if guest.table is not None]
     if tables:
         said += [
             f"{one.name} and {other.name} must be apart, and both sit at table {one.table.name} now"
-            for one, other in solver_snapshot.together_now(chart, tables)
+            for one, other in solver_snapshot.find_separation_conflicts(chart, tables)
             if one.table is not None
         ]
     return said
 
 
-def _behind(party: str, table: Table | None, count: int) -> str:
+def _describe_split(party: str, table: Table | None, count: int) -> str:
     who = f"{count} of the party {party}"
     if table is None:
         return f"{who} {'has' if count == 1 else 'have'} no table"

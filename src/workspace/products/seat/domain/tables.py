@@ -7,68 +7,72 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.lib.errors import ToolError
-from workspace.lib.text import fold
+from workspace.lib.errors import OperationNotAllowedError
+from workspace.lib.text import search_key
 from workspace.products.seat.domain import placement
-from workspace.products.seat.domain.queries import NO_TABLE
+from workspace.products.seat.domain.queries import TABLE_NOT_FOUND
 from workspace.products.seat.models import TABLE, Chart, Table
 from workspace.products.seat.rules import geometry
-from workspace.products.seat.rules.limits import LONGEST_ROOM, MOST_TABLES
+from workspace.products.seat.rules.limits import MAX_ROOM_LENGTH_CM, MAX_TABLES
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
-Given = Mapping[str, Any]
-SEATS = 8
-OBJECT_SIZE = {
+TableInput = Mapping[str, Any]
+DEFAULT_SEATS = 8
+OBJECT_SIZES = {
     "dance_floor": (500.0, 500.0), "stage": (500.0, 300.0), "bar": (400.0, 80.0), "buffet": (300.0, 90.0),
     "door": (120.0, 20.0), "pillar": (40.0, 40.0), "wall": (300.0, 15.0), "other": (100.0, 100.0),
 }  # fmt: skip
-STEP = 50.0  # how finely a free place is looked for, in cm
+SEARCH_STEP_CM = 50.0  # how finely a free place is looked for, in cm
 
 
 @dataclass(slots=True)
-class Saved:
-    """`unseated` are the moves of those whose table went."""
+class TableSaveResult:
+    """`unseating_moves` are the moves of those whose table went."""
 
-    made: list[Table] = field(default_factory=list)
+    created: list[Table] = field(default_factory=list)
     changed: list[Table] = field(default_factory=list)
-    named: list[Table] = field(default_factory=list)
-    gone: list[Table] = field(default_factory=list)
-    unseated: list[list[str]] = field(default_factory=list)
+    affected: list[Table] = field(default_factory=list)
+    deleted: list[Table] = field(default_factory=list)
+    unseating_moves: list[list[str]] = field(default_factory=list)
 
 
-def save(chart: Chart, items: Sequence[Given], remove: Sequence[str], *, noted: bool = True) -> Saved:
-    """Raises InvalidInput at each path. `noted`: whether the journal is told; what is made with its chart goes with
-    it."""
-    issues, done = Issues(), Saved()
+def save_tables(
+    chart: Chart, items: Sequence[TableInput], remove: Sequence[str], *, noted: bool = True
+) -> TableSaveResult:
+    """Raises InvalidInputError at each path. `noted`: whether the journal is told; what is made with its chart goes
+    with it."""
+    issues, done = Issues(), TableSaveResult()
     present = {table.pk: table for table in chart.tables.all()}
-    _check(items, remove, present, issues)
-    done.gone = [present[id] for id in dict.fromkeys(remove) if id in present]
-    kept = [table for table in present.values() if table not in done.gone]
-    if len(kept) + sum(given.get("count", 1) for given in items if given.get("id") is None) > MOST_TABLES:
-        raise ToolError(f"A chart holds {MOST_TABLES} tables and objects: make another for the rest")
+    _check_items(items, remove, present, issues)
+    done.deleted = [present[id] for id in dict.fromkeys(remove) if id in present]
+    kept = [table for table in present.values() if table not in done.deleted]
+    if len(kept) + sum(given.get("count", 1) for given in items if given.get("id") is None) > MAX_TABLES:
+        raise OperationNotAllowedError(f"A chart holds {MAX_TABLES} tables and objects: make another for the rest")
     changes = [
-        (present[given["id"]], changed(present[given["id"]], given)) for given in items if given.get("id") in present
+        (present[given["id"]], resolve_changes(present[given["id"]], given))
+        for given in items
+        if given.get("id") in present
     ]
     for table, fields in changes:
         for name, value in fields.items():
             setattr(table, name, value)
-    done.made = _made(chart, kept, items, issues)
-    _check_names([*kept, *done.made], items, present, issues)
-    issues.refuse()
-    done.unseated = drop(done.gone)
+    done.created = _build_tables(chart, kept, items, issues)
+    _check_names([*kept, *done.created], items, present, issues)
+    issues.raise_if_any()
+    done.unseating_moves = delete_tables(done.deleted)
     # as they are stored, so that the journal sees what differs
     fresh = {table.pk: table for table in chart.tables.filter(pk__in=[table.pk for table, _ in changes])}
     renamed = {table.pk: fields for table, fields in changes}
-    done.changed = _change(fresh, renamed)
-    Table.objects.bulk_create(done.made)
+    done.changed = _apply_changes(fresh, renamed)
+    Table.objects.bulk_create(done.created)
     if noted:
-        journal.add(*done.made)
-    done.named = [*(fresh[table.pk] for table, _ in changes), *done.made]
+        journal.record_new_rows(*done.created)
+    done.affected = [*(fresh[table.pk] for table, _ in changes), *done.created]
     return done
 
 
-def _change(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) -> list[Table]:
+def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) -> list[Table]:
     """Names that change places pass through names that nobody has, since each stands alone in its chart."""
     taken = {table.name for table in tables.values()}
     trading = [
@@ -78,54 +82,56 @@ def _change(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) 
     ]
     for table in trading:
         Table.objects.filter(pk=table.pk).update(name=table.pk)
-    return journal.change_many((tables[id], fields) for id, fields in changes.items())
+    return journal.update_rows((tables[id], fields) for id, fields in changes.items())
 
 
-def drop(tables: Sequence[Table]) -> list[list[str]]:
+def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
     """Delete tables; who sat there is unseated. The moves of these."""
     if not tables:
         return []
     chart = tables[0].chart
-    moves = placement.move([(guest, None) for guest in chart.guests.filter(table__in=tables)])
-    journal.drop(*chart.wishes.filter(table__in=tables))
-    journal.drop(*tables)
+    moves = placement.apply_moves([(guest, None) for guest in chart.guests.filter(table__in=tables)])
+    journal.delete_rows(*chart.wishes.filter(table__in=tables))
+    journal.delete_rows(*tables)
     return moves
 
 
-def _check(items: Sequence[Given], remove: Sequence[str], present: Mapping[str, Table], issues: Issues) -> None:
+def _check_items(
+    items: Sequence[TableInput], remove: Sequence[str], present: Mapping[str, Table], issues: Issues
+) -> None:
     seen: set[str] = set()
     for number, given in enumerate(items):
         id = given.get("id")
         if id is None:
             continue
         if id in seen:
-            issues.at(f"items.{number}.id", "Named twice: put its changes into one entry")
+            issues.add(f"items.{number}.id", "Named twice: put its changes into one entry")
         elif id not in present:
-            issues.at(f"items.{number}.id", NO_TABLE)
+            issues.add(f"items.{number}.id", TABLE_NOT_FOUND)
         elif given.get("kind", present[id].kind) != present[id].kind:
-            issues.at(f"items.{number}.kind", "What it is stays: remove it and make another")
+            issues.add(f"items.{number}.kind", "What it is stays: remove it and make another")
         if "count" in given:
-            issues.at(f"items.{number}.count", "Only for new ones")
+            issues.add(f"items.{number}.count", "Only for new ones")
         seen.add(id)
     for number, id in enumerate(remove):
         if id in seen:
-            issues.at(f"remove.{number}", "Among the items as well: change it or remove it")
+            issues.add(f"remove.{number}", "Among the items as well: change it or remove it")
         elif id not in present:
-            issues.at(f"remove.{number}", NO_TABLE)
+            issues.add(f"remove.{number}", TABLE_NOT_FOUND)
 
 
-def changed(table: Table, given: Given) -> dict[str, Any]:
+def resolve_changes(table: Table, given: TableInput) -> dict[str, Any]:
     """The fields that change; another shape takes its usual size, unless one is given."""
     fields = {name: given[name] for name in given if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
-        fields["width"], fields["depth"] = usual_size(fields["shape"], seats)
+        fields["width"], fields["depth"] = default_size(fields["shape"], seats)
     if not table.is_table:
         fields.pop("capacity", None)
     return fields
 
 
-def usual_size(shape: str, seats: int) -> tuple[float, float]:
+def default_size(shape: str, seats: int) -> tuple[float, float]:
     """The size that hirers have for so many, where sixty centimetres are for each."""
     if shape == "round":
         return next(
@@ -134,15 +140,15 @@ def usual_size(shape: str, seats: int) -> tuple[float, float]:
     if shape == "square":
         return (90.0, 90.0) if seats <= 4 else (152.0, 152.0)
     if shape in ("head", "row"):
-        return max(183.0, seats * geometry.COMFORTABLE), 76.0
+        return max(183.0, seats * geometry.COMFORTABLE_WIDTH), 76.0
     if shape == "rectangle":
         return (183.0, 76.0) if seats <= 6 else (244.0, 76.0) if seats <= 8 else (seats / 2 * 60.0, 76.0)
-    return geometry.USUAL.get(shape, geometry.LONG)
+    return geometry.DEFAULT_SIZES.get(shape, geometry.LONG_TABLE_SIZE)
 
 
-def _made(chart: Chart, kept: Sequence[Table], items: Sequence[Given], issues: Issues) -> list[Table]:
+def _build_tables(chart: Chart, kept: Sequence[Table], items: Sequence[TableInput], issues: Issues) -> list[Table]:
     standing = list(kept)
-    names = {fold(table.name) for table in kept}
+    names = {search_key(table.name) for table in kept}
     made: list[Table] = []
     rows: dict[tuple[float, float], float] = {}
     for given in items:
@@ -152,13 +158,13 @@ def _made(chart: Chart, kept: Sequence[Table], items: Sequence[Given], issues: I
         for number in range(count):
             fields = {name: given[name] for name in given if name not in ("count", "name")}
             kind = fields.setdefault("kind", TABLE)
-            name = first if number == 0 or kind != TABLE else _following(first, number)
+            name = first if number == 0 or kind != TABLE else _next_name(first, number)
             if kind == TABLE and not name:
                 name = _next_number(names)
-            names.add(fold(name))
-            table = _sized(chart, {**fields, "name": name})
+            names.add(search_key(name))
+            table = _build_table(chart, {**fields, "name": name})
             if not {"x", "y"} & set(given) or number:
-                table.x, table.y = free_place(chart, standing, table, rows)
+                table.x, table.y = find_free_place(chart, standing, table, rows)
             standing.append(table)
             made.append(table)
     ids = sorted(Table._meta.pk.get_default() for _ in made)
@@ -167,18 +173,18 @@ def _made(chart: Chart, kept: Sequence[Table], items: Sequence[Given], issues: I
     return made
 
 
-def _sized(chart: Chart, fields: dict[str, Any]) -> Table:
+def _build_table(chart: Chart, fields: dict[str, Any]) -> Table:
     if fields["kind"] != TABLE:
-        width, depth = OBJECT_SIZE[fields["kind"]]
+        width, depth = OBJECT_SIZES[fields["kind"]]
         fields = {"width": width, "depth": depth, "shape": "rectangle", **fields, "capacity": 0}
     else:
-        seats, shape = fields.get("capacity", SEATS), fields.get("shape", "round")
-        width, depth = usual_size(shape, seats)
+        seats, shape = fields.get("capacity", DEFAULT_SEATS), fields.get("shape", "round")
+        width, depth = default_size(shape, seats)
         fields = {"width": width, "depth": depth, "capacity": seats, "shape": shape, **fields}
     return Table(chart=chart, **fields)
 
 
-def _following(name: str, number: int) -> str:
+def _next_name(name: str, number: int) -> str:
     """`Table 4` behind `Table 3`; `Oak 2` behind `Oak`."""
     if not name:
         return ""
@@ -193,7 +199,9 @@ def _next_number(names: Iterable[str]) -> str:
     return str(next(number for number in range(1, len(taken) + 2) if number not in taken))
 
 
-def _check_names(tables: Sequence[Table], items: Sequence[Given], present: Mapping[str, Table], issues: Issues) -> None:
+def _check_names(
+    tables: Sequence[Table], items: Sequence[TableInput], present: Mapping[str, Table], issues: Issues
+) -> None:
     seen: dict[str, Table] = {}
     for table in tables:
         if not table.is_table:
@@ -207,62 +215,62 @@ def _check_names(tables: Sequence[Table], items: Sequence[Given], present: Mappi
             "items",
         )
         if not table.name:
-            issues.at(path, "Give the table a name or a number")
-        elif fold(table.name) in seen:
-            issues.at(path, f"There is a table {table.name} already")
-        seen[fold(table.name)] = table
+            issues.add(path, "Give the table a name or a number")
+        elif search_key(table.name) in seen:
+            issues.add(path, f"There is a table {table.name} already")
+        seen[search_key(table.name)] = table
 
 
-def room_for(items: Sequence[Given]) -> tuple[float, float]:
+def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
     """The sides of a room in which tables have their places: the usual one, or larger, a third wider than deep."""
     usual = Chart()
-    if sum(given.get("count", 1) for given in items) > MOST_TABLES:
+    if sum(given.get("count", 1) for given in items) > MAX_TABLES:
         return usual.width, usual.depth  # they are refused
     area = 0.0
     for given in items:
         fields = {name: given[name] for name in given if name != "count"}
-        half_w, half_d = outline(_sized(usual, {"kind": TABLE, **fields}))
+        half_w, half_d = half_extent(_build_table(usual, {"kind": TABLE, **fields}))
         area += 4 * (half_w + 30) * (half_d + 30) * given.get("count", 1)
-    room = Chart(width=max(usual.width, _up(math.sqrt(area * 4 / 3) + 100)), depth=LONGEST_ROOM)
-    made = _made(room, [], items, Issues())
-    low = max((table.y + outline(table)[1] for table in made), default=0.0)
-    return room.width, min(LONGEST_ROOM, max(usual.depth, _up(low + STEP)))
+    room = Chart(width=max(usual.width, _round_up(math.sqrt(area * 4 / 3) + 100)), depth=MAX_ROOM_LENGTH_CM)
+    made = _build_tables(room, [], items, Issues())
+    low = max((table.y + half_extent(table)[1] for table in made), default=0.0)
+    return room.width, min(MAX_ROOM_LENGTH_CM, max(usual.depth, _round_up(low + SEARCH_STEP_CM)))
 
 
-def _up(length: float) -> float:
+def _round_up(length: float) -> float:
     """To whole metres."""
     return math.ceil(length / 100) * 100.0
 
 
-def outline(table: Table) -> tuple[float, float]:
+def half_extent(table: Table) -> tuple[float, float]:
     """Half of what a table takes with its chairs and those who sit on them, as an upright rectangle."""
-    around = geometry.FROM_EDGE + geometry.CHAIR if table.is_table else 0.0
+    around = geometry.CHAIR_DISTANCE + geometry.CHAIR_SIZE if table.is_table else 0.0
     width, depth = table.width / 2 + around, table.depth / 2 + around
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 
 
-def view_of(chart: Chart) -> str:
+def compute_view_box(chart: Chart) -> str:
     """What is seen of the plan where all of it is: the room, and what stands beyond its walls."""
     left = top = 0.0
     right, bottom = chart.width, chart.depth
     for one in chart.tables.all():
-        half_w, half_d = outline(one)
+        half_w, half_d = half_extent(one)
         left, right = min(left, one.x - half_w), max(right, one.x + half_w)
         top, bottom = min(top, one.y - half_d), max(bottom, one.y + half_d)
     return f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
 
 
-def free_place(
+def find_free_place(
     chart: Chart, standing: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
 ) -> tuple[float, float]:
     """The first place, row by row, where it keeps an aisle from what stands there; else below all of it. `rows`
     remembers how far down is taken for tables of a size."""
-    half_w, half_d = outline(table)
+    half_w, half_d = half_extent(table)
     aisle = 60.0
-    boxes = [(other.x, other.y, *outline(other)) for other in standing]
-    y = rows.get((half_w, half_d), half_d + STEP)
+    boxes = [(other.x, other.y, *half_extent(other)) for other in standing]
+    y = rows.get((half_w, half_d), half_d + SEARCH_STEP_CM)
     while y + half_d <= chart.depth:
-        x = half_w + STEP
+        x = half_w + SEARCH_STEP_CM
         while x + half_w <= chart.width:
             hit = next(
                 (
@@ -275,8 +283,8 @@ def free_place(
             if hit is None:
                 rows[half_w, half_d] = y
                 return round(x, 1), round(y, 1)
-            x = max(x + STEP, hit[0] + hit[2] + half_w + aisle / 2)
-        y += STEP
+            x = max(x + SEARCH_STEP_CM, hit[0] + hit[2] + half_w + aisle / 2)
+        y += SEARCH_STEP_CM
     rows[half_w, half_d] = y
     bottom = max((box[1] + box[3] for box in boxes), default=0.0)
-    return round(half_w + STEP, 1), round(bottom + half_d + aisle, 1)
+    return round(half_w + SEARCH_STEP_CM, 1), round(bottom + half_d + aisle, 1)

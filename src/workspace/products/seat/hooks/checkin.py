@@ -10,70 +10,81 @@ from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
-from workspace.lib.text import fold
+from workspace.lib.errors import NotFoundError
+from workspace.lib.text import search_key
 from workspace.products.seat.api.list_tools import save_guests
 from workspace.products.seat.models import Chart, Guest, Reply, Table
-from workspace.publishing.checkin import Act, Door, Kept, Known, Missing, Person, Sought, State, Wanted, day_told
+from workspace.publishing.checkin import (
+    CheckinAction,
+    CheckinMatch,
+    CheckinPerson,
+    CheckinQuery,
+    CheckinSearch,
+    CheckinSource,
+    CheckinState,
+    MissingItem,
+    OfflineList,
+    format_day,
+)
 from workspace.publishing.diets import DIETS
 
-AHEAD = timedelta(days=7)
-WORKED_ON = timedelta(days=7)
-PARTY_ENDS = 6  # o'clock: until then last night's event goes on
-MOST_CHARTS = 10
-MOST = 5000  # guests of them that are looked through
-MOST_FOUND = 30
+LOOKAHEAD = timedelta(days=7)
+RECENT_EDIT_PERIOD = timedelta(days=7)
+DAY_START_HOUR = 6  # o'clock: until then last night's event goes on
+MAX_CHARTS = 10
+MAX_SEARCHED = 5000  # guests of them that are looked through
+MAX_RESULTS = 30
 
 
-def _charts(account: Account, day: date) -> dict[str, Chart]:
+def _list_charts(account: Account, day: date) -> dict[str, Chart]:
     """Of that day first, then those to come."""
     now = clock.now()
-    first = day - timedelta(days=1) if now.astimezone(account.zone).hour < PARTY_ENDS else day
-    near = Q(date__range=(first, day + AHEAD)) | Q(date=None, updated_at__gte=now - WORKED_ON)
-    rows = account.seating_charts.filter(near, binned_at=None).order_by("date", "pk")[:MOST_CHARTS]
+    first = day - timedelta(days=1) if now.astimezone(account.zone).hour < DAY_START_HOUR else day
+    near = Q(date__range=(first, day + LOOKAHEAD)) | Q(date=None, updated_at__gte=now - RECENT_EDIT_PERIOD)
+    rows = account.seating_charts.filter(near, binned_at=None).order_by("date", "pk")[:MAX_CHARTS]
     return {chart.pk: chart for chart in rows}
 
 
-def _guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str, str]]]:
+def _list_guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str, str]]]:
     """Ids, names, addresses and numbers of who is invited."""
-    charts = _charts(account, day)
+    charts = _list_charts(account, day)
     rows = Guest.objects.filter(chart__in=charts, placeholder=False)
-    return charts, list(rows.values_list("pk", "name", "email", "phone")[:MOST]) if charts else []
+    return charts, list(rows.values_list("pk", "name", "email", "phone")[:MAX_SEARCHED]) if charts else []
 
 
-def found(account: Account, sought: Sought, day: date) -> list[Person]:
+def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
     if not sought:
         return []
-    people = (Person(*row[1:]) for row in _guests(account, day)[1])
-    return list(dict.fromkeys(person for person in people if sought.fits(person)))[:MOST_FOUND]
+    people = (CheckinMatch(*row[1:]) for row in _list_guests(account, day)[1])
+    return list(dict.fromkeys(person for person in people if sought.matches_person(person)))[:MAX_RESULTS]
 
 
-def of(account: Account, wanted: Wanted, day: date) -> list[Known]:
-    charts, guests = _guests(account, day)
-    ids = [row[0] for row in guests if wanted.holds(Person(*row[1:]))]
+def guests_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
+    charts, guests = _list_guests(account, day)
+    ids = [row[0] for row in guests if wanted.matches_person(CheckinMatch(*row[1:]))]
     rows = list(Guest.objects.filter(pk__in=ids).select_related("table")) if ids else []
     order = list(charts)
     rows.sort(key=lambda one: (order.index(one.chart_id), one.pk))
-    return [_known(one, charts[one.chart_id], account, day) for one in rows]
+    return [_build_person(one, charts[one.chart_id], account, day) for one in rows]
 
 
-def _known(guest: Guest, chart: Chart, account: Account, day: date) -> Known:
+def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> CheckinPerson:
     seat = f", chair {guest.seat}" if guest.seat else ""
-    where = f"{_called(guest.table)}{seat}" if guest.table else "No table yet"
+    where = f"{_format_table(guest.table)}{seat}" if guest.table else "No table yet"
     is_now = chart.date is None or chart.date <= day
     act = ""
     if guest.reply == Reply.NO:
-        words, state = "Said they do not come", State.BAD if is_now else State.SOON
+        words, state = "Said they do not come", CheckinState.BAD if is_now else CheckinState.SOON
     elif not is_now and chart.date is not None:
-        words, state = f"{where}, {day_told(chart.date, day)}", State.SOON
+        words, state = f"{where}, {format_day(chart.date, day)}", CheckinState.SOON
     elif guest.arrived_at is not None:
-        words, state = f"{where}, here since {guest.arrived_at.astimezone(account.zone):%H:%M}", State.GOOD
+        words, state = f"{where}, here since {guest.arrived_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
     else:
-        words, state, act = f"{where}, not arrived", State.GOOD if guest.table else State.SOON, "here"
+        words, state, act = f"{where}, not arrived", CheckinState.GOOD if guest.table else CheckinState.SOON, "here"
     meals = ", ".join(meal for meal in guest.meals if meal)
-    diet = ", ".join(DIETS[one].called if one in DIETS else one for one in guest.diet)
-    return Known(
-        person=Person(guest.name, guest.email),
+    diet = ", ".join(DIETS[one].english_name if one in DIETS else one for one in guest.diet)
+    return CheckinPerson(
+        person=CheckinMatch(guest.name, guest.email),
         state=state,
         words=words,
         page=f"/app/seat/{chart.pk}/guest/{guest.pk}",
@@ -84,33 +95,37 @@ def _known(guest: Guest, chart: Chart, account: Account, day: date) -> Known:
     )
 
 
-def _called(table: Table) -> str:
-    return table.name if "table" in fold(table.name) else f"Table {table.name}"
+def _format_table(table: Table) -> str:
+    return table.name if "table" in search_key(table.name) else f"Table {table.name}"
 
 
-def _asks(account: Account, day: date) -> Missing | None:
-    chart = next((one for one in _charts(account, day).values() if one.date is None or one.date <= day), None)
-    return Missing("Not on the guest list", f"/app/seat/{chart.pk}/door", "Add a guest") if chart else None
+def _find_missing(account: Account, day: date) -> MissingItem | None:
+    chart = next((one for one in _list_charts(account, day).values() if one.date is None or one.date <= day), None)
+    return MissingItem("Not on the guest list", f"/app/seat/{chart.pk}/door", "Add a guest") if chart else None
 
 
-def _kept(account: Account, day: date) -> list[Kept]:
+def _offline_lists(account: Account, day: date) -> list[OfflineList]:
     """The lists of those charts that go on now."""
-    charts = (one for one in _charts(account, day).values() if one.date is None or one.date <= day)
-    return [Kept(chart.title, f"/app/seat/{chart.pk}/door") for chart in charts]
+    charts = (one for one in _list_charts(account, day).values() if one.date is None or one.date <= day)
+    return [OfflineList(chart.title, f"/app/seat/{chart.pk}/door") for chart in charts]
 
 
-def _here(account: Account, id: str) -> dict[str, Any]:
-    """Raises NotFound."""
+def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
+    """Raises NotFoundError."""
     chart = Guest.objects.filter(pk=id, chart__account=account).values_list("chart", flat=True).first()
     if chart is None:
-        raise NotFound("There is no such guest")
+        raise NotFoundError("There is no such guest")
     return {"event_id": chart, "items": [{"id": id, "arrived": True}]}
 
 
-DOOR = Door(
-    found=found,
-    of=of,
-    asks=_asks,
-    kept=_kept,
-    acts=[Act(name="here", label="Arrived", tool=save_guests, arguments=_here, told="Arrived.")],
+CHECKIN_SOURCE = CheckinSource(
+    search_people=search_people,
+    people_for=guests_for,
+    find_missing=_find_missing,
+    offline_lists=_offline_lists,
+    actions=[
+        CheckinAction(
+            name="here", label="Arrived", tool=save_guests, arguments=_checkin_arguments, done_message="Arrived."
+        )
+    ],
 )

@@ -12,23 +12,23 @@ from workspace.products.seat.domain import change_steps, guests, preferences, so
 from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.products.seat.rules.solver import annealing
-from workspace.products.seat.rules.solver.problem import puzzle_of
+from workspace.products.seat.rules.solver.problem import build_problem
 
-FIRST = (
+FIRST_NAMES = (
     "Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jonas", "Klara", "Leo", "Mia",
     "Noah", "Olga", "Paul", "Rosa", "Simon", "Tara", "Uli", "Vera", "Will", "Yara", "Zoe", "Amira", "Björn",
     "Chloé", "Đặng", "Elif", "Farid",
 )  # fmt: skip
-LAST = (
+LAST_NAMES = (
     "Berg", "Okafor", "Lindqvist", "Moreau", "Novák", "Haddad", "Silva", "Müller", "Tanaka", "Rossi",
     "Kowalska", "Byrne", "Yılmaz", "Costa", "Weber",
 )  # fmt: skip
-SIZES = (2, 4, 2, 3, 1, 2, 5, 2, 4, 2, 1, 3, 2)
+PARTY_SIZES = (2, 4, 2, 3, 1, 2, 5, 2, 4, 2, 1, 3, 2)
 MEALS = ("Sea bass", "Braised lamb", "Pumpkin risotto")
-GUESTS = 96
+GUEST_COUNT = 96
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.seating_charts.exists():
         return
     day = clock.today(account.time_zone) + timedelta(days=40)
@@ -48,29 +48,29 @@ def fill(account: Account) -> None:
         {"kind": "dance_floor", "x": 1200.0, "y": 1620.0, "width": 700.0, "depth": 420.0},
         {"kind": "bar", "x": 350.0, "y": 1780.0},
     ]
-    seat_tables.save(chart, room, (), noted=False)
-    made, _ = guests.add(chart, list(_people()))
+    seat_tables.save_tables(chart, room, (), noted=False)
+    made, _ = guests.add_guests(chart, list(_generate_guests()))
     parties = list(dict.fromkeys(guest.party for guest in made if guest.party))
     pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
     pairs += [(parties[1], parties[2], "apart", "must")]
     asked = [{"kind": kind, "between": [one, other], "weight": weight} for one, other, kind, weight in pairs]
-    preferences.save(chart, asked, (), at="wishes")
-    _seat(chart, made)
-    change_steps.record(chart, "", "guests", guests=[guest.pk for guest in made])
+    preferences.save_preferences(chart, asked, (), at="wishes")
+    _seat_guests(chart, made)
+    change_steps.record_step(chart, "", "guests", guests=[guest.pk for guest in made])
 
 
-def _people() -> list[dict[str, object]]:
+def _generate_guests() -> list[dict[str, object]]:
     """The same each time."""
     chance = Random(7)  # noqa: S311 - no secret
     made: list[dict[str, object]] = []
-    for number, size in enumerate(cycle(SIZES)):
-        last = LAST[number % len(LAST)]
+    for number, size in enumerate(cycle(PARTY_SIZES)):
+        last = LAST_NAMES[number % len(LAST_NAMES)]
         for place in range(size):
-            if len(made) == GUESTS:
+            if len(made) == GUEST_COUNT:
                 return made
             one: dict[str, object] = {
-                "name": f"{FIRST[(number * 7 + place * 11) % len(FIRST)]} {last}",
-                "party": f"{last} {number // len(LAST) + 1}" if size > 1 else "",
+                "name": f"{FIRST_NAMES[(number * 7 + place * 11) % len(FIRST_NAMES)]} {last}",
+                "party": f"{last} {number // len(LAST_NAMES) + 1}" if size > 1 else "",
                 "reply": Reply.WAITING if chance.random() < 0.06 else Reply.YES,
                 "meals": [MEALS[int(chance.random() * 3)], "Lemon tart"] if chance.random() < 0.9 else [],
             }
@@ -82,11 +82,11 @@ def _people() -> list[dict[str, object]]:
     return made
 
 
-def _seat(chart: Chart, made: list[Guest]) -> None:
+def _seat_guests(chart: Chart, made: list[Guest]) -> None:
     """As the search would, in a part of a second."""
-    read = solver_snapshot.snapshot(chart)
-    puzzle = puzzle_of(read.tables, read.guests, read.wishes)
-    found = annealing.seat(puzzle, seconds=10, steps=6_000)
+    read = solver_snapshot.take_snapshot(chart)
+    puzzle = build_problem(read.tables, read.guests, read.wishes)
+    found = annealing.find_seating(puzzle, seconds=10, steps=6_000)
     if found.breach:
         return
     tables = {table.pk: table for table in Table.objects.filter(chart=chart)}

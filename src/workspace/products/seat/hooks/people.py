@@ -8,30 +8,30 @@ from django.db.models import Q
 
 from workspace.accounts.models import Account
 from workspace.products.seat.models import Chart, Guest
-from workspace.publishing.checkin import FEWEST_DIGITS, digits
-from workspace.publishing.submissions import Left, People
+from workspace.publishing.checkin import MIN_PHONE_DIGITS, extract_digits
+from workspace.publishing.submissions import PeopleSource, Submission
 
-MOST = 100  # who are found at once; nobody looks through more
+MAX_RESULTS = 100  # who are found at once; nobody looks through more
 
 
-def found(account: Account, words: Sequence[str]) -> list[Left]:
+def search_guests(account: Account, words: Sequence[str]) -> list[Submission]:
     """Those of the chart that changed last first."""
     charts = {
         one.pk: one for one in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
     }
     rows = Guest.objects.filter(chart__in=list(charts), placeholder=False) if charts else Guest.objects.none()
-    number = digits("".join(words)).lstrip("0")
-    if len(number) >= FEWEST_DIGITS and not any(char.isalpha() for word in words for char in word):
+    number = extract_digits("".join(words)).lstrip("0")
+    if len(number) >= MIN_PHONE_DIGITS and not any(char.isalpha() for word in words for char in word):
         rows = rows.filter(phone__regex="[^0-9]*".join(number[:20]))  # however it is grouped
     else:
         for word in words:
             rows = rows.filter(Q(search__contains=word) | Q(email__icontains=word))
     order = list(charts)
-    known = sorted(rows.order_by()[:MOST], key=lambda one: (order.index(one.chart_id), one.sort_key, one.pk))
-    return [_told(one, charts[one.chart_id]) for one in known]
+    known = sorted(rows.order_by()[:MAX_RESULTS], key=lambda one: (order.index(one.chart_id), one.sort_key, one.pk))
+    return [_guest_submission(one, charts[one.chart_id]) for one in known]
 
 
-def _told(guest: Guest, chart: Chart) -> Left:
+def _guest_submission(guest: Guest, chart: Chart) -> Submission:
     return {
         "id": guest.pk,
         "name": guest.name,
@@ -44,4 +44,4 @@ def _told(guest: Guest, chart: Chart) -> Left:
     }
 
 
-PEOPLE = People(kind="guest", noun="guest of a seating chart", found=found)
+PEOPLE_SOURCE = PeopleSource(kind="guest", noun="guest of a seating chart", search=search_guests)

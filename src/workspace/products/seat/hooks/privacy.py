@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
-from workspace.publishing.privacy import part, thing
+from workspace.publishing.privacy import item_table, part_table
 
-_HOME = "/app/seat"
+_DASHBOARD_PATH = "/app/seat"
 
 
-def _forget(account: Account, found: Sequence[Guest]) -> None:
+def _erase_guests(account: Account, found: Sequence[Guest]) -> None:
     ids = {guest.pk for guest in found}
     charts = {guest.chart_id: guest.chart for guest in found}
     for chart in charts.values():
@@ -20,30 +20,32 @@ def _forget(account: Account, found: Sequence[Guest]) -> None:
         Wish.objects.filter(pk__in=gone).delete()
         chart.runs.all().delete()
     Guest.objects.filter(pk__in=ids).delete()
-    Chart.touched_many(list(charts.values()))
+    Chart.mark_many_changed(list(charts.values()))
 
 
-PERSONAL = [
-    Held(
+PERSONAL_DATA = [
+    PersonalTable(
         model=Guest,
         noun="guest of a seating chart",
         rows=lambda account: Guest.objects.filter(chart__account=account).select_related(
             "chart__account", "chart__publication"
         ),
-        theirs=("email", "phone"),
-        drop=_forget,
-        settle=lambda account, rows: Guest.index_many(rows),
-        page=lambda guest: f"{_HOME}/{guest.chart_id}",
-        under="chart__publication",
+        identity_columns=("email", "phone"),
+        delete_rows=_erase_guests,
+        after_erase=lambda account, rows: Guest.update_index_many(rows),
+        page_url=lambda guest: f"{_DASHBOARD_PATH}/{guest.chart_id}",
+        lock_path="chart__publication",
     ),
-    part(Table, "chart", "table"),
-    part(Wish, "chart", "wish"),
-    Held(
+    part_table(Table, "chart", "table"),
+    part_table(Wish, "chart", "wish"),
+    PersonalTable(
         model=CheckIn,
         noun="tick at the door",
         rows=lambda account: CheckIn.objects.filter(guest__chart__account=account),
     ),
-    Held(model=Step, noun="step of a chart", rows=lambda account: Step.objects.filter(chart__account=account)),
-    Held(model=Run, noun="search for a seating", rows=lambda account: Run.objects.filter(chart__account=account)),
-    thing(Chart, "seating chart", home=_HOME),
+    PersonalTable(model=Step, noun="step of a chart", rows=lambda account: Step.objects.filter(chart__account=account)),
+    PersonalTable(
+        model=Run, noun="search for a seating", rows=lambda account: Run.objects.filter(chart__account=account)
+    ),
+    item_table(Chart, "seating chart", home=_DASHBOARD_PATH),
 ]

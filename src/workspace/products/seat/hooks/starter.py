@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from workspace.accounts.models import Account
 from workspace.products.seat.api import tools
-from workspace.publishing.manifest import Example
+from workspace.publishing.manifest import Starter
 
 TRADES = {"events"}
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     said = {"title": "Our next dinner", "tables": [{"capacity": 8, "count": 6}], "live": False}
-    return Example(tools.create, said, "Paste the guest list, then let it seat them.")
+    return Starter(tools.create, said, "Paste the guest list, then let it seat them.")

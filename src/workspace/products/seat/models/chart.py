@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account, Upload
 from workspace.lib import clock, name_order
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.publishing.models import Publication, Published
+from workspace.publishing.models import Publication, PublishedItem
 
 KIND = "seat"
 
@@ -29,13 +29,13 @@ def _chart_id() -> str:
     return new_id("chart")
 
 
-class Chart(Published):
+class Chart(PublishedItem):
     """`width` and `depth` of the room are in centimetres, so is `background_width`, as wide as its picture is meant.
     `version` grows with each write, by one or more; `units` is how its owner reads lengths."""
 
     kind = KIND
     pictures = ("background",)
-    JOURNAL_TOLD = {**Published.JOURNAL_TOLD, "background": ("background_id", None)}
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "background": ("background_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_chart_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="seating_charts")
@@ -52,40 +52,42 @@ class Chart(Published):
     find_table = models.BooleanField(default=False)
     find_from = models.DateTimeField(null=True, blank=True)
     show_names = models.BooleanField(default=False)
-    name_order = models.CharField(max_length=12, default=name_order.USUAL)  # which part of a name is the surname
+    name_order = models.CharField(
+        max_length=12, default=name_order.DEFAULT_ORDER
+    )  # which part of a name is the surname
     seat_waiting = models.BooleanField(default=True)  # whether auto-seat seats those who have not replied
     version = models.PositiveIntegerField(default=1)
 
-    class Meta(Published.Meta):
+    class Meta(PublishedItem.Meta):
         verbose_name = "seating chart"
 
     def __str__(self) -> str:
         return self.title
 
     @property
-    def can_be_found(self) -> bool:
+    def is_search_open(self) -> bool:
         """Whether guests may look for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
     @classmethod
-    def touched_many(cls, things: Sequence[Chart]) -> None:
-        super().touched_many(things)
+    def mark_many_changed(cls, things: Sequence[Chart]) -> None:
+        super().mark_many_changed(things)
         cls._base_manager.filter(pk__in=[thing.pk for thing in things]).update(version=F("version") + 1)
         for thing in things:
             thing.version += 1
 
-    def room(self) -> int | None:
+    def remaining_quota(self) -> int | None:
         """How many guests more the plan has room for; None for any number. What stands there counts, placeholders
         too."""
         most = self.account.limits(KIND).guests
         return None if most is None else max(0, most - self.guests.count())
 
     def check_parts(self) -> None:
-        """Raises ToolError where what comes back by undo is more than the plan has room for."""
+        """Raises OperationNotAllowedError where what comes back by undo is more than the plan has room for."""
         most = self.account.limits(KIND).guests
         if most is not None and self.guests.count() > most:
-            way_out = self.account.or_larger(KIND, "delete some")
-            raise ToolError(f"A chart holds {most} guests on your plan: {way_out}")
+            way_out = self.account.with_upgrade_hint(KIND, "delete some")
+            raise OperationNotAllowedError(f"A chart holds {most} guests on your plan: {way_out}")
 
     def restore_background(self, upload_id: str | None) -> None:
-        self.wear("background", upload_id or "")
+        self.attach_image("background", upload_id or "")

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from django.db import models
 
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.seat.models.chart import Chart
 from workspace.products.seat.models.table import Table
 from workspace.storage import journal
@@ -65,23 +65,23 @@ class Guest(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def index(self) -> None:
-        self.sort_key = fold(self.sort_name or self.name)[:240]
-        self.search = f" {' '.join(map(fold, (self.name, self.sort_name, self.party)))}"[:400]
+    def update_index(self) -> None:
+        self.sort_key = search_key(self.sort_name or self.name)[:240]
+        self.search = f" {' '.join(map(search_key, (self.name, self.sort_name, self.party)))}"[:400]
 
     @classmethod
-    def index_many(cls, guests: Sequence[Guest]) -> None:
+    def update_index_many(cls, guests: Sequence[Guest]) -> None:
         """After a change of names; what follows from them is no matter of the journal's."""
         for guest in guests:
-            guest.index()
+            guest.update_index()
         cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
 
-    touched_many = index_many  # the journal's word for it, after what it put back
+    mark_many_changed = update_index_many  # the journal's word for it, after what it put back
 
     @property
     def party_key(self) -> str:
         """Alike for all of one party, whatever the case; empty for somebody alone."""
-        return fold(self.party)
+        return search_key(self.party)
 
     @classmethod
     def restore_many_table(cls, pairs: Sequence[tuple[Guest, str | None]]) -> None:
@@ -101,12 +101,16 @@ class Guest(models.Model):
         )
         for id, more in coming.items():
             if id not in tables:
-                raise ToolError("The table where they sat is gone: bring it back first, or seat them anew")
+                raise OperationNotAllowedError(
+                    "The table where they sat is gone: bring it back first, or seat them anew"
+                )
             now = counts.get(id, 0)
             after = now + more - leaving.get(id, 0)
             if after > tables[id].capacity and after > now:
-                raise ToolError(f"Table {tables[id].name} is full by now: free {after - tables[id].capacity} first")
-        journal.change_many((guest, {"table": tables[id] if id else None}) for guest, id in pairs)
+                raise OperationNotAllowedError(
+                    f"Table {tables[id].name} is full by now: free {after - tables[id].capacity} first"
+                )
+        journal.update_rows((guest, {"table": tables[id] if id else None}) for guest, id in pairs)
 
 
 class CheckIn(models.Model):
@@ -127,7 +131,7 @@ class CheckIn(models.Model):
         return f"{self.arrived} at {self.at.isoformat()}"
 
     @staticmethod
-    def standing(events: Sequence[CheckIn]) -> datetime | None:
+    def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
         """When the guest of these came, by the latest; None for not there. Of two at one moment the key decides, so
         that every order of arrival comes to the same."""
         last = max(events, key=lambda one: (one.at, one.key), default=None)

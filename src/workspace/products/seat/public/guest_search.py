@@ -6,56 +6,59 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
-LEAST, LEAST_OF_WORDS, MOST = 3, 2, 8  # letters; of scripts whose signs are whole words; hits
-LONGEST = 60
-MOST_OF_A_NAME = 100  # guests whose names begin alike, that are compared
-_WORDS = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+MIN_LETTERS, MIN_CJK_LETTERS, MAX_HITS = 3, 2, 8  # letters; of scripts whose signs are whole words; hits
+MAX_QUERY_LENGTH = 60
+MAX_NAMESAKES = 100  # guests whose names begin alike, that are compared
+_CJK_PATTERN = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A guest that matches. `table` is None when they have no table yet. `in_full`: the whole name was typed, so that
-    showing it reveals nothing."""
+class SearchHit:
+    """A guest that matches. `table` is None when they have no table yet. `is_full_name`: the whole name was typed, so
+    that showing it reveals nothing."""
 
     id: str
     name: str
     table: Table | None
-    in_full: bool = False
+    is_full_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """`short`: too few letters. `many`: too many guests match, and only names typed in full are among the hits."""
+class SearchResult:
+    """`is_too_short`: too few letters. `has_too_many`: too many guests match, and only names typed in full are among
+    the hits."""
 
-    hits: tuple[Hit, ...] = ()
-    short: bool = False
-    many: bool = False
+    hits: tuple[SearchHit, ...] = ()
+    is_too_short: bool = False
+    has_too_many: bool = False
 
 
-def find(chart: Chart, typed: str) -> Found:
+def search_guests(chart: Chart, typed: str) -> SearchResult:
     """By the beginnings of the words of a name or a party, in any order."""
-    words = fold(typed[:LONGEST]).split()
+    words = search_key(typed[:MAX_QUERY_LENGTH]).split()
     letters = sum(char.isalnum() for word in words for char in word)
-    if letters < (LEAST_OF_WORDS if _WORDS.search(typed) else LEAST):
-        return Found(short=True)
+    if letters < (MIN_CJK_LETTERS if _CJK_PATTERN.search(typed) else MIN_LETTERS):
+        return SearchResult(is_too_short=True)
     rows = chart.guests.exclude(reply=Reply.NO).filter(placeholder=False).select_related("table")
     for word in words:
         rows = rows.filter(search__contains=f" {word}")
     in_order = rows.order_by("sort_name", "id")
-    found = list(in_order[: MOST + 1])
-    many = len(found) > MOST
+    found = list(in_order[: MAX_HITS + 1])
+    many = len(found) > MAX_HITS
     if many:
-        same = in_order.filter(search__startswith=f" {' '.join(words)} ")[:MOST_OF_A_NAME]
-        found = [guest for guest in same if fold(guest.name).split() == words]
-        found = found if len(found) <= MOST else []
-    hits = tuple(Hit(one.pk, one.name, one.table, sorted(fold(one.name).split()) == sorted(words)) for one in found)
-    return Found(hits, many=many)
+        same = in_order.filter(search__startswith=f" {' '.join(words)} ")[:MAX_NAMESAKES]
+        found = [guest for guest in same if search_key(guest.name).split() == words]
+        found = found if len(found) <= MAX_HITS else []
+    hits = tuple(
+        SearchHit(one.pk, one.name, one.table, sorted(search_key(one.name).split()) == sorted(words)) for one in found
+    )
+    return SearchResult(hits, has_too_many=many)
 
 
-def company_of(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
+def list_tablemates(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
     """Return id and name of everyone at a table, if the chart shows them."""
     if table is None or not chart.show_names:
         return []

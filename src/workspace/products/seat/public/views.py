@@ -11,79 +11,85 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
-from workspace.products.seat.api.serializers import object_row, table_row
+from workspace.products.seat.api.serializers import object_data, table_data
 from workspace.products.seat.domain import floor_plan
 from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.public import guest_search
 from workspace.public_site import guest_page
-from workspace.public_site.page_cache import Drawn
+from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.reveal_limit import allow_distinct
-from workspace.public_site.share_preview import Face, sharing
-from workspace.publishing.language import moment
-from workspace.publishing.locale import marked, voice
+from workspace.public_site.share_preview import SharePreview, build_metadata
+from workspace.publishing.language import format_moment
+from workspace.publishing.locale import add_language_headers, current_locale
 from workspace.publishing.models import Address
 
 # A whole wedding may search from one venue's network. Searches are free; names that others did not type are limited.
-MOST_NAMES, WINDOW = 60, 600
-PLAN_OF = 120  # tables and objects that are drawn for guests
+MAX_NAMES, WINDOW_SECONDS = 60, 600
+MAX_PLAN_ITEMS = 120  # tables and objects that are drawn for guests
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    return guest_page.show(request, address, _draw)
+    return guest_page.render_page(request, address, _render_page)
 
 
-def _draw(address: Address) -> Drawn:
-    chart = Chart.at(address)
-    opens = chart.find_from if chart.find_table and not chart.can_be_found else None
-    return Drawn(render_to_string("seat/page.html", _context(chart, address)), fresh_until=opens)
+def _render_page(address: Address) -> RenderedPage:
+    chart = Chart.from_address(address)
+    opens = chart.find_from if chart.find_table and not chart.is_search_open else None
+    return RenderedPage(render_to_string("seat/page.html", _context(chart, address)), fresh_until=opens)
 
 
 def _context(chart: Chart, address: Address) -> dict[str, object]:
     return {
         "chart": chart,
         "slug": address.slug,
-        "open": chart.can_be_found,
-        "from": _when(chart),
-        "least": guest_search.LEAST,
-        "share": sharing(address, face_of(chart)),
+        "open": chart.is_search_open,
+        "from": _format_opening(chart),
+        "least": guest_search.MIN_LETTERS,
+        "share": build_metadata(address, share_preview(chart)),
     }
 
 
-def _when(chart: Chart) -> str:
+def _format_opening(chart: Chart) -> str:
     """From when on, as a guest reads it, in the event's time."""
-    if not chart.find_table or chart.can_be_found or chart.find_from is None:
+    if not chart.find_table or chart.is_search_open or chart.find_from is None:
         return ""
-    return moment(chart.find_from, chart.account.zone, voice().language)
+    return format_moment(chart.find_from, chart.account.zone, current_locale().language)
 
 
-def find(request: HttpRequest, address: Address) -> HttpResponse:
+def find_table(request: HttpRequest, address: Address) -> HttpResponse:
     """`/s/SLUG/find?q=…`: the page with what was found; by script its part alone."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    chart = Chart.at(address)
-    q = "".join(char for char in request.GET.get("q", "")[: guest_search.LONGEST] if char.isprintable()).strip()
+    chart = Chart.from_address(address)
+    q = "".join(
+        char for char in request.GET.get("q", "")[: guest_search.MAX_QUERY_LENGTH] if char.isprintable()
+    ).strip()
     context = {**_context(chart, address), "q": q}
     status = 200
-    if chart.can_be_found and q:
-        found = guest_search.find(chart, q)
-        shown = _shown(chart, found, request.GET.get("n", ""))
-        if allow_distinct(request, f"seat:{chart.pk}", shown["revealed"], limit=MOST_NAMES, window=WINDOW):
+    if chart.is_search_open and q:
+        found = guest_search.search_guests(chart, q)
+        shown = _search_context(chart, found, request.GET.get("n", ""))
+        if allow_distinct(request, f"seat:{chart.pk}", shown["revealed"], limit=MAX_NAMES, window=WINDOW_SECONDS):
             context |= shown
-        elif own := tuple(hit for hit in found.hits if hit.in_full):
-            context |= _shown(chart, replace(found, hits=own), "", with_company=False)
+        elif own := tuple(hit for hit in found.hits if hit.is_full_name):
+            context |= _search_context(chart, replace(found, hits=own), "", with_company=False)
         else:
             context["problem"] = gettext("You've looked up many names. Type your full name, or ask at the door.")
             status = 429
     part = request.headers.get("X-Part") == "1"
-    response = marked(render(request, "seat/parts/hits.html" if part else "seat/page.html", context, status=status))
+    response = add_language_headers(
+        render(request, "seat/parts/hits.html" if part else "seat/page.html", context, status=status)
+    )
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Vary"] = "X-Part, Accept-Language"
     return response
 
 
-def _shown(chart: Chart, found: guest_search.Found, chosen: str, *, with_company: bool = True) -> dict[str, Any]:
+def _search_context(
+    chart: Chart, found: guest_search.SearchResult, chosen: str, *, with_company: bool = True
+) -> dict[str, Any]:
     """Return what the page shows of the hits. Names at the table appear for one table only: the chosen one. `revealed`
     are the ids of guests whose names the visitor did not type in full."""
     tables = {hit.table.pk: hit.table for hit in found.hits if hit.table}
@@ -92,35 +98,39 @@ def _shown(chart: Chart, found: guest_search.Found, chosen: str, *, with_company
         [here] = tables.values()
     elif chosen.isdecimal() and len(chosen) < 3 and int(chosen) < len(found.hits):
         here = found.hits[int(chosen)].table
-    company = guest_search.company_of(chart, here) if with_company else []
+    company = guest_search.list_tablemates(chart, here) if with_company else []
     rows = [
         (hit, [name for id, name in company if id != hit.id] if here and hit.table and hit.table.pk == here.pk else [])
         for hit in found.hits
     ]
-    known = {hit.id for hit in found.hits if hit.in_full}
+    known = {hit.id for hit in found.hits if hit.is_full_name}
     return {
         "found": found,
         "rows": rows,
         "here": here.pk if here else "",
-        "plan": _plan(chart) if here else None,
+        "plan": _plan_context(chart) if here else None,
         "revealed": {*(hit.id for hit in found.hits), *(id for id, _ in company)} - known,
     }
 
 
-def _plan(chart: Chart) -> dict[str, object]:
+def _plan_context(chart: Chart) -> dict[str, object]:
     """The room without chairs: light, and enough to walk by."""
-    standing: list[Table] = list(chart.tables.all()[:PLAN_OF])
+    standing: list[Table] = list(chart.tables.all()[:MAX_PLAN_ITEMS])
     drawn = [
-        floor_plan.table({**table_row(one, []), "capacity": 0}) if one.is_table else floor_plan.thing(object_row(one))
+        floor_plan.build_table({**table_data(one, []), "capacity": 0})
+        if one.is_table
+        else floor_plan.build_object(object_data(one))
         for one in standing
     ]
-    return {"view": seat_tables.view_of(chart), "width": chart.width, "depth": chart.depth, "drawn": drawn}
+    return {"view": seat_tables.compute_view_box(chart), "width": chart.width, "depth": chart.depth, "drawn": drawn}
 
 
-def face_at(address: Address) -> Face:
-    return face_of(Chart.at(address))
+def share_preview_at(address: Address) -> SharePreview:
+    return share_preview(Chart.from_address(address))
 
 
-def face_of(chart: Chart) -> Face:
+def share_preview(chart: Chart) -> SharePreview:
     """What is seen of it where its address is sent."""
-    return Face.of(chart.account, chart.title, gettext("Find your table"), look=Brand.of(chart.account).look)
+    return SharePreview.from_brand(
+        chart.account, chart.title, gettext("Find your table"), look=Brand.for_account(chart.account).style
+    )

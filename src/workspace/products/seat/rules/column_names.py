@@ -4,10 +4,10 @@ Italian."""
 from __future__ import annotations
 
 from workspace.lib.tabular.heading_matcher import Vocabulary
-from workspace.lib.tabular.list_table import LEFT_OUT
+from workspace.lib.tabular.list_table import SKIP_COLUMN
 
 # where two words of one heading are known, the field that is listed first counts: the general ones come last
-_CALLED = {
+_HEADINGS = {
     "email": "email, emails, e mail, mail, email address, correo, correo electrónico, courriel, emailadresse, *mail",
     "phone": "phone, phones, phone number, telephone, mobile, mobile number, cell, cell phone, telefon*, "
     "tel, handy*, teléfono*, móvil, celular, whatsapp, téléphone, telefono, telefone, telemóvel, mobil*, contact "
@@ -66,7 +66,13 @@ _CALLED = {
     "invitado, invitado, invitados, invitada, invitado a, nombres, asistente, asistentes, nom, nome, nome "
     "completo, nome e apelido, nome e sobrenome, nome do convidado, convidado, convidados, convidada, ospite, "
     "invité, invités",
-    LEFT_OUT: "id, arrived, arrived at, checked in, check in",
+    SKIP_COLUMN: "id, arrived, arrived at, checked in, check in",
 }
-VOCABULARY = Vocabulary(_CALLED)
-SEVERAL = {"first": " ", "last": " ", "notes": "; ", "diet": ", ", "tags": ", "}  # fields that may have several columns
+VOCABULARY = Vocabulary(_HEADINGS)
+SEPARATORS = {
+    "first": " ",
+    "last": " ",
+    "notes": "; ",
+    "diet": ", ",
+    "tags": ", ",
+}  # fields that may have several columns

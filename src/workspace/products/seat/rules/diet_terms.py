@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
 # of folded text; what is found first is told first
-_WORDS = {
+_TERMS = {
     "vegan": r"vegan\w*|vegano?s?",
     "vegetarian": r"vegetari\w*|vegetarisch\w*|veggie|ovo-?lacto\w*",
     "pescatarian": r"pes[ck]e?tari\w*|pesquetari\w*",
@@ -20,10 +20,10 @@ _WORDS = {
     "halal": r"halal",
     "kosher": r"kosher|koscher\w*|kasher|cas(h)?er\b",
 }
-_PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _WORDS.items()}
+_PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _TERMS.items()}
 
 
-def diets_in(text: str) -> list[str]:
+def find_diets(text: str) -> list[str]:
     """Return the keys of the diets that a note names."""
-    folded = fold(text)
+    folded = search_key(text)
     return [key for key, pattern in _PATTERNS.items() if pattern.search(folded)]

@@ -12,11 +12,11 @@ from typing import Literal
 
 Shape = Literal["round", "rectangle", "square", "oval", "half_round", "head", "row"]
 
-CHAIR, FROM_EDGE = 45.0, 25.0  # a chair's side, and how far its middle is from the table's edge
-COMFORTABLE, TIGHT = 60.0, 47.0
-BETWEEN_TABLES, TO_WALL = 150.0, 90.0
-USUAL = {"round": (152.0, 152.0), "square": (90.0, 90.0), "oval": (244.0, 122.0), "half_round": (152.0, 76.0)}
-LONG = (183.0, 76.0)  # of every other shape
+CHAIR_SIZE, CHAIR_DISTANCE = 45.0, 25.0  # a chair's side, and how far its middle is from the table's edge
+COMFORTABLE_WIDTH, TIGHT_WIDTH = 60.0, 47.0
+TABLE_GAP, WALL_GAP = 150.0, 90.0
+DEFAULT_SIZES = {"round": (152.0, 152.0), "square": (90.0, 90.0), "oval": (244.0, 122.0), "half_round": (152.0, 76.0)}
+LONG_TABLE_SIZE = (183.0, 76.0)  # of every other shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +28,20 @@ class Chair:
     facing: float
 
 
-def chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> list[Chair]:
+def place_chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> list[Chair]:
     """Clockwise from the top, as guests are counted. `ends`: whether people sit at the short sides too."""
     if seats <= 0:
         return []
     if shape in ("round", "oval"):
-        return _around(seats, width / 2, depth / 2, start=-90, sweep=360)
+        return _place_around(seats, width / 2, depth / 2, start=-90, sweep=360)
     if shape == "half_round":
-        return _around(seats, width / 2, depth, start=180, sweep=180, middle=(0, depth / 2), inside=True)
+        return _place_around(seats, width / 2, depth, start=180, sweep=180, middle=(0, depth / 2), inside=True)
     if shape in ("head", "row"):
-        return _line(seats, width, depth)
-    return _sides(seats, width, depth, ends=ends or shape == "square")
+        return _place_in_row(seats, width, depth)
+    return _place_on_sides(seats, width, depth, ends=ends or shape == "square")
 
 
-def _around(
+def _place_around(
     seats: int,
     across: float,
     down: float,
@@ -56,61 +56,61 @@ def _around(
     for number in range(seats):
         share = (number + 0.5) / seats if inside else number / seats
         angle = math.radians(start + sweep * share)
-        x = middle[0] + (across + FROM_EDGE) * math.cos(angle)
-        y = middle[1] + (down + FROM_EDGE) * math.sin(angle)
+        x = middle[0] + (across + CHAIR_DISTANCE) * math.cos(angle)
+        y = middle[1] + (down + CHAIR_DISTANCE) * math.sin(angle)
         made.append(Chair(round(x, 2), round(y, 2), round((math.degrees(angle) + 180) % 360, 2)))
     return made
 
 
-def _line(seats: int, width: float, depth: float) -> list[Chair]:
+def _place_in_row(seats: int, width: float, depth: float) -> list[Chair]:
     """One side, that all look into the room from."""
-    y = -(depth / 2 + FROM_EDGE)
-    return [Chair(round(x, 2), round(y, 2), 90.0) for x in _spread(seats, width)]
+    y = -(depth / 2 + CHAIR_DISTANCE)
+    return [Chair(round(x, 2), round(y, 2), 90.0) for x in _spread_evenly(seats, width)]
 
 
-def _sides(seats: int, width: float, depth: float, *, ends: bool) -> list[Chair]:
+def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> list[Chair]:
     """Both long sides, the odd one at the side that faces the room (the lower); one at each end first where it may."""
-    at_ends = _at_ends(seats, width, depth) if ends else (0, 0)
+    at_ends = _count_at_ends(seats, width, depth) if ends else (0, 0)
     long = seats - sum(at_ends)
     above, below = long // 2, long - long // 2
     right, left = at_ends
-    out_x, out_y = width / 2 + FROM_EDGE, depth / 2 + FROM_EDGE
-    made = [Chair(x, -out_y, 90.0) for x in _spread(above, width)]
-    made += [Chair(out_x, y, 180.0) for y in _spread(right, depth)]
-    made += [Chair(x, out_y, 270.0) for x in reversed(_spread(below, width))]
-    made += [Chair(-out_x, y, 0.0) for y in reversed(_spread(left, depth))]
+    out_x, out_y = width / 2 + CHAIR_DISTANCE, depth / 2 + CHAIR_DISTANCE
+    made = [Chair(x, -out_y, 90.0) for x in _spread_evenly(above, width)]
+    made += [Chair(out_x, y, 180.0) for y in _spread_evenly(right, depth)]
+    made += [Chair(x, out_y, 270.0) for x in reversed(_spread_evenly(below, width))]
+    made += [Chair(-out_x, y, 0.0) for y in reversed(_spread_evenly(left, depth))]
     return [Chair(round(one.x, 2), round(one.y, 2), one.facing) for one in made]
 
 
-def _at_ends(seats: int, width: float, depth: float) -> tuple[int, int]:
+def _count_at_ends(seats: int, width: float, depth: float) -> tuple[int, int]:
     """As many as the short sides' share of the edge is, one each at least where four or more sit."""
     share = round(seats * depth / (2 * (width + depth))) if width > 0 else 0
-    each = min(max(1, share), max(1, int(depth // TIGHT)))
+    each = min(max(1, share), max(1, int(depth // TIGHT_WIDTH)))
     if seats < 3:
         return 0, 0
     return (each, each) if seats >= 2 * each + 2 else (1, 1)
 
 
-def _spread(seats: int, length: float) -> list[float]:
+def _spread_evenly(seats: int, length: float) -> list[float]:
     return [(number + 0.5) * length / seats - length / 2 for number in range(seats)]
 
 
-def per_person(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> float:
-    """How much of the table's edge each has. Below COMFORTABLE it is close, below TIGHT too close."""
+def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> float:
+    """How much of the table's edge each has. Below COMFORTABLE_WIDTH it is close, below TIGHT_WIDTH too close."""
     if seats <= 0:
         return math.inf
     if shape in ("round", "oval"):
-        return _ellipse(width / 2, depth / 2) / seats
+        return _ellipse_perimeter(width / 2, depth / 2) / seats
     if shape == "half_round":
-        return _ellipse(width / 2, depth) / 2 / seats
+        return _ellipse_perimeter(width / 2, depth) / 2 / seats
     if shape in ("head", "row"):
         return width / seats
-    made = chairs(shape, seats, width, depth, ends=ends)
+    made = place_chairs(shape, seats, width, depth, ends=ends)
     on_long = max(sum(one.facing == side for one in made) for side in (90.0, 270.0))
     on_short = max(sum(one.facing == side for one in made) for side in (0.0, 180.0))
     return min(width / on_long if on_long else math.inf, depth / on_short if on_short else math.inf)
 
 
-def _ellipse(across: float, down: float) -> float:
+def _ellipse_perimeter(across: float, down: float) -> float:
     """Its edge, by Ramanujan's first approximation (Modular equations and approximations to π, 1914)."""
     return math.pi * (3 * (across + down) - math.sqrt((3 * across + down) * (across + 3 * down)))

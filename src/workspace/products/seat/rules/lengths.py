@@ -4,39 +4,39 @@ from __future__ import annotations
 
 import re
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 
-INCH, FOOT = 2.54, 30.48
-_FEET = re.compile(
+INCH_CM, FOOT_CM = 2.54, 30.48
+_FEET_PATTERN = re.compile(
     r"(?:(?P<feet>\d+(?:[.,]\d+)?)\s*(?:ft|feet|foot|['′’])\s*)?"
     r"(?:(?P<inches>\d+(?:[.,]\d+)?)\s*(?:in|inch|inches|\"|″|”)?)?"
 )
-_CENTIMETRES = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>cm|m)?")
+_CENTIMETERS_PATTERN = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>cm|m)?")
 
 
-def shown(value: float, units: str) -> str:
+def format_length(value: float, units: str) -> str:
     """`183`, or `6′ 0″`."""
     if units != "ft":
         return f"{round(value):d}"
-    inches = round(value / INCH)
+    inches = round(value / INCH_CM)
     return f"{inches // 12}′ {inches % 12}″"
 
 
-def read(text: str, units: str, at: str) -> float:
-    """In centimetres. In feet a bare number is feet. Raises InvalidInput."""
+def parse_length(text: str, units: str, at: str) -> float:
+    """In centimetres. In feet a bare number is feet. Raises InvalidInputError."""
     text = text.strip().lower()
     if units == "ft":
-        found = _FEET.fullmatch(text)
+        found = _FEET_PATTERN.fullmatch(text)
         if found and (found["feet"] or found["inches"]):
-            feet, inches = _number(found["feet"]), _number(found["inches"])
+            feet, inches = _parse_number(found["feet"]), _parse_number(found["inches"])
             bare = found["feet"] is None and re.fullmatch(r"[\d.,]+", text)
-            return feet * FOOT + inches * (FOOT if bare else INCH)
-        raise InvalidInput.at(at, "Write it in feet and inches, such as 6 ft 2 in")
-    found = _CENTIMETRES.fullmatch(text)
+            return feet * FOOT_CM + inches * (FOOT_CM if bare else INCH_CM)
+        raise InvalidInputError.at_path(at, "Write it in feet and inches, such as 6 ft 2 in")
+    found = _CENTIMETERS_PATTERN.fullmatch(text)
     if not found:
-        raise InvalidInput.at(at, "Write it in centimetres, such as 183")
-    return _number(found["number"]) * (100 if found["unit"] == "m" else 1)
+        raise InvalidInputError.at_path(at, "Write it in centimetres, such as 183")
+    return _parse_number(found["number"]) * (100 if found["unit"] == "m" else 1)
 
 
-def _number(text: str | None) -> float:
+def _parse_number(text: str | None) -> float:
     return float(text.replace(",", ".")) if text else 0.0

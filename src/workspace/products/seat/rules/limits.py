@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-MOST = 500  # tables or guests in one call
-MOST_TABLES = 500  # in one chart
-MOST_COURSES = 8
-LARGEST_TABLE = 60
-LONGEST_ROOM = 20_000.0  # centimetres: two hundred metres
+MAX_ITEMS = 500  # tables or guests in one call
+MAX_TABLES = 500  # in one chart
+MAX_COURSES = 8
+MAX_SEATS_PER_TABLE = 60
+MAX_ROOM_LENGTH_CM = 20_000.0  # centimetres: two hundred metres

@@ -3,10 +3,10 @@ alone."""
 
 from __future__ import annotations
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
 # what a word has to hold, in the languages that owners write most; the first that fits is taken
-_SIGNS = (
+_ICONS = (
     ("\N{SEEDLING}", ("vegan", "plant", "pflanz")),
     ("\N{LEAFY GREEN}", ("veg", "gemuse", "verdura")),
     ("\N{CHILD}", ("child", "kid", "kind", "nin", "infantil")),
@@ -21,7 +21,7 @@ _SIGNS = (
 )  # fmt: skip
 
 
-def sign_of(word: str) -> str:
+def find_icon(word: str) -> str:
     """An emoji of the font for signs, or nothing."""
-    folded = fold(word)
-    return next((sign for sign, words in _SIGNS if any(part in folded for part in words)), "")
+    folded = search_key(word)
+    return next((sign for sign, words in _ICONS if any(part in folded for part in words)), "")

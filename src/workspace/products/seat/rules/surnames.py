@@ -5,32 +5,32 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from workspace.lib.name_order import USUAL, Order, split_in
-from workspace.lib.text import fold
+from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
+from workspace.lib.text import search_key
 
 # scripts of a list's letters: Han, kana and Hangul have too many beginnings for that
 _WITHOUT_LETTERS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
-def listed(name: str, sort_name: str = "", order: Order = USUAL) -> str:
+def list_name(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
     """`Berg, Anna`; what has one part, or is written with the surname first, stays as it is."""
     if sort_name:
         return sort_name
     if _WITHOUT_LETTERS.search(name):
         return name
-    parts = split_in(name, order)
+    parts = split_by_order(name, order)
     if not parts.family or not parts.given or order == "family_first":
         return name
     behind = " ".join(filter(None, (parts.prefix, parts.given, parts.suffix)))
     return f"{parts.family}, {behind}"
 
 
-def order(shown: str) -> tuple[str, str]:
+def sort_key(shown: str) -> tuple[str, str]:
     """By letters without their marks, as people look for them."""
-    return fold(shown), shown
+    return search_key(shown), shown
 
 
-def letter(shown: str) -> str:
+def heading_letter(shown: str) -> str:
     """The heading that it stands under; empty where a list of that script has none."""
     first = next((char for char in shown if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
@@ -39,9 +39,9 @@ def letter(shown: str) -> str:
     return base.upper() if base.upper().isalpha() else first
 
 
-def by_first_name(name: str, order: Order = USUAL) -> str:
+def list_first_name(name: str, order: Order = DEFAULT_ORDER) -> str:
     """Return a name as a list by first names shows it: as it is written, or `Anna, Nagy` for `Nagy Anna`."""
-    parts = split_in(name, order)
+    parts = split_by_order(name, order)
     if order == "family_first" and parts.given and parts.family and not _WITHOUT_LETTERS.search(name):
         return f"{parts.given}, {parts.family}"
     if "," in name and parts.given and parts.family:

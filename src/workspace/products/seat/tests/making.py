@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workspace.products.seat.rules.solver.problem import Guest, Table, Wish
+from workspace.products.seat.rules.solver.problem import Guest, Preference, Table
 
 
 def tables(*seats: int) -> list[Table]:
@@ -18,6 +18,6 @@ def parties(*sizes: int) -> list[Guest]:
     ]
 
 
-def wish(kind: str, one: str, other: str = "", *, table: str = "", weight: int = 3) -> Wish:
+def wish(kind: str, one: str, other: str = "", *, table: str = "", weight: int = 3) -> Preference:
     guests = (one, other) if other else (one,)
-    return Wish(f"{kind} {one} {other}{table}", kind, guests, table, weight)  # type: ignore[arg-type]
+    return Preference(f"{kind} {one} {other}{table}", kind, guests, table, weight)  # type: ignore[arg-type]

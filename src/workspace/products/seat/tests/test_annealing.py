@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from workspace.products.seat.rules.solver.annealing import Found, seat
-from workspace.products.seat.rules.solver.problem import MUST, NICE, Guest, Puzzle, Table, puzzle_of
+from workspace.products.seat.rules.solver.annealing import AnnealingResult, find_seating
+from workspace.products.seat.rules.solver.problem import MUST, NICE, Guest, SeatingProblem, Table, build_problem
 from workspace.products.seat.tests.making import parties, tables, wish
 
 STEPS = 5_000
 
 
-def at(puzzle: Puzzle, found: Found) -> dict[str, str]:
+def at(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
     """Each guest's table."""
     return {
         guest.id: puzzle.tables[place].id
@@ -22,50 +22,50 @@ def at(puzzle: Puzzle, found: Found) -> dict[str, str]:
 
 def test_of_a_chain_of_couples_two_wishes_of_three_are_met() -> None:
     chain = [wish("together", "0.0", "1.0"), wish("together", "1.0", "2.0"), wish("together", "2.0", "3.0")]
-    found = seat(puzzle_of(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
+    found = find_seating(build_problem(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
     assert (found.score, found.breach) == (6.0, 0.0)
 
 
 def test_parties_are_seated_that_fit_in_one_way_alone() -> None:
-    puzzle = puzzle_of(tables(10, 10), parties(4, 4, 3, 3, 3, 3))
-    found = seat(puzzle, steps=STEPS)
+    puzzle = build_problem(tables(10, 10), parties(4, 4, 3, 3, 3, 3))
+    found = find_seating(puzzle, steps=STEPS)
     assert found.breach == 0 and found.places.count(0) == 3  # 4 3 3 at both
     assert found.places[0] != found.places[1]
 
 
 def test_friends_sit_together_rather_than_evenly() -> None:
     friends = [wish("together", f"{one}.0", f"{other}.0", weight=NICE) for one, other in combinations(range(6), 2)]
-    found = seat(puzzle_of(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
+    found = find_seating(build_problem(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
     assert found.score == 7.0  # four and two, six pairs and one
 
 
 def test_must_be_apart_holds_against_every_wish() -> None:
     wishes = [wish("apart", "0.0", "1.0", weight=MUST), wish("together", "0.0", "1.0", weight=3)]
-    puzzle = puzzle_of(tables(4, 4), parties(1, 1, 2), wishes)
-    placed = at(puzzle, seat(puzzle, steps=STEPS))
+    puzzle = build_problem(tables(4, 4), parties(1, 1, 2), wishes)
+    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["0.0"] != placed["1.0"]
 
 
 def test_what_must_be_outweighs_all_that_is_nice() -> None:
     nice = [wish("together", "0.0", f"{other}.0", weight=NICE) for other in (2, 3, 4)]
-    puzzle = puzzle_of(tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, wish("near", "0.0", table="t0", weight=MUST)])
-    assert at(puzzle, seat(puzzle, steps=STEPS))["0.0"] == "t0"
+    puzzle = build_problem(tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, wish("near", "0.0", table="t0", weight=MUST)])
+    assert at(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
 
 
 def test_who_is_locked_stays_and_a_barred_or_closed_table_is_left_alone() -> None:
     places = tables(2, 6, 6)
     held = Guest("held", "Held", "", "t0", locked=True)
-    puzzle = puzzle_of(places, [held, *parties(2, 2)], [wish("away", "0.0", table="t1", weight=MUST)])
-    placed = at(puzzle, seat(puzzle, steps=STEPS))
+    puzzle = build_problem(places, [held, *parties(2, 2)], [wish("away", "0.0", table="t1", weight=MUST)])
+    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["held"] == "t0" and placed["0.0"] == "t2"
-    closed = puzzle_of([places[0], Table("t1", "2", 6, closed=True), places[2]], parties(2, 2, 1))
-    assert "t1" not in at(closed, seat(closed, steps=STEPS)).values()
+    closed = build_problem([places[0], Table("t1", "2", 6, closed=True), places[2]], parties(2, 2, 1))
+    assert "t1" not in at(closed, find_seating(closed, steps=STEPS)).values()
 
 
 def test_a_newcomer_joins_the_party_by_one_move() -> None:
     there = [Guest(name, name, "A" if name[0] == "A" else "", "t0") for name in ("A1", "A2", "s", "t")]
-    puzzle = puzzle_of(tables(4, 4), [*there, Guest("A3", "A3", "A")])
-    found = seat(puzzle, steps=STEPS, most_moves=5)
+    puzzle = build_problem(tables(4, 4), [*there, Guest("A3", "A3", "A")])
+    found = find_seating(puzzle, steps=STEPS, most_moves=5)
     assert found.moves == 1 and at(puzzle, found)["A3"] == "t0"
 
 
@@ -74,35 +74,36 @@ def test_no_more_guests_get_up_than_may() -> None:
     there = [Guest(f"g{number}", f"G{number}", "", f"t{number % 2}") for number in range(6)]
     wishes = [wish("near", f"g{number}", table=f"t{1 - number % 2}") for number in range(6)]
     for most in (0, 1, 2):
-        found = seat(puzzle_of(tables(6, 6), there, wishes), steps=STEPS, most_moves=most)
+        found = find_seating(build_problem(tables(6, 6), there, wishes), steps=STEPS, most_moves=most)
         assert found.moves == most and found.breach == 0
-    assert seat(puzzle_of(tables(6, 6), there, wishes), steps=STEPS).moves == 6
+    assert find_seating(build_problem(tables(6, 6), there, wishes), steps=STEPS).moves == 6
 
 
 def test_one_wish_of_a_full_room_lets_two_parties_change_places_and_no_more() -> None:
     there = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
-    puzzle = puzzle_of(tables(*[8] * 20), there, [wish("together", "3.0", "30.0")])
+    puzzle = build_problem(tables(*[8] * 20), there, [wish("together", "3.0", "30.0")])
     for most in (None, 8, 20):
-        found = seat(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
+        found = find_seating(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
         assert (found.score, found.moves, found.breach) == (3, 8, 0)
 
 
 def test_a_party_may_be_split_when_that_is_asked_for() -> None:
-    puzzle = puzzle_of(tables(3, 3), parties(5, 1), whole=False)
-    placed = at(puzzle, seat(puzzle, steps=STEPS))
+    puzzle = build_problem(tables(3, 3), parties(5, 1), whole=False)
+    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
     assert sorted(sum(table == name for table in placed.values()) for name in ("t0", "t1")) == [3, 3]
 
 
 def test_the_same_seed_and_steps_seat_the_same_and_a_listener_ends_it() -> None:
-    puzzle = puzzle_of(tables(8, 8, 8), parties(3, 3, 2, 2, 2, 1, 1), [wish("together", "0.0", "3.0")])
+    puzzle = build_problem(tables(8, 8, 8), parties(3, 3, 2, 2, 2, 1, 1), [wish("together", "0.0", "3.0")])
     assert (
-        seat(puzzle, steps=2_000, seconds=600, seed=7).places == seat(puzzle, steps=2_000, seconds=600, seed=7).places
+        find_seating(puzzle, steps=2_000, seconds=600, seed=7).places
+        == find_seating(puzzle, steps=2_000, seconds=600, seed=7).places
     )
     heard: list[float] = []
 
-    def enough(done: float, best: Found) -> bool:
+    def enough(done: float, best: AnnealingResult) -> bool:
         heard.append(done)
         return len(heard) < 3
 
-    seat(puzzle, seconds=600, told=enough)
+    find_seating(puzzle, seconds=600, told=enough)
     assert len(heard) == 3 and heard == sorted(heard)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.delivery.jobs.worker import JobLane
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.seat.models import Guest, Run
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 
 def work(most: int = 100) -> None:
     """Until nothing waits, or so many parts are done."""
-    lane = JobLane()
+    lane = JobWorker()
     for _ in range(most):
-        if not lane.turn():
+        if not lane.run_once():
             return
 
 

@@ -7,7 +7,14 @@ from itertools import combinations
 
 import pytest
 
-from workspace.products.seat.rules.geometry import CHAIR, COMFORTABLE, TIGHT, Shape, chairs, per_person
+from workspace.products.seat.rules.geometry import (
+    CHAIR_SIZE,
+    COMFORTABLE_WIDTH,
+    TIGHT_WIDTH,
+    Shape,
+    edge_per_person,
+    place_chairs,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,9 +33,9 @@ def test_tables_seat_as_many_as_their_hirers_say(
     shape: Shape, width: float, depth: float, ends: bool, comfortable: int, tight: int
 ) -> None:
     def most(room: float) -> int:
-        return max(many for many in range(1, 30) if per_person(shape, many, width, depth, ends=ends) >= room)
+        return max(many for many in range(1, 30) if edge_per_person(shape, many, width, depth, ends=ends) >= room)
 
-    assert (most(COMFORTABLE - 0.5), most(TIGHT)) == (comfortable, tight)
+    assert (most(COMFORTABLE_WIDTH - 0.5), most(TIGHT_WIDTH)) == (comfortable, tight)
 
 
 @pytest.mark.parametrize("shape", ["round", "rectangle", "square", "oval", "half_round", "head", "row"])
@@ -36,17 +43,17 @@ def test_tables_seat_as_many_as_their_hirers_say(
 def test_each_guest_has_a_chair_of_their_own_outside_the_table(shape: Shape, ends: bool) -> None:
     width, depth = {"round": (152.0, 152.0), "square": (120.0, 120.0)}.get(shape, (244.0, 90.0))
     for many in range(1, 17):
-        made = chairs(shape, many, width, depth, ends=ends)
+        made = place_chairs(shape, many, width, depth, ends=ends)
         assert len({(one.x, one.y) for one in made}) == len(made) == many
         for one in made:  # and looks across the table's edge, not away from it
             ahead = one.x + math.cos(math.radians(one.facing)), one.y + math.sin(math.radians(one.facing))
             assert abs(one.x) > width / 2 or abs(one.y) > depth / 2 or shape in ("round", "oval", "half_round")
             assert math.hypot(ahead[0] / width, ahead[1] / depth) < math.hypot(one.x / width, one.y / depth)
-        if per_person(shape, many, width, depth, ends=ends) >= COMFORTABLE:
+        if edge_per_person(shape, many, width, depth, ends=ends) >= COMFORTABLE_WIDTH:
             for one, other in combinations(made, 2):
-                assert math.hypot(one.x - other.x, one.y - other.y) >= CHAIR
+                assert math.hypot(one.x - other.x, one.y - other.y) >= CHAIR_SIZE
 
 
 def test_the_odd_one_sits_at_the_side_that_faces_the_room() -> None:
-    made = chairs("rectangle", 7, 244, 76)
-    assert sum(one.y > 0 for one in made) == 4 and chairs("rectangle", 0, 244, 76) == []
+    made = place_chairs("rectangle", 7, 244, 76)
+    assert sum(one.y > 0 for one in made) == 4 and place_chairs("rectangle", 0, 244, 76) == []

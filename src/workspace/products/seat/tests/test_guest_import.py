@@ -136,7 +136,7 @@ def test_a_chart_goes_out_as_a_workbook_and_on_paper(api: Api) -> None:
     bring(api, id, "name,table\nAda Berg,1\n=SUM(A1),2\n")
     book = api.run("svc_seat_export", event_id=id, kind="guests", format="xlsx")
     content = api.client.get(book["file_url"].removeprefix("http://testserver")).content
-    text, _ = workbook_reader.text_of(content)
+    text, _ = workbook_reader.read_text(content)
     assert "Berg, Ada" in text and "=SUM(A1)" in text
     paper = api.run("svc_seat_export", event_id=id, kind="door_list")
     assert paper["media_type"] == "application/pdf" and paper["size"] > 1000

@@ -96,7 +96,7 @@ def test_names_at_a_table_count_as_seen(api: Api, client: Client, monkeypatch: p
         people = add(api, id, *(f"{one}x{table['name']} Guest" for one in LETTERS[:5]))
         seated = [{"id": one["id"], "table_id": table["id"]} for one in people]
         api.run("svc_seat_save_guests", event_id=id, items=seated)
-    monkeypatch.setattr(views, "MOST_NAMES", 6)
+    monkeypatch.setattr(views, "MAX_NAMES", 6)
     assert found(client, "ax1").count(" Guest") == 5
     assert client.get("/s/our-day/find", {"q": "ax2"}).status_code == 429
     assert found(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"

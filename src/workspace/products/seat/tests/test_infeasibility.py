@@ -8,65 +8,65 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workspace.products.seat.rules.solver.feasibility import can_seat
-from workspace.products.seat.rules.solver.infeasibility import cheapest_split, obstacles
-from workspace.products.seat.rules.solver.problem import MUST, Guest, Puzzle, Table, puzzle_of
+from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
+from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingProblem, Table, build_problem
 from workspace.products.seat.tests.making import parties, tables, wish
 
 
 def test_a_party_that_is_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
-    (found,) = obstacles(tables(8, 6), parties(9, 2))
+    (found,) = find_obstacles(tables(8, 6), parties(9, 2))
     assert (found.kind, found.missing) == ("party_too_large", 1)
     assert found.text == "Party 0 are 9, and the largest table has 8 seats"
-    assert cheapest_split(puzzle_of(tables(8, 6), parties(9, 2)), 0) == (8, 1)
+    assert find_cheapest_split(build_problem(tables(8, 6), parties(9, 2)), 0) == (8, 1)
 
 
 def test_two_of_a_party_who_must_be_apart_are_named() -> None:
-    (found,) = obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)])
+    (found,) = find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)])
     assert (found.kind, found.guests) == ("apart_inside", ("0.0", "0.2"))
-    assert obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
+    assert find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
 
 
 def test_locks_of_one_party_at_two_tables_are_named() -> None:
     held = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
-    (found,) = obstacles(tables(8, 8), held)
+    (found,) = find_obstacles(tables(8, 8), held)
     assert found.text == "Ada and Ben belong together, and are locked at table 1 and table 2"
 
 
 def test_too_few_seats_are_counted() -> None:
-    (found,) = obstacles([*tables(4, 4), Table("shut", "9", 10, closed=True)], parties(2, 2, 2, 2, 3))
+    (found,) = find_obstacles([*tables(4, 4), Table("shut", "9", 10, closed=True)], parties(2, 2, 2, 2, 3))
     assert (found.kind, found.missing) == ("too_few_seats", 3)
 
 
 def test_who_may_sit_nowhere_is_named() -> None:
     bars = [wish("away", "0.0", table="t0", weight=MUST)]
-    (found,) = obstacles(tables(4, 2), parties(3, 1), bars)
+    (found,) = find_obstacles(tables(4, 2), parties(3, 1), bars)
     assert found.kind == "nowhere" and "Party 0" in found.text
 
 
 def test_parties_that_do_not_pack_are_all_named() -> None:
-    (found,) = obstacles(tables(8, 8, 8), parties(5, 5, 5, 5))
+    (found,) = find_obstacles(tables(8, 8, 8), parties(5, 5, 5, 5))
     assert found.kind == "clash" and all(f"Party {number} (5)" in found.text for number in range(4))
 
 
 def test_three_enemies_at_two_tables_are_named_and_nobody_else() -> None:
     enemies = [wish("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
-    (found,) = obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
+    (found,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
     assert set(found.guests) == {"0.0", "1.0", "2.0"}
     assert found.text.endswith("must all be apart, and there are 2 tables")
 
 
 def test_nothing_is_said_where_all_can_sit() -> None:
-    assert obstacles(tables(10, 10), parties(4, 4, 3, 3, 3, 3)) == []
+    assert find_obstacles(tables(10, 10), parties(4, 4, 3, 3, 3, 3)) == []
 
 
-def by_hand(puzzle: Puzzle) -> bool:
+def by_hand(puzzle: SeatingProblem) -> bool:
     """Every way there is."""
     for places in product(range(len(puzzle.tables)), repeat=len(puzzle.groups)):
         load = [0] * len(puzzle.tables)
         for group, table in enumerate(places):
             load[table] += puzzle.groups[group].size
         if all(used <= table.seats for used, table in zip(load, puzzle.tables, strict=True)) and all(
-            puzzle.may_sit(group, table) and not any(places[foe] == table for foe in puzzle.apart[group])
+            puzzle.can_sit(group, table) and not any(places[foe] == table for foe in puzzle.apart[group])
             for group, table in enumerate(places)
         ):
             return True
@@ -89,5 +89,5 @@ def test_the_complete_search_knows_what_trying_every_way_knows(
         if one != other and max(one, other) < len(sizes)
     ]
     wishes += [wish("away", f"{one}.0", table=f"t{table}", weight=MUST) for one, table in barred if one < len(sizes)]
-    puzzle = puzzle_of(tables(*seats), parties(*sizes), wishes)
+    puzzle = build_problem(tables(*seats), parties(*sizes), wishes)
     assert can_seat(puzzle, range(len(sizes))) is by_hand(puzzle)

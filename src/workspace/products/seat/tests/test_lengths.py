@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.errors import InvalidInput
-from workspace.products.seat.rules.lengths import read, shown
+from workspace.lib.errors import InvalidInputError
+from workspace.products.seat.rules.lengths import format_length, parse_length
 
 pytestmark = pytest.mark.any_database
 
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.any_database
      ("6′ 2″", "ft", 187.96), ("6'2\"", "ft", 187.96), ("72 in", "ft", 182.88)],
 )  # fmt: skip
 def test_a_length_is_read(text: str, units: str, centimetres: float) -> None:
-    found = read(text, units, "width")
+    found = parse_length(text, units, "width")
     assert found == pytest.approx(centimetres)
-    assert read(shown(found, units), units, "width") == pytest.approx(found, abs=1.3)
+    assert parse_length(format_length(found, units), units, "width") == pytest.approx(found, abs=1.3)
 
 
 @pytest.mark.parametrize(("text", "units"), [("", "cm"), ("wide", "cm"), ("-5", "cm"), ("", "ft"), ("six", "ft")])
 def test_what_is_no_length_is_refused(text: str, units: str) -> None:
-    with pytest.raises(InvalidInput):
-        read(text, units, "width")
+    with pytest.raises(InvalidInputError):
+        parse_length(text, units, "width")

@@ -18,9 +18,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from workspace.accounts.dispatch import Caller, perform
-from workspace.delivery.jobs.worker import JobLane
-from workspace.lib.errors import Refusal
+from workspace.accounts.dispatch import Caller, execute_tool
+from workspace.delivery.jobs.worker import JobWorker
+from workspace.lib.errors import ToolError
 from workspace.products.seat.api import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Run, Table
 from workspace.products.seat.rules.solver import annealing
@@ -47,7 +47,7 @@ class Evening(RuleBasedStateMachine):
         self.job = ""
 
     def call(self, who: int, tool: Any, **arguments: Any) -> Any:
-        return perform(tool, self.planners[who], arguments).data
+        return execute_tool(tool, self.planners[who], arguments).data
 
     def pick(self, number: int) -> str:
         return sorted(self.where)[number % len(self.where)]
@@ -89,8 +89,8 @@ class Evening(RuleBasedStateMachine):
         id, to = self.pick(guest), self.table(table)
         given = {"table_id": to} if to else {}
         try:
-            self.call(who, tools.assign, event_id=self.id, guest_id=id, allow_over_capacity=over, **given)
-        except Refusal:
+            self.call(who, tools.assign_guest, event_id=self.id, guest_id=id, allow_over_capacity=over, **given)
+        except ToolError:
             assert not over and not self.allowed([(id, to)])
         else:
             assert over or self.allowed([(id, to)])
@@ -114,7 +114,7 @@ class Evening(RuleBasedStateMachine):
     def turn(self, who: int, back: bool) -> None:
         source, goal = (self.past, self.ahead) if back else (self.ahead, self.past)
         if not source[who]:
-            with pytest.raises(Refusal):
+            with pytest.raises(ToolError):
                 self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
             return
         step = source[who].pop()
@@ -136,7 +136,7 @@ class Evening(RuleBasedStateMachine):
         """Guests who were added go again, unless somebody else's move that stands is about them."""
         guests = {guest for guest, _, _ in step}
         if back and any(guest in guests for moves in self.past[1 - who] for guest, _, _ in moves):
-            with pytest.raises(Refusal, match="Undo that first"):
+            with pytest.raises(ToolError, match="Undo that first"):
                 self.call(who, arrange_tools.arrange, event_id=self.id, step="undo")
             self.past[who].append(step)
             return
@@ -152,11 +152,11 @@ class Evening(RuleBasedStateMachine):
     def search(self) -> None:
         try:
             self.job = self.call(0, arrange_tools.arrange, event_id=self.id, seconds=1)["job_id"]
-        except Refusal:
+        except ToolError:
             assert len(self.where) > sum(self.seats.values())
             return
-        lane = JobLane()
-        while lane.turn():
+        lane = JobWorker()
+        while lane.run_once():
             pass
 
     @precondition(lambda self: self.job)
@@ -181,12 +181,12 @@ class Evening(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_random_evenings_never_overfill_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = annealing.seat
+    real = annealing.find_seating
 
     def quick(*args: Any, **more: Any) -> Any:
         return real(*args, **{**more, "seconds": 600, "steps": 512})
 
-    monkeypatch.setattr("workspace.products.seat.rules.solver.annealing.seat", quick)
+    monkeypatch.setattr("workspace.products.seat.rules.solver.annealing.find_seating", quick)
     run_state_machine_as_test(
         Evening,
         settings=examples(

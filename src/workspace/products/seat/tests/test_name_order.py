@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.name_order import Order, order_of, split_in
-from workspace.products.seat.domain.pdf.posters import poster, poster_first
-from workspace.products.seat.domain.pdf.types import Chart, Placed, Seated
+from workspace.lib.name_order import Order, order_for, split_by_order
+from workspace.products.seat.domain.pdf.posters import first_name_poster, surname_poster
+from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.models import Guest
 from workspace.products.seat.rules import surnames
 from workspace.testing.api import Api
@@ -39,7 +39,7 @@ A3 = (297.0, 420.0)
     ],
 )
 def test_a_name_is_listed_by_the_surname_of_its_custom(order: Order, name: str, listed: str) -> None:
-    assert surnames.listed(name, order=order) == listed
+    assert surnames.list_name(name, order=order) == listed
 
 
 @pytest.mark.any_database
@@ -60,12 +60,12 @@ def test_a_name_is_listed_by_the_surname_of_its_custom(order: Order, name: str, 
     ],
 )
 def test_country_and_main_language_decide(country: str, languages: list[str], order: Order) -> None:
-    assert order_of(country, languages) == order
+    assert order_for(country, languages) == order
 
 
 @pytest.mark.any_database
 def test_family_names_written_first_are_told_apart() -> None:
-    name = split_in("Nagy Anna Mária", "family_first")
+    name = split_by_order("Nagy Anna Mária", "family_first")
     assert (name.family, name.given) == ("Nagy", "Anna Mária")
 
 
@@ -98,9 +98,11 @@ def test_without_country_and_language_names_are_listed_as_before(api: Api) -> No
 
 @pytest.mark.any_database
 def test_a_poster_lists_guests_by_surname_or_by_first_name() -> None:
-    guests = [Seated("Sara Domínguez Alonso", "a"), Seated("Ana Ruiz", "a"), Seated("Zoe None", "")]
-    chart = Chart("Boda", [Placed("a", "1")], guests=guests, name_order="two_surnames")
-    shown = [(group["head"], line["name"]) for group in poster(chart, A3)["groups"] for line in group["lines"]]
+    guests = [PrintGuest("Sara Domínguez Alonso", "a"), PrintGuest("Ana Ruiz", "a"), PrintGuest("Zoe None", "")]
+    chart = PrintChart("Boda", [PrintItem("a", "1")], guests=guests, name_order="two_surnames")
+    shown = [(group["head"], line["name"]) for group in surname_poster(chart, A3)["groups"] for line in group["lines"]]
     assert shown == [("D", "Domínguez Alonso, Sara"), ("R", "Ruiz, Ana")]
-    first = [(group["head"], line["name"]) for group in poster_first(chart, A3)["groups"] for line in group["lines"]]
+    first = [
+        (group["head"], line["name"]) for group in first_name_poster(chart, A3)["groups"] for line in group["lines"]
+    ]
     assert first == [("A", "Ana Ruiz"), ("S", "Sara Domínguez Alonso")]

@@ -8,12 +8,12 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from workspace.products.seat.domain.meal_counts import kitchen
-from workspace.products.seat.domain.pdf.chart_data import paper_of
-from workspace.products.seat.domain.pdf.renderer import pdf_of
-from workspace.products.seat.domain.pdf.types import Seated
+from workspace.products.seat.domain.meal_counts import count_meals
+from workspace.products.seat.domain.pdf.chart_data import load_chart
+from workspace.products.seat.domain.pdf.renderer import render_pdf
+from workspace.products.seat.domain.pdf.types import PrintGuest
 from workspace.products.seat.models import Chart
-from workspace.products.seat.rules.diet_terms import diets_in
+from workspace.products.seat.rules.diet_terms import find_diets
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -48,7 +48,7 @@ def chart(api: Api) -> Chart:
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["kitchen", "door", "poster", "cards", "plan"])
 def test_a_spanish_paper_has_no_english_words(chart: Chart, kind: str) -> None:
-    text = text_of(pdf_of(paper_of(chart), kind)).replace("Guest of Honor", "").replace("Honor, Guest of", "")  # type: ignore[arg-type]
+    text = text_of(render_pdf(load_chart(chart), kind)).replace("Guest of Honor", "").replace("Honor, Guest of", "")  # type: ignore[arg-type]
     assert not ENGLISH.search(text), text
     if kind == "door":
         assert "Pérez Gil, Sara (acompañante)" in text
@@ -61,7 +61,7 @@ def test_a_spanish_paper_has_no_english_words(chart: Chart, kind: str) -> None:
 @pytest.mark.django_db
 def test_a_table_of_meals_stays_in_english_and_counts_the_same(api: Api, chart: Chart) -> None:
     url = api.run("svc_seat_export", event_id=chart.pk, kind="meals")
-    assert kitchen(paper_of(chart, language="en")).diets == {"Gluten-free": 2, "Vegetarian": 1}
+    assert count_meals(load_chart(chart, language="en")).diets == {"Gluten-free": 2, "Vegetarian": 1}
     assert url["media_type"].startswith("text/csv")
 
 
@@ -84,12 +84,15 @@ def test_a_table_of_meals_stays_in_english_and_counts_the_same(api: Api, chart: 
     ],
 )
 def test_known_words_name_a_diet(note: str, diets: list[str]) -> None:
-    assert diets_in(note) == diets
+    assert find_diets(note) == diets
 
 
 @pytest.mark.any_database
 def test_a_guest_counts_once_for_a_diet_that_is_chosen_and_noted() -> None:
-    from workspace.products.seat.domain.pdf.types import Chart as Paper
+    from workspace.products.seat.domain.pdf.types import PrintChart as Paper
 
-    guests = [Seated("A", diet=["Vegan"], noted=["Vegan", "Nut-free"]), Seated("B", noted=["Vegan"])]
-    assert kitchen(Paper("Gala", guests=guests)).diets == {"Vegan": 2, "Nut-free": 1}
+    guests = [
+        PrintGuest("A", diet=["Vegan"], diets_in_notes=["Vegan", "Nut-free"]),
+        PrintGuest("B", diets_in_notes=["Vegan"]),
+    ]
+    assert count_meals(Paper("Gala", guests=guests)).diets == {"Vegan": 2, "Nut-free": 1}

@@ -8,8 +8,8 @@ import pytest
 from django.core import serializers
 
 from workspace.accounts.privacy import data_subjects
-from workspace.delivery.jobs.worker import JobLane
-from workspace.lib.data_subject import Sought
+from workspace.delivery.jobs.worker import JobWorker
+from workspace.lib.data_subject import DataSubject
 from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
@@ -25,9 +25,9 @@ def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> Non
     api.run("svc_seat_save_guests", event_id=id, items=items)
     api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "together", "between": [ada["id"], ben["id"]]}])
     api.run("svc_seat_arrange", event_id=id, seconds=1)
-    JobLane().turn()
+    JobWorker().run_once()
     assert Run.objects.get().state
-    done = data_subjects.erase(api.account, Sought.read("ada@example.com", ""))
+    done = data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     assert done["guest of a seating chart"] == 1
     left = [serializers.serialize("json", model.objects.all()) for model in (Chart, Table, Guest, Wish, CheckIn, Run)]
     assert "Quint" not in "".join(left) and "ada@" not in "".join(left)

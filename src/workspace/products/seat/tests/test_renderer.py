@@ -9,36 +9,36 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from workspace.lib.errors import InvalidInput
-from workspace.products.seat.domain.pdf.renderer import DESIGNED, SIZES, Design, pdf_of
-from workspace.products.seat.domain.pdf.types import Chart, Placed, Seated
+from workspace.lib.errors import InvalidInputError
+from workspace.products.seat.domain.pdf.renderer import DESIGNED_KINDS, PAPER_SIZES_MM, Design, render_pdf
+from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, PrintItem
 from workspace.products.seat.rules import surnames
-from workspace.products.seat.rules.meal_icons import sign_of
+from workspace.products.seat.rules.meal_icons import find_icon
 
 pytestmark = pytest.mark.any_database
 
 LONG = "Maximiliane-Friederike von Hohenlohe-Langenburg-Weikersheim und Sonnenberg zu Kaltenbach"
 TABLES = [
-    Placed("a", "7", "round", 8, 400, 400, 183, 183),
-    Placed("b", "Roses", "rectangle", 6, 900, 400, 183, 76, 45),
+    PrintItem("a", "7", "round", 8, 400, 400, 183, 183),
+    PrintItem("b", "Roses", "rectangle", 6, 900, 400, 183, 76, 45),
 ]
 GUESTS = [
-    Seated("Ben Berg", "a", party="Berg", meals=["Fish"], diet=["nuts"]),
-    Seated("Anna Berg", "b", party="Berg", meals=["Beef"]),
-    Seated("王小明", "a", meals=[""]),
-    Seated("محمد الأنصاري", "b", meals=["Fish"]),
-    Seated(LONG, "a", meals=["Fish"]),
-    Seated("Zoë Late", ""),
+    PrintGuest("Ben Berg", "a", party="Berg", meals=["Fish"], diet=["nuts"]),
+    PrintGuest("Anna Berg", "b", party="Berg", meals=["Beef"]),
+    PrintGuest("王小明", "a", meals=[""]),
+    PrintGuest("محمد الأنصاري", "b", meals=["Fish"]),
+    PrintGuest(LONG, "a", meals=["Fish"]),
+    PrintGuest("Zoë Late", ""),
 ]
-STAGE = Placed("s", "Stage", x=500, y=50, width=300, depth=100, kind="stage")
-CHART = Chart("A wedding", TABLES, [STAGE], GUESTS, day="5 June 2027", courses=["Main course"])
+STAGE = PrintItem("s", "Stage", x=500, y=50, width=300, depth=100, kind="stage")
+CHART = PrintChart("A wedding", TABLES, [STAGE], GUESTS, day="5 June 2027", courses=["Main course"])
 
 
-def read(kind: str, chart: Chart = CHART, paper: str | None = None) -> PdfReader:
-    return PdfReader(BytesIO(pdf_of(chart, kind, paper)), strict=True)  # type: ignore[arg-type]
+def read(kind: str, chart: PrintChart = CHART, paper: str | None = None) -> PdfReader:
+    return PdfReader(BytesIO(render_pdf(chart, kind, paper)), strict=True)  # type: ignore[arg-type]
 
 
-def said(kind: str, chart: Chart = CHART) -> str:
+def said(kind: str, chart: PrintChart = CHART) -> str:
     return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in read(kind, chart).pages))
 
 
@@ -58,7 +58,7 @@ def test_a_poster_is_as_large_as_its_paper(paper: str, millimetres: float) -> No
 def test_a_place_card_has_its_name_on_both_sides_and_ten_fill_a_sheet() -> None:
     text = said("cards")
     assert text.count("Ben Berg") == 2 and text.count("Fish") == 6
-    many = replace(CHART, guests=[Seated(f"Guest {n}", "a") for n in range(11)])
+    many = replace(CHART, guests=[PrintGuest(f"Guest {n}", "a") for n in range(11)])
     assert len(read("cards", many).pages) == 2
 
 
@@ -83,13 +83,13 @@ def test_a_sheet_a_table_and_everybody_on_the_list_for_the_door() -> None:
 def test_the_plan_is_to_scale() -> None:
     [page] = read("plan", paper="a3").pages
     assert "1 : 75" in page.extract_text() and "Stage" in page.extract_text()
-    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(SIZES["a3"][1], abs=0.1)  # the room is wide
+    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(PAPER_SIZES_MM["a3"][1], abs=0.1)  # the room is wide
 
 
 @pytest.mark.parametrize("design", ["frame", "twigs", "band", "night"])
 def test_every_design_says_the_same_on_as_many_sheets(design: Design) -> None:
-    for kind in DESIGNED:
-        plain, drawn = (PdfReader(BytesIO(pdf_of(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
+    for kind in DESIGNED_KINDS:
+        plain, drawn = (PdfReader(BytesIO(render_pdf(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
         assert len(drawn.pages) == len(plain.pages)
         words = ["".join("".join(page.extract_text() for page in one.pages).split()) for one in (plain, drawn)]
         # a poster's columns wrap elsewhere, and so does a name between twigs
@@ -98,17 +98,17 @@ def test_every_design_says_the_same_on_as_many_sheets(design: Design) -> None:
 
 
 def test_a_paper_that_a_kind_does_not_come_on_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="a4, letter"):
-        pdf_of(CHART, "cards", "a1")
+    with pytest.raises(InvalidInputError, match="a4, letter"):
+        render_pdf(CHART, "cards", "a1")
 
 
 def test_surnames_stand_first_where_they_are_written_so() -> None:
-    assert surnames.listed("Dr. Anna van Berg") == "van Berg, Dr. Anna"
-    assert surnames.listed("王小明") == "王小明" and surnames.listed("Cher") == "Cher"
-    assert surnames.listed("Anna Berg", "Aberg") == "Aberg"
-    assert [surnames.letter(one) for one in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
+    assert surnames.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
+    assert surnames.list_name("王小明") == "王小明" and surnames.list_name("Cher") == "Cher"
+    assert surnames.list_name("Anna Berg", "Aberg") == "Aberg"
+    assert [surnames.heading_letter(one) for one in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
 
 
 def test_a_meal_has_its_sign_in_three_languages() -> None:
-    assert sign_of("Grilled fish") == sign_of("Fischfilet") == sign_of("Pescado")
-    assert sign_of("Something else") == ""
+    assert find_icon("Grilled fish") == find_icon("Fischfilet") == find_icon("Pescado")
+    assert find_icon("Something else") == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workspace.products.seat.rules.solver.problem import MUST, Guest, puzzle_of
+from workspace.products.seat.rules.solver.problem import MUST, Guest, build_problem
 from workspace.products.seat.rules.solver.score import Seating
 from workspace.products.seat.tests.making import parties, tables, wish
 
@@ -28,7 +28,7 @@ def test_a_change_is_the_difference_of_two_seatings(groups: list[int], seats: li
             wishes.append(wish(kind, one, other, weight=weight))
     somewhere = st.sampled_from(["", *names])
     guests = [Guest(one.id, one.name, one.party, data.draw(somewhere)) for one in guests]
-    puzzle = puzzle_of(places, guests, wishes)
+    puzzle = build_problem(places, guests, wishes)
     most, price = data.draw(st.sampled_from([None, 0, 2])), data.draw(st.sampled_from([0.0, 7.0]))
     start = [data.draw(st.integers(0, len(places) - 1)) for _ in puzzle.groups]
     seating = Seating(puzzle, start, most_moves=most, price=price)
@@ -41,8 +41,8 @@ def test_a_change_is_the_difference_of_two_seatings(groups: list[int], seats: li
         table = data.draw(st.integers(0, len(places) - 1))
         if seating.places[group] == table:
             continue
-        before, told = worth(seating), seating.change(group, table)
-        seating.move(group, table)
+        before, told = worth(seating), seating.compute_gain(group, table)
+        seating.move_group(group, table)
         anew = Seating(puzzle, seating.places, most_moves=most, price=price)
         assert abs(worth(anew) - before - told) < 1e-6
         assert abs(worth(anew) - worth(seating)) < 1e-6

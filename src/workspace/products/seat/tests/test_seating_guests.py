@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workspace.accounts.dispatch import Caller, perform
+from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.products.seat.api import list_tools, tools
 from workspace.products.seat.models import Guest
 from workspace.testing.api import Api, make_account, make_api
@@ -144,18 +144,18 @@ def test_an_older_chart_is_let_through_where_it_touches_others_and_else_refused(
 
 def test_each_planner_takes_back_their_own_moves_guest_by_guest(account: Any) -> None:
     anna, ben = Caller(account, bucket="key:anna"), Caller(account, bucket="key:ben")
-    chart: Any = perform(tools.create, anna, {"title": "Gala", "tables": [{"capacity": 2, "count": 3}]}).data
+    chart: Any = execute_tool(tools.create, anna, {"title": "Gala", "tables": [{"capacity": 2, "count": 3}]}).data
     id, (one, two, three) = chart["chart"]["id"], [table["id"] for table in chart["items"]]
-    rows: Any = perform(tools.add_guests, anna, {"event_id": id, "guests": ["A", "B", "C"]}).data
+    rows: Any = execute_tool(tools.add_guests, anna, {"event_id": id, "guests": ["A", "B", "C"]}).data
     a, b, c = (row["id"] for row in rows["items"])
     moves = [{"id": a, "table_id": one}, {"id": b, "table_id": one}]
-    perform(list_tools.save_guests, anna, {"event_id": id, "items": moves})
-    perform(tools.assign, ben, {"event_id": id, "guest_id": c, "table_id": two})
-    perform(tools.assign, ben, {"event_id": id, "guest_id": b, "table_id": three})
+    execute_tool(list_tools.save_guests, anna, {"event_id": id, "items": moves})
+    execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": c, "table_id": two})
+    execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": b, "table_id": three})
     from workspace.products.seat.api import arrange_tools
 
     def step(who: Caller, which: str) -> Any:
-        return perform(arrange_tools.arrange, who, {"event_id": id, "step": which}).data
+        return execute_tool(arrange_tools.arrange, who, {"event_id": id, "step": which}).data
 
     def where() -> dict[str, str | None]:
         return dict(Guest.objects.values_list("name", "table"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workspace.lib import clock
-from workspace.products.seat.hooks.todo import needs
+from workspace.products.seat.hooks.todo import list_todo_items
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_who_has_no_table_and_what_is_too_full_is_told_before_the_day(api: Api) -> None:
     def told() -> list[str]:
-        return [need.text for need in needs(api.account)]
+        return [need.text for need in list_todo_items(api.account)]
 
     def save(**item: Any) -> None:
         api.run("svc_seat_save_guests", event_id=chart, items=[item], allow_over_capacity=True)
@@ -34,7 +34,7 @@ def test_who_has_no_table_and_what_is_too_full_is_told_before_the_day(api: Api) 
         save(id=id, table_id=table)
     save(id=ada, meal="Fish")
     assert told() == ["A table of “Gala” has more guests than seats"]
-    assert needs(api.account)[0].page == f"/app/seat/{chart}"
+    assert list_todo_items(api.account)[0].page == f"/app/seat/{chart}"
     save(id=ben, table_id="")
     save(id=ben, reply="no")
     assert told() == []

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from workspace.accounts.dispatch import Caller, perform
-from workspace.delivery.jobs.worker import JobLane
+from workspace.accounts.dispatch import Caller, execute_tool
+from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.seat.api import arrange_tools, list_tools, tools
 from workspace.products.seat.models import Chart, Guest, Step, Table
 from workspace.testing.api import Api
@@ -34,8 +34,8 @@ def test_undo_after_seating_everyone_and_moving_a_table_moves_the_table_back(api
     id, table = made["chart"]["id"], made["items"][0]
     add(api, id, *(f"Guest {number}" for number in range(8)))
     job = api.run("svc_seat_arrange", event_id=id, seconds=1)["job_id"]
-    lane = JobLane()
-    while lane.turn():
+    lane = JobWorker()
+    while lane.run_once():
         pass
     assert api.run("svc_seat_arrange", event_id=id, apply=job)["moved"] == 8
     api.run("svc_seat_save_tables", event_id=id, items=[{"id": table["id"], "x": table["x"] + 100}])
@@ -94,16 +94,16 @@ def state(id: str) -> dict[str, Any]:
 
 def test_what_someone_else_used_since_is_not_undone(account: Any) -> None:
     anna, ben = Caller(account, bucket="key:anna"), Caller(account, bucket="key:ben")
-    chart: Any = perform(tools.create, anna, {"title": "Gala"}).data
+    chart: Any = execute_tool(tools.create, anna, {"title": "Gala"}).data
     id = chart["chart"]["id"]
-    added: Any = perform(list_tools.save_tables, anna, {"event_id": id, "items": [{"capacity": 4}]}).data
-    rows: Any = perform(tools.add_guests, ben, {"event_id": id, "guests": ["Carl"]}).data
+    added: Any = execute_tool(list_tools.save_tables, anna, {"event_id": id, "items": [{"capacity": 4}]}).data
+    rows: Any = execute_tool(tools.add_guests, ben, {"event_id": id, "guests": ["Carl"]}).data
     guest, table = rows["items"][0]["id"], added["items"][0]["id"]
-    perform(tools.assign, ben, {"event_id": id, "guest_id": guest, "table_id": table})
+    execute_tool(tools.assign_guest, ben, {"event_id": id, "guest_id": guest, "table_id": table})
     with pytest.raises(Exception, match=r"used since by moving Carl to table 1\. Undo that first"):
-        perform(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
-    perform(arrange_tools.arrange, ben, {"event_id": id, "step": "undo"})
-    perform(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
+        execute_tool(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
+    execute_tool(arrange_tools.arrange, ben, {"event_id": id, "step": "undo"})
+    execute_tool(arrange_tools.arrange, anna, {"event_id": id, "step": "undo"})
     assert not Table.objects.filter(pk=table).exists()
 
 

@@ -12,27 +12,27 @@ from workspace.integrations.webhook_tools import WebhookUrl
 from workspace.lib.web_address import clean_web_address
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.rules.definition_input import (
-    LONGEST_TEXT,
-    TYPES,
-    read_clauses,
-    read_kiosk,
-    read_questions,
-    read_span,
+    MAX_TEXT_LENGTH,
+    QUESTION_TYPES,
+    parse_clauses,
+    parse_kiosk,
+    parse_questions,
+    parse_span,
 )
 from workspace.publishing.arguments import Hosts, Publishing, clean_email
 from workspace.tools import object_parser
 from workspace.tools.argument_types import Id, Line, Lines
 
-MOST_EMAILS = 100
+MAX_EMAILS = 100
 
 
-def _printed(text: str) -> str:
-    if missing := glyph_coverage.missing(text):
+def _check_printable(text: str) -> str:
+    if missing := glyph_coverage.find_unprintable(text):
         raise ValueError(f"These letters cannot be printed: {' '.join(missing[:5])}")
     return text
 
 
-_CLAUSE = {
+_CLAUSE_SCHEMA = {
     "type": "object",
     "properties": {
         "key": {"type": "string", "description": "Made from the title when left out"},
@@ -42,12 +42,12 @@ _CLAUSE = {
         "required": {"type": "boolean", "description": "Whether they have to; true when left out"},
     },
 }
-_QUESTION = {
+_QUESTION_SCHEMA = {
     "type": "object",
     "properties": {
         "key": {"type": "string"},
         "label": {"type": "string"},
-        "type": {"type": "string", "enum": list(dict.fromkeys(TYPES.values()))},
+        "type": {"type": "string", "enum": list(dict.fromkeys(QUESTION_TYPES.values()))},
         "required": {"type": "boolean"},
         "help": {"type": "string"},
         "options": {"type": "array", "items": {"type": "string"}},
@@ -57,7 +57,7 @@ _QUESTION = {
         },
     },
 }
-_KIOSK = {
+_KIOSK_SCHEMA = {
     "type": "object",
     "properties": {
         "enabled": {"type": "boolean"},
@@ -66,39 +66,41 @@ _KIOSK = {
     },
 }
 
-Title = Annotated[str, Line(200), AfterValidator(_printed), Field(description="What it is called; signers see it")]
+Title = Annotated[
+    str, Line(200), AfterValidator(_check_printable), Field(description="What it is called; signers see it")
+]
 Text = Annotated[
     str,
-    Lines(LONGEST_TEXT),
-    AfterValidator(_printed),
+    Lines(MAX_TEXT_LENGTH),
+    AfterValidator(_check_printable),
     Field(description="What is signed, as Markdown; or clauses, or both"),
 ]
 Clauses = Annotated[
     list[dict[str, Any]],
-    object_parser.shaped(read_clauses),
-    WithJsonSchema({"type": "array", "items": _CLAUSE}),
+    object_parser.build_validator(parse_clauses),
+    WithJsonSchema({"type": "array", "items": _CLAUSE_SCHEMA}),
     Field(description="Parts of the text: {title, text, initials}"),
 ]
 Questions = Annotated[
     list[dict[str, Any]],
-    object_parser.shaped(read_questions),
-    WithJsonSchema({"type": "array", "items": _QUESTION}),
+    object_parser.build_validator(parse_questions),
+    WithJsonSchema({"type": "array", "items": _QUESTION_SCHEMA}),
     Field(description="What signers answer: {label, type, required, options}"),
 ]
 ValidFor = Annotated[
     dict[str, Any],
-    object_parser.shaped(read_span),
+    object_parser.build_validator(parse_span),
     WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "string"}]}),
     Field(description='How long it counts: {"years": 1}, {"days": 30}, "end_of_year", "never", or a last day'),
 ]
 Kiosk = Annotated[
     dict[str, Any],
-    object_parser.shaped(read_kiosk),
-    WithJsonSchema(_KIOSK),
+    object_parser.build_validator(parse_kiosk),
+    WithJsonSchema(_KIOSK_SCHEMA),
     Field(description="A tablet at the door: {enabled, pin, reset_seconds}"),
 ]
 Accepting = Annotated[bool, Field(description="Whether it can be signed; false shows that it cannot just now")]
-Age = Annotated[int, Field(ge=16, le=21, description="From which age people sign for themselves")]
+AgeOfMajority = Annotated[int, Field(ge=16, le=21, description="From which age people sign for themselves")]
 Minors = Annotated[
     Literal["allowed", "guardian", "refused"],
     Field(description="Minors sign themselves, a guardian signs for them, or they cannot take part"),
@@ -111,35 +113,40 @@ SignatureKind = Annotated[Literal["either", "typed", "drawn"], Field(description
 EmailRequired = Annotated[bool, Field(description="Signers must give an e-mail address")]
 PhoneRequired = Annotated[bool, Field(description="Signers must give a phone number")]
 Marketing = Annotated[
-    str, Line(300, least=0), AfterValidator(_printed), Field(description="A box that signers may tick; empty for none")
+    str,
+    Line(300, least=0),
+    AfterValidator(_check_printable),
+    Field(description="A box that signers may tick; empty for none"),
 ]
 Language = Annotated[Literal["en", "de", "es"], Field(description="In which it is written; of its mails")]
 
-Remind = Annotated[bool, Field(description="Mail signers two weeks before the end, to sign again")]
+Reminders = Annotated[bool, Field(description="Mail signers two weeks before the end, to sign again")]
 AskAgain = Annotated[bool, Field(description="With material: mail all who have to sign again")]
 
 
-def _redirect(text: str) -> str:
+def _clean_redirect(text: str) -> str:
     return clean_web_address(text) if text.strip() else ""
 
 
 RedirectUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
-    AfterValidator(_redirect),
+    AfterValidator(_clean_redirect),
     Field(description="Where signers go on to; empty for nowhere"),
 ]
-Begin = Annotated[Id, Field(description=f"One of yours, or a text that is ready: {', '.join(template_gallery.NAMES)}")]
+CopySource = Annotated[
+    Id, Field(description=f"One of yours, or a text that is ready: {', '.join(template_gallery.TEMPLATE_NAMES)}")
+]
 WaiverId = Annotated[Id, Field(description="From svc_waivers_list")]
 SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
 Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
 Recompute = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
 Emails = Annotated[
     list[Annotated[str, Line(254), AfterValidator(clean_email)]],
-    Field(min_length=1, max_length=MOST_EMAILS, description=f"Who is asked to sign, up to {MOST_EMAILS}"),
+    Field(min_length=1, max_length=MAX_EMAILS, description=f"Who is asked to sign, up to {MAX_EMAILS}"),
 ]
-Words = Annotated[str, Lines(2000), Field(description="A few words of yours")]
-Why = Annotated[str, Line(300), Field(description="Why; the signer reads it")]
+InvitationMessage = Annotated[str, Lines(2000), Field(description="A few words of yours")]
+VoidReason = Annotated[str, Line(300), Field(description="Why; the signer reads it")]
 
 
 class WaiverSettings(TypedDict, total=False):
@@ -150,7 +157,7 @@ class WaiverSettings(TypedDict, total=False):
     questions: Questions
     valid_for: ValidFor
     accepting: Accepting
-    age_of_majority: Age
+    age_of_majority: AgeOfMajority
     minors: Minors
     guardian_participates: GuardianPart
     max_minors: MaxMinors
@@ -159,7 +166,7 @@ class WaiverSettings(TypedDict, total=False):
     phone_required: PhoneRequired
     marketing_opt_in: Marketing
     language: Language
-    remind: Remind
+    remind: Reminders
     kiosk: Kiosk
     redirect_url: RedirectUrl
     hosts: Hosts

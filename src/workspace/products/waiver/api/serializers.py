@@ -11,17 +11,24 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.lib.errors import NotFound
+from workspace.lib.errors import NotFoundError
 from workspace.products.waiver.models import Waiver, WaiverVersion
-from workspace.products.waiver.rules.definition_input import told_span
-from workspace.public_site.embeds import RefusedWebsite, Snippets, refused_lately, snippets
-from workspace.publishing.serializers import Addresses, PublishedRow, addresses_of, one, published_row, shown
+from workspace.products.waiver.rules.definition_input import format_span
+from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
+from workspace.publishing.serializers import (
+    ItemSummary,
+    ItemUrls,
+    get_or_404,
+    item_summary,
+    item_urls,
+    with_public_state,
+)
 
-FRAME_HEIGHT = 900  # of one that cannot tell its website how high it is: it scrolls
-MISSING = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
+EMBED_HEIGHT = 900  # of one that cannot tell its website how high it is: it scrolls
+WAIVER_NOT_FOUND = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
-class WaiverRow(PublishedRow):
+class WaiverSummary(ItemSummary):
     """`public_url` is the signing link."""
 
     title: str
@@ -31,7 +38,7 @@ class WaiverRow(PublishedRow):
     required_version: int
 
 
-class ClauseRow(TypedDict):
+class ClauseData(TypedDict):
     key: str
     title: str
     text: str
@@ -39,7 +46,7 @@ class ClauseRow(TypedDict):
     required: bool
 
 
-class QuestionRow(TypedDict):
+class QuestionData(TypedDict):
     key: str
     label: str
     type: str
@@ -49,7 +56,7 @@ class QuestionRow(TypedDict):
     flag: bool | list[str]
 
 
-class VersionRow(TypedDict):
+class VersionData(TypedDict):
     number: int
     hash: str
     material: bool
@@ -57,13 +64,13 @@ class VersionRow(TypedDict):
     signed: int
 
 
-class WaiverWhole(WaiverRow, Addresses, Snippets):
+class WaiverDetail(WaiverSummary, ItemUrls, Snippets):
     """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
     and may not."""
 
     text: str
-    clauses: list[ClauseRow]
-    questions: list[QuestionRow]
+    clauses: list[ClauseData]
+    questions: list[QuestionData]
     valid_for: dict[str, Any]
     counts: str
     age_of_majority: int
@@ -82,27 +89,27 @@ class WaiverWhole(WaiverRow, Addresses, Snippets):
     hosts: list[str]
     refused: list[RefusedWebsite]
     archived: bool
-    versions: list[VersionRow]
+    versions: list[VersionData]
 
 
-def waivers_of(account: Account) -> QuerySet[Waiver]:
-    return shown(account.waivers.filter(archived_at=None)).select_related("account")
+def waivers_for(account: Account) -> QuerySet[Waiver]:
+    return with_public_state(account.waivers.filter(archived_at=None)).select_related("account")
 
 
-def waiver_of(account: Account, id: str) -> Waiver:
-    """Archived ones too. Raises NotFound."""
-    return one(shown(account.waivers.all()).select_related("account"), id, MISSING)
+def get_waiver(account: Account, id: str) -> Waiver:
+    """Archived ones too. Raises NotFoundError."""
+    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
-def held(account: Account, id: str) -> Waiver:
-    """One to write to, held until the write is over. Raises NotFound."""
-    Waiver.hold_many([waiver_of(account, id)])
-    return waiver_of(account, id)
+def lock_waiver(account: Account, id: str) -> Waiver:
+    """One to write to, held until the write is over. Raises NotFoundError."""
+    Waiver.lock_many([get_waiver(account, id)])
+    return get_waiver(account, id)
 
 
-def waiver_row(waiver: Waiver) -> WaiverRow:
+def waiver_summary(waiver: Waiver) -> WaiverSummary:
     return {
-        **published_row(waiver),
+        **item_summary(waiver),
         "title": waiver.title,
         "accepting": waiver.accepting,
         "signed_count": waiver.signed_count,
@@ -111,16 +118,16 @@ def waiver_row(waiver: Waiver) -> WaiverRow:
     }
 
 
-def whole(waiver: Waiver) -> WaiverWhole:
+def waiver_detail(waiver: Waiver) -> WaiverDetail:
     return {
-        **waiver_row(waiver),
-        **addresses_of(waiver),
-        **snippets(waiver, waiver.title, FRAME_HEIGHT),
+        **waiver_summary(waiver),
+        **item_urls(waiver),
+        **build_snippets(waiver, waiver.title, EMBED_HEIGHT),
         "text": waiver.text,
-        "clauses": [_clause(clause) for clause in waiver.clauses],
-        "questions": [_question(question) for question in waiver.questions],
+        "clauses": [_clause_data(clause) for clause in waiver.clauses],
+        "questions": [_question_data(question) for question in waiver.questions],
         "valid_for": waiver.valid_for,
-        "counts": told_span(waiver.valid_for),
+        "counts": format_span(waiver.valid_for),
         "age_of_majority": waiver.age_of_majority,
         "minors": waiver.minors,
         "guardian_participates": waiver.guardian_participates,
@@ -133,15 +140,15 @@ def whole(waiver: Waiver) -> WaiverWhole:
         "remind": waiver.remind,
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
-        "webhook_url": webhooks.url_of(waiver.account, waiver.pk),
+        "webhook_url": webhooks.endpoint_url(waiver.account, waiver.pk),
         "hosts": waiver.hosts,
-        "refused": refused_lately(waiver),
+        "refused": list_refused_websites(waiver),
         "archived": waiver.archived_at is not None,
-        "versions": versions_of(waiver),
+        "versions": list_versions(waiver),
     }
 
 
-def _clause(one: dict[str, Any]) -> ClauseRow:
+def _clause_data(one: dict[str, Any]) -> ClauseData:
     return {
         "key": one["key"],
         "title": one["title"],
@@ -151,7 +158,7 @@ def _clause(one: dict[str, Any]) -> ClauseRow:
     }
 
 
-def _question(one: dict[str, Any]) -> QuestionRow:
+def _question_data(one: dict[str, Any]) -> QuestionData:
     return {
         "key": one["key"],
         "label": one["label"],
@@ -163,7 +170,7 @@ def _question(one: dict[str, Any]) -> QuestionRow:
     }
 
 
-def versions_of(waiver: Waiver) -> list[VersionRow]:
+def list_versions(waiver: Waiver) -> list[VersionData]:
     """Newest first, with how many people each covers."""
     counts = dict(waiver.signatures.order_by().values_list("version").annotate(Count("pk")))
     return [
@@ -171,25 +178,25 @@ def versions_of(waiver: Waiver) -> list[VersionRow]:
             "number": version.number,
             "hash": version.hash,
             "material": version.material,
-            "made_at": clock.iso(version.made_at) or "",
+            "made_at": clock.to_iso(version.made_at) or "",
             "signed": counts.get(version.number, 0),
         }
         for version in waiver.versions.order_by("-number")
     ]
 
 
-def version_of(waiver: Waiver, number: int) -> WaiverVersion:
-    """Raises NotFound."""
+def get_version(waiver: Waiver, number: int) -> WaiverVersion:
+    """Raises NotFoundError."""
     found = waiver.versions.filter(number=number).first()
     if found is None:
-        raise NotFound(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
+        raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
     return found
 
 
-def rows_of(account: Account, ids: Sequence[str]) -> list[WaiverRow]:
+def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:
     """Waivers by their ids, in whatever order."""
-    return wholes_of(waivers_of(account).filter(pk__in=ids))
+    return waiver_summaries(waivers_for(account).filter(pk__in=ids))
 
 
-def wholes_of(waivers: Iterable[Waiver]) -> list[WaiverRow]:
-    return [waiver_row(one) for one in waivers]
+def waiver_summaries(waivers: Iterable[Waiver]) -> list[WaiverSummary]:
+    return [waiver_summary(one) for one in waivers]

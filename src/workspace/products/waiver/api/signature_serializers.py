@@ -10,16 +10,16 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import MISSING
-from workspace.products.waiver.domain.evidence_check import holds
+from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
+from workspace.products.waiver.domain.evidence_check import is_intact
 from workspace.products.waiver.models import Signature, Signing, Visit
-from workspace.products.waiver.rules.flags import Flagged, flagged
-from workspace.publishing.serializers import one
+from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
+from workspace.publishing.serializers import get_or_404
 
-SHOWN = 50  # of a person
+MAX_HISTORY = 50  # of a person
 
 
-class SignatureRow(TypedDict):
+class SignatureSummary(TypedDict):
     """`valid` and, where it is not, why: voided, expired, outdated or of_age. `flagged`: answers of which the owner
     wants to be told."""
 
@@ -36,20 +36,20 @@ class SignatureRow(TypedDict):
     reason: str
     expires_at: str | None
     version: int
-    flagged: list[Flagged]
+    flagged: list[FlaggedAnswer]
 
 
-def signatures_of(account: Account) -> QuerySet[Signature]:
+def signatures_for(account: Account) -> QuerySet[Signature]:
     return account.signatures.select_related("waiver", "signing")
 
 
-def signature_of(account: Account, id: str) -> Signature:
-    """Of a signature's id. Raises NotFound."""
-    return one(signatures_of(account).select_related("account"), id, MISSING)
+def get_signature(account: Account, id: str) -> Signature:
+    """Of a signature's id. Raises NotFoundError."""
+    return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
-def signature_row(one: Signature) -> SignatureRow:
-    why = one.reason(one.waiver.required_version)
+def signature_summary(one: Signature) -> SignatureSummary:
+    why = one.find_reason(one.waiver.required_version)
     return {
         "id": one.pk,
         "waiver_id": one.waiver_id,
@@ -59,21 +59,21 @@ def signature_row(one: Signature) -> SignatureRow:
         "participant": one.name,
         "birth_year": one.birth_date.year if one.birth_date else None,
         "relationship": one.relationship,
-        "signed_at": clock.iso(one.created_at) or "",
+        "signed_at": clock.to_iso(one.created_at) or "",
         "valid": why == "valid",
         "reason": why.value,
-        "expires_at": clock.iso(one.expires_at),
+        "expires_at": clock.to_iso(one.expires_at),
         "version": one.version,
-        "flagged": flagged(one.waiver.questions, one.signing.answers),
+        "flagged": find_flagged(one.waiver.questions, one.signing.answers),
     }
 
 
-class VisitRow(TypedDict):
+class AttendanceData(TypedDict):
     at: str
     was: str
 
 
-class SignatureWhole(SignatureRow):
+class SignatureDetail(SignatureSummary):
     """`holds`: whether its record stands as it was written, and says what is shown here. `history`: what else the same
     person (one name and birth date) has signed, of all waivers; `visits` are theirs, whichever of these let them in."""
 
@@ -90,17 +90,17 @@ class SignatureWhole(SignatureRow):
     record: str
     holds: bool
     pdf_sha256: str
-    visits: list[VisitRow]
-    others: list[SignatureRow]
-    history: list[SignatureRow]
+    visits: list[AttendanceData]
+    others: list[SignatureSummary]
+    history: list[SignatureSummary]
 
 
-def signature_whole(one: Signature) -> SignatureWhole:
+def signature_detail(one: Signature) -> SignatureDetail:
     signing: Signing = one.signing
-    theirs = _of_person(one)
+    theirs = _other_signatures(one)
     siblings = signing.signatures.exclude(pk=one.pk).select_related("waiver", "signing").order_by("id")
     return {
-        **signature_row(one),
+        **signature_summary(one),
         "signer_email": signing.email,
         "signer_phone": signing.phone,
         "signer_birth_date": signing.birth_date.isoformat() if signing.birth_date else "",
@@ -112,21 +112,23 @@ def signature_whole(one: Signature) -> SignatureWhole:
         "marketing": signing.marketing,
         "void_reason": one.void_reason,
         "record": signing.record,
-        "holds": holds(signing),
+        "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
-        "visits": [{"at": clock.iso(visit.at) or "", "was": visit.checked} for visit in _visits(one, theirs)],
-        "others": [signature_row(sibling) for sibling in siblings],
-        "history": [signature_row(copy) for copy in theirs],
+        "visits": [
+            {"at": clock.to_iso(visit.at) or "", "was": visit.checked} for visit in _list_attendances(one, theirs)
+        ],
+        "others": [signature_summary(sibling) for sibling in siblings],
+        "history": [signature_summary(copy) for copy in theirs],
     }
 
 
-def _of_person(one: Signature) -> list[Signature]:
+def _other_signatures(one: Signature) -> list[Signature]:
     """Their other signatures, newest first; of who was erased none."""
     if not one.person:
         return []
-    theirs = signatures_of(one.account).filter(person=one.person, birth_date=one.birth_date)
-    return list(theirs.exclude(pk=one.pk).order_by("-id")[:SHOWN])
+    theirs = signatures_for(one.account).filter(person=one.person, birth_date=one.birth_date)
+    return list(theirs.exclude(pk=one.pk).order_by("-id")[:MAX_HISTORY])
 
 
-def _visits(one: Signature, others: Sequence[Signature]) -> QuerySet[Visit]:
-    return Visit.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:SHOWN]
+def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Visit]:
+    return Visit.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]

@@ -12,74 +12,87 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
-from workspace.lib.text import counted, escape_markdown
-from workspace.products.waiver.api.arguments import Emails, SignatureId, WaiverId, Why, Words
-from workspace.products.waiver.api.serializers import held, waiver_of
-from workspace.products.waiver.api.signature_serializers import SignatureRow, signature_of, signature_row, signatures_of
-from workspace.products.waiver.api.text import answers_text, person_lines, signature_line, verdict_text
-from workspace.products.waiver.api.tools import MAILED, box
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.text import escape_markdown, format_count
+from workspace.products.waiver.api.arguments import Emails, InvitationMessage, SignatureId, VoidReason, WaiverId
+from workspace.products.waiver.api.serializers import get_waiver, lock_waiver
+from workspace.products.waiver.api.signature_serializers import (
+    SignatureSummary,
+    get_signature,
+    signature_summary,
+    signatures_for,
+)
+from workspace.products.waiver.api.text import format_answers, format_person, format_signature, format_verdict
+from workspace.products.waiver.api.tools import SENDING_IS_FINAL, box
 from workspace.products.waiver.domain import invitations, signature_search, voids
-from workspace.products.waiver.domain.coverage_check import AnswerRow, PersonRow, answer_row, check, check_each
+from workspace.products.waiver.domain.coverage_check import (
+    CoverageAnswer,
+    PersonCoverage,
+    build_answer,
+    check_people,
+    check_person,
+)
 from workspace.products.waiver.models import Signature, Visit
 from workspace.products.waiver.rules.person_query import split_lines, split_names
-from workspace.publishing.serializers import several
+from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
-from workspace.tools.answer import Answer, Listing, bullets, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Lines, Offset, Query
 
 logger = logging.getLogger(__name__)
 
-LONGEST_NAME, MOST_PEOPLE = 254, 200
-Who = Annotated[
+MAX_NAME_LENGTH, MAX_PEOPLE = 254, 200
+PersonText = Annotated[
     str,
     Lines(10_000),
     Field(description="A whole name, an email address or a phone number, or one on each line; empty with people"),
 ]
 People = Annotated[
-    list[Annotated[str, Line(LONGEST_NAME)]],
+    list[Annotated[str, Line(MAX_NAME_LENGTH)]],
     Field(
         min_length=1,
-        max_length=MOST_PEOPLE,
+        max_length=MAX_PEOPLE,
         description="Several at once: a name, an email address or a phone number each",
     ),
 ]
-StateOf = Annotated[
+StateFilter = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
     Field(description="Only those; of the valid ones, expiring: for 30 days at most, minor: minors"),
 ]
 
 
 @box.tool("svc_waiver_signatures", title="Who signed a waiver", reads=True, columns="participant reason signed_at id")
-def signatures(account: Account, id: WaiverId, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[SignatureRow]]:
+def list_signatures(
+    account: Account, id: WaiverId, limit: Limit = 50, offset: Offset = 0
+) -> Answer[Listing[SignatureSummary]]:
     """Signed copies of a waiver, newest first: signer, participant, time, and whether it counts, with the reason where
     it does not."""
-    found = waiver_of(account, id).signatures.order_by("-id")
-    return _page(found, found.count(), limit, offset)
+    found = get_waiver(account, id).signatures.order_by("-id")
+    return _page_answer(found, found.count(), limit, offset)
 
 
-def _page(found: QuerySet[Signature], total: int, limit: int, offset: int) -> Answer[Listing[SignatureRow]]:
-    return _listed(found.select_related("waiver", "signing")[offset : offset + limit], total, offset)
+def _page_answer(found: QuerySet[Signature], total: int, limit: int, offset: int) -> Answer[Listing[SignatureSummary]]:
+    return _signatures_answer(found.select_related("waiver", "signing")[offset : offset + limit], total, offset)
 
 
-def _listed(page: Iterable[Signature], total: int, offset: int) -> Answer[Listing[SignatureRow]]:
-    rows = [signature_row(one) for one in page]
-    return listing(rows, total=total, offset=offset, noun="signatures", line=signature_line)
+def _signatures_answer(page: Iterable[Signature], total: int, offset: int) -> Answer[Listing[SignatureSummary]]:
+    rows = [signature_summary(one) for one in page]
+    return listing_answer(rows, total=total, offset=offset, noun="signatures", line=format_signature)
 
 
-class Verdict(TypedDict):
+class CoverageVerdict(TypedDict):
     """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant. Where several were
     asked for, `answers` has one entry for each, `not_covered` those without a clear yes, and `people` is empty."""
 
     verdict: Annotated[str, Field(description="valid, invalid, several or none; each: see answers")]
-    people: list[PersonRow]
+    people: list[PersonCoverage]
     waiver_id: str | None
-    answers: NotRequired[list[AnswerRow]]
+    answers: NotRequired[list[CoverageAnswer]]
     not_covered: NotRequired[list[str]]
 
 
 @box.tool("svc_waiver_check", title="Is this person covered?", reads=True)
-def check_who(account: Account, who: Who, people: People | None = None) -> Answer[Verdict]:
+def check_coverage(account: Account, who: PersonText, people: People | None = None) -> Answer[CoverageVerdict]:
     """Whether a person has a waiver that counts now, by whole name, e-mail address or phone number, as signer or as
     participant. Where several people could be meant all are listed, and there is no yes. With people, each of a list
     is answered: who of tonight's guests has no valid waiver?"""
@@ -87,40 +100,46 @@ def check_who(account: Account, who: Who, people: People | None = None) -> Answe
     if "\n" in who:
         who = lines[0] if lines else ""
     if not who and not people:
-        raise InvalidInput.at("who", "Give a name, an email address or a phone number")
-    if any(len(line) > LONGEST_NAME for line in lines):
-        raise InvalidInput.at("who", f"Use at most {LONGEST_NAME} characters for each person")
+        raise InvalidInputError.at_path("who", "Give a name, an email address or a phone number")
+    if any(len(line) > MAX_NAME_LENGTH for line in lines):
+        raise InvalidInputError.at_path("who", f"Use at most {MAX_NAME_LENGTH} characters for each person")
     if len(lines) > 1:
-        return _each(account, [*_names_on(account, lines), *(people or [])])
-    found = check(account, who) if who else []
+        return _check_each(account, [*_split_people(account, lines), *(people or [])])
+    found = check_person(account, who) if who else []
     named = [] if found or not who else split_names(who)
     if people or named:
-        return _each(account, [*(named or [who] * bool(who)), *(people or [])])
-    answer = answer_row(who, found)
+        return _check_each(account, [*(named or [who] * bool(who)), *(people or [])])
+    answer = build_answer(who, found)
     # for whoever looks on: that it was asked, and nothing of who
     logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
-    data: Verdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
-    lines = [line for one in found for line in person_lines(one)]
-    return Answer(data, "\n".join([verdict_text(answer["verdict"], who, found), *lines]))
+    data: CoverageVerdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
+    lines = [line for one in found for line in format_person(one)]
+    return Answer(data, "\n".join([format_verdict(answer["verdict"], who, found), *lines]))
 
 
-def _names_on(account: Account, lines: Sequence[str]) -> list[str]:
-    """Return the people of a list. A line can name several of them. Raises InvalidInput for too many."""
+def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
+    """Return the people of a list. A line can name several of them. Raises InvalidInputError for too many."""
     found: list[str] = []
     for line in lines:
         named = split_names(line)
-        found += [line] if not named or check(account, line) else named
-        if len(found) > MOST_PEOPLE:
-            raise InvalidInput.at("who", f"Ask for at most {MOST_PEOPLE} people at once")
+        found += [line] if not named or check_person(account, line) else named
+        if len(found) > MAX_PEOPLE:
+            raise InvalidInputError.at_path("who", f"Ask for at most {MAX_PEOPLE} people at once")
     return found
 
 
-def _each(account: Account, names: list[str]) -> Answer[Verdict]:
-    rows = [answer_row(name, found) for name, found in check_each(account, names)]
+def _check_each(account: Account, names: list[str]) -> Answer[CoverageVerdict]:
+    rows = [build_answer(name, found) for name, found in check_people(account, names)]
     missing = [row["who"] for row in rows if row["verdict"] != "valid"]
     logger.info("Waiver check in %s: %s of %s", account.pk, len(rows) - len(missing), len(rows))
-    data: Verdict = {"verdict": "each", "people": [], "waiver_id": None, "answers": rows, "not_covered": missing}
-    return Answer(data, lambda: "\n".join(answers_text(rows, missing)))
+    data: CoverageVerdict = {
+        "verdict": "each",
+        "people": [],
+        "waiver_id": None,
+        "answers": rows,
+        "not_covered": missing,
+    }
+    return Answer(data, lambda: "\n".join(format_answers(rows, missing)))
 
 
 @box.tool("svc_waiver_search", title="Search signatures", reads=True, columns="participant reason signed_at id")
@@ -128,64 +147,69 @@ def search(
     account: Account,
     q: Annotated[Query, Field(description="The beginnings of names, an address or a number; empty for all")] = "",
     waiver_id: WaiverId | None = None,
-    state: StateOf | None = None,
+    state: StateFilter | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
-) -> Answer[Listing[SignatureRow]]:
+) -> Answer[Listing[SignatureSummary]]:
     """Signatures of all waivers, newest first, as one looks for them while typing: by the beginnings of names of
     signers and participants, of addresses and numbers; of a waiver, of a state. With q, total counts up to 1,000."""
-    of = waiver_of(account, waiver_id) if waiver_id is not None else None
-    found = signature_search.search(account, q, waiver=of, state=state, limit=limit, offset=offset)
-    return _listed(found.page, found.total, offset)
+    of = get_waiver(account, waiver_id) if waiver_id is not None else None
+    found = signature_search.search_signatures(account, q, waiver=of, state=state, limit=limit, offset=offset)
+    return _signatures_answer(found.page, found.total, offset)
 
 
-class Voided(TypedDict):
-    voided: list[SignatureRow]
+class VoidedSignatures(TypedDict):
+    voided: list[SignatureSummary]
     mailed: int
 
 
 @box.tool("svc_waiver_void", title="Void signatures", sends=True)
-def void(
+def void_signatures(
     account: Account,
     signature_ids: Annotated[list[SignatureId], Field(min_length=1, max_length=200)],
-    reason: Why,
+    reason: VoidReason,
     ask_again: Annotated[bool, Field(description="Mail the signers, with the link to sign again")] = False,
-) -> Answer[Voided]:
+) -> Answer[VoidedSignatures]:
     """Let signatures not count any more, each by itself: of one of several children, say. That it was voided and why
     stands on record for good; the copy stays to be shown."""
     missing = "There is no such signature: svc_waiver_signatures and svc_waiver_search show them"
-    found = several(signature_ids, missing, signatures_of(account))
-    mailed = voids.void(account, found, reason, ask_again=ask_again)
-    rows = [signature_row(one) for one in found]
-    head = f"Voided {counted(len(rows), 'signature')}" + (
-        f"; {counted(mailed, 'mail')} asks to sign again" if mailed else ""
+    found = get_many_or_404(signature_ids, missing, signatures_for(account))
+    mailed = voids.void_signatures(account, found, reason, ask_again=ask_again)
+    rows = [signature_summary(one) for one in found]
+    head = f"Voided {format_count(len(rows), 'signature')}" + (
+        f"; {format_count(mailed, 'mail')} asks to sign again" if mailed else ""
     )
-    data: Voided = {"voided": rows, "mailed": mailed}
-    return Answer(data, "\n".join([f"{head}, mailed: {mailed}.", "", *bullets(rows, signature_line)]))
+    data: VoidedSignatures = {"voided": rows, "mailed": mailed}
+    return Answer(data, "\n".join([f"{head}, mailed: {mailed}.", "", *format_bullets(rows, format_signature)]))
 
 
-class VisitMade(TypedDict):
+class RecordedAttendance(TypedDict):
     visit_id: str
     at: str
     was: str
-    signature: SignatureRow
+    signature: SignatureSummary
 
 
 @box.tool("svc_waiver_record_visit", title="Record a visit")
-def record_visit(account: Account, signature_id: SignatureId) -> Answer[VisitMade]:
+def record_visit(account: Account, signature_id: SignatureId) -> Answer[RecordedAttendance]:
     """Note that somebody came in, with whether they were covered at that moment. One whose signature was voided is not
     let in: that is refused."""
-    found = signature_of(account, signature_id)
-    row = signature_row(found)
+    found = get_signature(account, signature_id)
+    row = signature_summary(found)
     if row["reason"] == "voided":
-        raise ToolError("This signature was voided, so it lets nobody in: ask them to sign again")
+        raise OperationNotAllowedError("This signature was voided, so it lets nobody in: ask them to sign again")
     visit = Visit.objects.create(account=account, signature=found, checked=row["reason"])
-    journal.add(visit)
-    data: VisitMade = {"visit_id": visit.pk, "at": clock.iso(visit.at) or "", "was": visit.checked, "signature": row}
-    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.checked}: {signature_line(row)}")
+    journal.record_new_rows(visit)
+    data: RecordedAttendance = {
+        "visit_id": visit.pk,
+        "at": clock.to_iso(visit.at) or "",
+        "was": visit.checked,
+        "signature": row,
+    }
+    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.checked}: {format_signature(row)}")
 
 
-class Invited(TypedDict):
+class InvitedPeople(TypedDict):
     """`already`: asked within a day, and not written to again; `quiet`: want no such mail."""
 
     waiver_id: str
@@ -196,31 +220,35 @@ class Invited(TypedDict):
 
 
 @box.tool("svc_waiver_invite", title="Ask people to sign", sends=True)
-def invite(
+def invite_people(
     account: Account,
     id: Annotated[Id, Field(description="The waiver, from svc_waivers_list")],
     emails: Emails,
-    message: Words = "",
-) -> Answer[Invited]:
+    message: InvitationMessage = "",
+) -> Answer[InvitedPeople]:
     """Mail the signing link to people before they come, or to those who must sign again, in the language in which they
     signed last, else the waiver's, wearing your brand. Each address once a day at most; svc_waiver_get shows who has
     not signed yet."""
-    waiver = held(account, id)
+    waiver = lock_waiver(account, id)
     if not waiver.accepting or waiver.archived_at:
-        raise ToolError("This waiver takes no signatures: svc_waiver_edit with accepting=true opens it")
-    done = invitations.ask(waiver, emails, message)
-    journal.about(waiver.kind, waiver.pk)
+        raise OperationNotAllowedError("This waiver takes no signatures: svc_waiver_edit with accepting=true opens it")
+    done = invitations.send_invitations(waiver, emails, message)
+    journal.set_item(waiver.kind, waiver.pk)
     if done.sent:
-        journal.for_good(MAILED)
-    data: Invited = {
+        journal.mark_irreversible(SENDING_IS_FINAL)
+    data: InvitedPeople = {
         "waiver_id": waiver.pk,
         "title": waiver.title,
         "sent": done.sent,
-        "already": done.already,
-        "quiet": done.quiet,
+        "already": done.recently_sent,
+        "quiet": done.unsubscribed,
     }
     who, title = ", ".join(map(escape_markdown, done.sent)), escape_markdown(waiver.title)
-    head = f"Asked {counted(len(done.sent), 'person', 'people')} to sign {title} (`{waiver.pk}`)"
-    more = f"Asked within a day already: {', '.join(map(escape_markdown, done.already))}" if done.already else ""
-    still = f"They want no such mail: {', '.join(map(escape_markdown, done.quiet))}" if done.quiet else ""
+    head = f"Asked {format_count(len(done.sent), 'person', 'people')} to sign {title} (`{waiver.pk}`)"
+    more = (
+        f"Asked within a day already: {', '.join(map(escape_markdown, done.recently_sent))}"
+        if done.recently_sent
+        else ""
+    )
+    still = f"They want no such mail: {', '.join(map(escape_markdown, done.unsubscribed))}" if done.unsubscribed else ""
     return Answer(data, "\n".join(filter(None, [f"{head}: {who}" if who else f"{head}.", more, still])))

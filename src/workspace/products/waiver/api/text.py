@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from workspace.lib.text import escape_markdown
-from workspace.lib.web_address import spelled_host
-from workspace.products.waiver.api.serializers import WaiverRow, WaiverWhole
-from workspace.products.waiver.api.signature_serializers import SignatureRow, SignatureWhole
-from workspace.products.waiver.domain.coverage_check import AnswerRow, Covered, PersonRow
-from workspace.products.waiver.domain.invitations import AskedRow
-from workspace.products.waiver.rules.flags import Flagged
+from workspace.lib.web_address import to_unicode_host
+from workspace.products.waiver.api.serializers import WaiverDetail, WaiverSummary
+from workspace.products.waiver.api.signature_serializers import SignatureDetail, SignatureSummary
+from workspace.products.waiver.domain.coverage_check import CoverageAnswer, PersonCoverage, WaiverCoverage
+from workspace.products.waiver.domain.invitations import InvitationData
+from workspace.products.waiver.rules.flags import FlaggedAnswer
 from workspace.publishing.serializers import public_facts
 
-WHY = {
+REASON_TEXTS = {
     "valid": "valid",
     "voided": "not valid: voided",
     "expired": "not valid: expired",
@@ -23,7 +23,7 @@ WHY = {
 }
 
 
-def waiver_line(row: WaiverRow) -> str:
+def format_waiver(row: WaiverSummary) -> str:
     return ", ".join(
         [
             f"**{escape_markdown(row['title'])}**",
@@ -41,7 +41,7 @@ def waiver_line(row: WaiverRow) -> str:
     )
 
 
-def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
+def waiver_facts(row: WaiverDetail) -> dict[str, Any]:
     return {
         **public_facts(row),
         "signing": "open" if row["accepting"] else "closed",
@@ -61,7 +61,7 @@ def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
         "kiosk": ", ".join(f"{name} {value}" for name, value in row["kiosk"].items()),
         "goes on to": escape_markdown(row["redirect_url"]),
         "webhook": escape_markdown(row["webhook_url"]),
-        "websites that may frame it": ", ".join(map(spelled_host, row["hosts"])),
+        "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),
         "websites that tried and may not": ", ".join(one["host"] for one in row["refused"]),
         "script for them": f"`{row['script']}`",
         "frame without script": f"`{row['iframe']}`",
@@ -71,7 +71,7 @@ def waiver_facts(row: WaiverWhole) -> dict[str, Any]:
     }
 
 
-def waiver_text(row: WaiverWhole) -> list[str]:
+def format_waiver_text(row: WaiverDetail) -> list[str]:
     lines = ["", escape_markdown(row["text"])] if row["text"] else []
     for clause in row["clauses"]:
         marks = [
@@ -85,7 +85,7 @@ def waiver_text(row: WaiverWhole) -> list[str]:
     for one in row["questions"]:
         more = [one["type"], *(["required"] if one["required"] else []), *map(escape_markdown, one["options"])]
         if one["flag"]:
-            more.append("tells you" + (f" of {_value(one['flag'])}" if isinstance(one["flag"], list) else ""))
+            more.append("tells you" + (f" of {_format_value(one['flag'])}" if isinstance(one["flag"], list) else ""))
         hint = f" ({escape_markdown(one['help'])})" if one["help"] else ""
         lines.append(f"- {escape_markdown(one['label'])}{hint}: {', '.join(more)} `{one['key']}`")
     lines += ["", "Versions:"]
@@ -96,12 +96,12 @@ def waiver_text(row: WaiverWhole) -> list[str]:
     return lines
 
 
-def asked_text(rows: Sequence[AskedRow]) -> list[str]:
+def format_invitations(rows: Sequence[InvitationData]) -> list[str]:
     lines = [f"- {escape_markdown(one['email'])}: {one['state']}, asked {one['times']}x, {one['at']}" for one in rows]
     return ["", "Asked by mail:", *lines] if lines else []
 
 
-def signature_line(row: SignatureRow) -> str:
+def format_signature(row: SignatureSummary) -> str:
     who = f"**{escape_markdown(row['participant'])}**"
     if row["signer"] != row["participant"]:
         as_what = f" ({escape_markdown(row['relationship'])})" if row["relationship"] else ""
@@ -113,24 +113,24 @@ def signature_line(row: SignatureRow) -> str:
     return ", ".join(
         [
             who,
-            WHY[row["reason"]],
+            REASON_TEXTS[row["reason"]],
             f"reason {row['reason']}",
             f"signed {row['signed_at']}",
             f"counts until {row['expires_at']}" if row["expires_at"] else "without end",
             f"version {row['version']}",
             f"`{row['id']}` of `{row['signing_id']}`, waiver {escape_markdown(row['waiver'])} `{row['waiver_id']}`",
-            *map(flag_words, row["flagged"]),
+            *map(format_flag, row["flagged"]),
         ]
     )
 
 
-def flag_words(one: Flagged) -> str:
+def format_flag(one: FlaggedAnswer) -> str:
     return f"LOOK: {escape_markdown(one['label'])} {escape_markdown(one['answer'])}"
 
 
-def signature_facts(row: SignatureWhole) -> dict[str, Any]:
+def signature_facts(row: SignatureDetail) -> dict[str, Any]:
     return {
-        "signature": signature_line(row),
+        "signature": format_signature(row),
         "born": row["birth_date"],
         "signer": escape_markdown(row["signer"]),
         "e-mail": escape_markdown(row["signer_email"]),
@@ -138,59 +138,60 @@ def signature_facts(row: SignatureWhole) -> dict[str, Any]:
         "signer born": row["signer_birth_date"],
         "signed by": f"{row['signed_by']} {escape_markdown(row['typed'])}".strip(),
         "initials": ", ".join(f"{key}: {escape_markdown(value)}" for key, value in row["initials"].items()),
-        "answers": "; ".join(f"{key}: {_value(value)}" for key, value in row["answers"].items()),
+        "answers": "; ".join(f"{key}: {_format_value(value)}" for key, value in row["answers"].items()),
         "marketing": "agreed" if row["marketing"] else "",
         "voided for": escape_markdown(row["void_reason"]),
         "record": f"`{row['record']}`, {'which holds' if row['holds'] else 'WHICH DOES NOT HOLD: see svc_verify'}",
         "sealed PDF": row["pdf_sha256"],
         "visits": "; ".join(f"{visit['at']} ({visit['was']})" for visit in row["visits"]),
-        "signed as well": "; ".join(signature_line(one) for one in row["history"]),
-        "signed together with": "; ".join(signature_line(one) for one in row["others"]),
+        "signed as well": "; ".join(format_signature(one) for one in row["history"]),
+        "signed together with": "; ".join(format_signature(one) for one in row["others"]),
     }
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return escape_markdown(", ".join(map(str, value)) if isinstance(value, list) else str(value))
 
 
-def person_lines(row: PersonRow) -> list[str]:
+def format_person(row: PersonCoverage) -> list[str]:
     born = f", born {row['birth_year']}" if row["birth_year"] else ""
     by = f", signed for by {escape_markdown(row['covered_by'])}" if row["covered_by"] else ""
     lines = [f"- **{escape_markdown(row['name'])}**{born}{by}:"]
     for one in row["waivers"]:
         lines.append(
-            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): {WHY[one['reason']]}{_until(one)}, reason "
+            f"  - {escape_markdown(one['title'])} (`{one['waiver_id']}`): "
+            f"{REASON_TEXTS[one['reason']]}{_format_until(one)}, reason "
             f"{one['reason']}, signed {one['signed_at']} `{one['signature_id']}`"
         )
-        lines += [f"    - {flag_words(told)}" for told in one["flagged"]]
+        lines += [f"    - {format_flag(told)}" for told in one["flagged"]]
     return lines
 
 
-def answers_text(rows: Sequence[AnswerRow], missing: Sequence[str]) -> list[str]:
+def format_answers(rows: Sequence[CoverageAnswer], missing: Sequence[str]) -> list[str]:
     """One line for each person who was asked for; those without a clear yes come first."""
     head = f"{len(rows) - len(missing)} of {len(rows)} people have a valid waiver."
     if missing:
         head += f" Not covered: {', '.join(map(escape_markdown, missing))}."
     ordered = sorted(rows, key=lambda row: row["verdict"] == "valid")
-    return [head, "", *(f"- {escape_markdown(row['who'])}: {_answer_words(row)}" for row in ordered)]
+    return [head, "", *(f"- {escape_markdown(row['who'])}: {_format_answer(row)}" for row in ordered)]
 
 
-def _answer_words(row: AnswerRow) -> str:
+def _format_answer(row: CoverageAnswer) -> str:
     if row["verdict"] == "none":
         return "none: no one of that name has signed. Names are compared in whole words"
     if row["verdict"] == "several":
         return f"several: {len(row['people'])} people could be meant; ask for the email address, or the year of birth"
     told = row["people"][0]["waivers"]
     shown = [one for one in told if one["valid"]] or told
-    lines = [f"{escape_markdown(one['title'])}, {WHY[one['reason']]}{_until(one)}" for one in shown]
-    return "; ".join([row["verdict"], *lines, *(flag_words(flag) for one in shown for flag in one["flagged"])])
+    lines = [f"{escape_markdown(one['title'])}, {REASON_TEXTS[one['reason']]}{_format_until(one)}" for one in shown]
+    return "; ".join([row["verdict"], *lines, *(format_flag(flag) for one in shown for flag in one["flagged"])])
 
 
-def _until(one: Covered) -> str:
+def _format_until(one: WaiverCoverage) -> str:
     return f" until {one['expires_at']}" if one["expires_at"] and one["reason"] == "valid" else ""
 
 
-def verdict_text(verdict: str, who: str, found: list[PersonRow]) -> str:
+def format_verdict(verdict: str, who: str, found: list[PersonCoverage]) -> str:
     if verdict == "none":
         return f"Nobody by “{escape_markdown(who)}” has signed a waiver. Names are compared in whole words."
     if verdict == "several":

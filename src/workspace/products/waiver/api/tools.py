@@ -11,11 +11,11 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
-from workspace.lib.text import counted, escape_markdown
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import escape_markdown, format_count
 from workspace.products.waiver.api.arguments import (
     AskAgain,
-    Begin,
+    CopySource,
     Material,
     NewWaiver,
     Recompute,
@@ -24,43 +24,49 @@ from workspace.products.waiver.api.arguments import (
     WaiverId,
 )
 from workspace.products.waiver.api.serializers import (
-    WaiverRow,
-    WaiverWhole,
-    held,
-    version_of,
-    waiver_of,
-    waiver_row,
-    waivers_of,
-    whole,
+    WaiverDetail,
+    WaiverSummary,
+    get_version,
+    get_waiver,
+    lock_waiver,
+    waiver_detail,
+    waiver_summary,
+    waivers_for,
 )
-from workspace.products.waiver.api.signature_serializers import SignatureWhole, signature_of, signature_whole
-from workspace.products.waiver.api.text import asked_text, signature_facts, waiver_facts, waiver_line, waiver_text
+from workspace.products.waiver.api.signature_serializers import SignatureDetail, get_signature, signature_detail
+from workspace.products.waiver.api.text import (
+    format_invitations,
+    format_waiver,
+    format_waiver_text,
+    signature_facts,
+    waiver_facts,
+)
 from workspace.products.waiver.domain import renewals, template_gallery
-from workspace.products.waiver.domain.expiry_update import recompute as apply_span
-from workspace.products.waiver.domain.invitations import AskedRow, asked_of
+from workspace.products.waiver.domain.expiry_update import recompute_expiry as apply_span
+from workspace.products.waiver.domain.invitations import InvitationData, list_invitations
 from workspace.products.waiver.models import KIND, Waiver
 from workspace.publishing.arguments import Ids
-from workspace.publishing.duplication import fields_like
-from workspace.publishing.serializers import DeletedAll, several
+from workspace.publishing.duplication import copy_fields
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.storage import journal
 from workspace.storage.journal import has_changed
-from workspace.tools.answer import Answer, Listing, bullets, facts, listing
+from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Id
 from workspace.tools.tool import Toolbox
 
-MAILED = "A mail cannot be called back"
+SENDING_IS_FINAL = "A mail cannot be called back"
 box = Toolbox(KIND, "Waivers")
 
 
 @box.tool("svc_waivers_list", title="List waivers", reads=True, columns="title signed_count accepting version slug")
-def list_waivers(account: Account) -> Answer[Listing[WaiverRow]]:
+def list_waivers(account: Account) -> Answer[Listing[WaiverSummary]]:
     """Your waivers, newest first: title, signing link, whether it accepts signatures, how many have signed. Archived
     ones are not among them."""
-    rows = [waiver_row(one) for one in waivers_of(account)]
-    return listing(rows, total=len(rows), offset=0, noun="waivers", line=waiver_line)
+    rows = [waiver_summary(one) for one in waivers_for(account)]
+    return listing_answer(rows, total=len(rows), offset=0, noun="waivers", line=format_waiver)
 
 
-class VersionWhole(TypedDict):
+class VersionDetail(TypedDict):
     """`diff`: how the text went on from there to the newest one, line by line."""
 
     number: int
@@ -68,12 +74,12 @@ class VersionWhole(TypedDict):
     diff: str
 
 
-class Got(WaiverWhole):
+class WaiverResult(WaiverDetail):
     """`asked`: who was asked by mail, those first who have not signed."""
 
-    asked: list[AskedRow]
-    shown: NotRequired[VersionWhole]
-    signed: NotRequired[SignatureWhole]
+    asked: list[InvitationData]
+    shown: NotRequired[VersionDetail]
+    signed: NotRequired[SignatureDetail]
 
 
 @box.tool("svc_waiver_get", title="Get a waiver, a version or a signature", reads=True)
@@ -82,31 +88,37 @@ def get(
     id: Annotated[Id, Field(description="A waiver's, or a signature's: then who signed what, and its proof")],
     version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version, and what has changed since")]
     | None = None,
-) -> Answer[Got]:
+) -> Answer[WaiverResult]:
     """One waiver whole: text, clauses, questions, rules, versions, and who was asked to sign; one earlier version with
     what has changed since; or one signature with answers, initials, who signed together, all else that this person
     signed, their visits, and whether its record holds."""
     if id.startswith("sig_"):
-        one = signature_of(account, id)
-        signed = signature_whole(one)
-        found: Got = {**whole(waiver_of(account, one.waiver_id)), "asked": [], "signed": signed}
-        text = [facts(escape_markdown(one.name), signature_facts(signed)), "", facts("Its waiver", waiver_facts(found))]
-        return Answer(found, "\n".join([*text, *waiver_text(found)]))
-    waiver = waiver_of(account, id)
-    found = {**whole(waiver), "asked": asked_of(waiver)}
-    answer = "\n".join([_told(found, ""), *asked_text(found["asked"])])
+        one = get_signature(account, id)
+        signed = signature_detail(one)
+        found: WaiverResult = {**waiver_detail(get_waiver(account, one.waiver_id)), "asked": [], "signed": signed}
+        text = [
+            format_fact_list(escape_markdown(one.name), signature_facts(signed)),
+            "",
+            format_fact_list("Its waiver", waiver_facts(found)),
+        ]
+        return Answer(found, "\n".join([*text, *format_waiver_text(found)]))
+    waiver = get_waiver(account, id)
+    found = {**waiver_detail(waiver), "asked": list_invitations(waiver)}
+    answer = "\n".join([_format_detail(found, ""), *format_invitations(found["asked"])])
     if version is None:
         return Answer(found, answer)
-    kept = version_of(waiver, version)
+    kept = get_version(waiver, version)
     diff = "\n".join(
-        difflib.unified_diff(_lines(kept.told), _lines(version_of(waiver, waiver.version).told), lineterm="")
+        difflib.unified_diff(
+            _diff_lines(kept.content), _diff_lines(get_version(waiver, waiver.version).content), lineterm=""
+        )
     )
     found["shown"] = {"number": version, "body": kept.body, "diff": diff}
     more = [f"Version {version}:", kept.body, "", "What has changed since:", diff or "nothing"]
     return Answer(found, "\n".join([answer, "", *more]))
 
 
-def _lines(told: object) -> list[str]:
+def _diff_lines(told: object) -> list[str]:
     said = dict(told)  # type: ignore[call-overload]
     lines = [str(said["title"]), *str(said["text"]).splitlines()]
     for clause in said["clauses"]:
@@ -118,24 +130,24 @@ def _lines(told: object) -> list[str]:
 def create(
     account: Account,
     title: Title,
-    like: Begin | None = None,
+    like: CopySource | None = None,
     **fields: Unpack[NewWaiver],
-) -> Answer[WaiverWhole]:
+) -> Answer[WaiverDetail]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
     given = dict(fields)
     url = given.pop("webhook_url", "")
-    if like in template_gallery.NAMES:
-        given = {**template_gallery.begin(account, like), **given}
+    if like in template_gallery.TEMPLATE_NAMES:
+        given = {**template_gallery.definition_from_template(account, like), **given}
     elif like is not None:
-        given = {**fields_like(waiver_of(account, like)), **given}
+        given = {**copy_fields(get_waiver(account, like)), **given}
     given.pop("title", None)  # it gets one of its own
     if url:
         webhooks.check_plan(account, KIND)
-    waiver = Waiver.make(account, title=title, **given)
+    waiver = Waiver.create_waiver(account, title=title, **given)
     if url:
-        webhooks.point(account, waiver.pk, str(url))
-    return _answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
+        webhooks.set_endpoint(account, waiver.pk, str(url))
+    return _waiver_answer(account, waiver.pk, f"Created the waiver {escape_markdown(title)}")
 
 
 @box.tool("svc_waiver_edit", title="Edit a waiver", idempotent=True, sends=True)
@@ -146,57 +158,59 @@ def edit(
     recompute: Recompute = False,
     ask_again: AskAgain = False,
     **fields: Unpack[WaiverEdit],
-) -> Answer[WaiverWhole]:
+) -> Answer[WaiverDetail]:
     """Change a waiver: only what is given; lists replace all that was in them. Other words are a new version: say
     material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
     accepting=false closes it."""
-    waiver = held(account, id)
+    waiver = lock_waiver(account, id)
     given = dict(fields)
     if ask_again and not material:
-        raise InvalidInput.at("ask_again", "Goes with material=true: else nobody has to sign again")
+        raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if recompute else 0
     if waiver.remind and (moved or given.get("remind")):
-        renewals.look(waiver, renewals.ENDING)
+        renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
-        renewals.look(waiver, renewals.CHANGED)
-        journal.for_good(MAILED)
+        renewals.schedule_renewal(waiver, renewals.CHANGED)
+        journal.mark_irreversible(SENDING_IS_FINAL)
     what = "Changed" if has_changed() else "Nothing changed on"
-    more = f". {counted(moved, 'earlier signature')} got another end" if recompute else ""
+    more = f". {format_count(moved, 'earlier signature')} got another end" if recompute else ""
     more += ". Who has to sign again is mailed now" if ask_again else ""
     more += f". {replaced}" if replaced else ""
-    return _answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
+    return _waiver_answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")
 
 
 @box.tool("svc_waiver_delete", title="Delete waivers", destructive=True)
-def delete(account: Account, ids: Ids) -> Answer[DeletedAll]:
+def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     """Delete waivers. One that somebody has signed is archived in place of that: it takes no more signatures, leaves
     your list and is not looked at by svc_waiver_check, while what was signed stays to be shown. svc_undo brings it
     back."""
     missing = "There is no such waiver: svc_waivers_list shows yours"
-    Waiver.hold_many(several(ids, missing, waivers_of(account)))
-    found = several(ids, missing, waivers_of(account))  # as they are now: somebody may have signed in this very moment
+    Waiver.lock_many(get_many_or_404(ids, missing, waivers_for(account)))
+    found = get_many_or_404(
+        ids, missing, waivers_for(account)
+    )  # as they are now: somebody may have signed in this very moment
     kept = [one for one in found if one.signed_count]
     Waiver.remove_many([one for one in found if not one.signed_count])
     now = clock.now()
     Waiver.change_many([(one, {"archived_at": now}) for one in kept])
-    data: DeletedAll = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
+    data: DeletedItems = {"deleted": [{"id": one.pk, "title": str(one)} for one in found]}
     archived = {one.pk for one in kept}
-    head = f"Deleted {counted(len(found) - len(kept), 'waiver')}" + (f", archived {len(kept)}" if kept else "")
-    lines = bullets(
+    head = f"Deleted {format_count(len(found) - len(kept), 'waiver')}" + (f", archived {len(kept)}" if kept else "")
+    lines = format_bullets(
         data["deleted"],
         lambda row: f"{escape_markdown(row['title'])} `{row['id']}`{' (archived)' if row['id'] in archived else ''}",
     )
     return Answer(data, "\n".join([f"{head}.", "", *lines]))
 
 
-def _answer(account: Account, id: str, title: str) -> Answer[WaiverWhole]:
-    found = whole(waiver_of(account, id))
-    return Answer(found, _told(found, title))
+def _waiver_answer(account: Account, id: str, title: str) -> Answer[WaiverDetail]:
+    found = waiver_detail(get_waiver(account, id))
+    return Answer(found, _format_detail(found, title))
 
 
-def _told(found: WaiverWhole, title: str) -> str:
+def _format_detail(found: WaiverDetail, title: str) -> str:
     head = title or escape_markdown(found["title"])
-    return "\n".join([facts(head, waiver_facts(found)), *waiver_text(found)])
+    return "\n".join([format_fact_list(head, waiver_facts(found)), *format_waiver_text(found)])

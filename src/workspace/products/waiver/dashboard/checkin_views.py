@@ -9,28 +9,28 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.dashboard.item_presenters import moment
+from workspace.dashboard.item_presenters import parse_time
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page, words
+from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib import clock
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 from workspace.products.waiver.api import signature_tools, tools
-from workspace.products.waiver.dashboard.presenters import shown
+from workspace.products.waiver.dashboard.presenters import present_signature
 
-FOUND = 40  # signatures that are looked at for a few letters
-AT_ONCE, MOST = 200, 2_000
-DAYS = ((1, "Today"), (7, "7 days"), (30, "30 days"), (365, "A year"))
+MAX_RESULTS = 40  # signatures that are looked at for a few letters
+BATCH_SIZE, MAX_SIGNATURES = 200, 2_000
+DAY_CHOICES = ((1, "Today"), (7, "7 days"), (30, "30 days"), (365, "A year"))
 
 
 @page()
-def door(request: SignedInRequest) -> HttpResponse:
-    waivers = call(request, tools.list_waivers)["items"]
-    q, chosen = words(request.GET.get("q"), 200), _chosen(request, waivers)
+def checkin(request: SignedInRequest) -> HttpResponse:
+    waivers = call_tool(request, tools.list_waivers)["items"]
+    q, chosen = clean_text(request.GET.get("q"), 200), _selected_waiver(request, waivers)
     narrowed = {"waiver_id": chosen} if chosen else {}
-    found = call(request, signature_tools.search, q=q, limit=FOUND, **narrowed)["items"] if q else []
+    found = call_tool(request, signature_tools.search, q=q, limit=MAX_RESULTS, **narrowed)["items"] if q else []
     context = {
         "q": q,
-        "people": people(request, found, {row["id"] for row in waivers}),
+        "people": present_people(request, found, {row["id"] for row in waivers}),
         "waivers": waivers,
         "chosen": chosen,
         "open": [row for row in waivers if row["accepting"] and (not chosen or row["id"] == chosen)],
@@ -38,19 +38,21 @@ def door(request: SignedInRequest) -> HttpResponse:
     return render(request, "waiver/owner/door.html", context)
 
 
-def people(request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: set[str]) -> list[dict[str, Any]]:
+def present_people(
+    request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: set[str]
+) -> list[dict[str, Any]]:
     """Of each person and waiver the signature that counts, or else the newest. `kind` is that of all of them, or wait
     where they differ."""
     each: dict[tuple[str, Any], dict[str, dict[str, Any]]] = {}
     for row in rows:
         if row["waiver_id"] in listed:
-            theirs = each.setdefault((fold(row["participant"]), row["birth_year"]), {})
+            theirs = each.setdefault((search_key(row["participant"]), row["birth_year"]), {})
             if row["waiver_id"] not in theirs or (row["valid"] and not theirs[row["waiver_id"]]["valid"]):
-                theirs[row["waiver_id"]] = shown(row, request.account.zone)
-    return [_person(list(theirs.values())) for theirs in each.values()]
+                theirs[row["waiver_id"]] = present_signature(row, request.account.zone)
+    return [_present_person(list(theirs.values())) for theirs in each.values()]
 
 
-def _person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
+def _present_person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
     kinds = {one["badge"][1] for one in theirs}
     counts = next((one for one in theirs if one["valid"]), None)
     kind = kinds.pop() if len(kinds) == 1 else "wait"
@@ -59,34 +61,34 @@ def _person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @page()
-def offline(request: SignedInRequest) -> HttpResponse:
+def offline_list(request: SignedInRequest) -> HttpResponse:
     """Those who are covered, in the order of their names: to print, or to look through where there is no connection."""
-    waivers = call(request, tools.list_waivers)["items"]
-    chosen = _chosen(request, waivers)
-    days = next((days for days, _ in DAYS if str(days) == request.GET.get("days")), 30)
+    waivers = call_tool(request, tools.list_waivers)["items"]
+    chosen = _selected_waiver(request, waivers)
+    days = next((days for days, _ in DAY_CHOICES if str(days) == request.GET.get("days")), 30)
     since = clock.now() - timedelta(days=days)
     narrowed = {"waiver_id": chosen} if chosen else {}
     rows: list[Mapping[str, Any]] = []
-    while len(rows) < MOST:
-        some = call(request, signature_tools.search, state="valid", limit=AT_ONCE, offset=len(rows), **narrowed)
-        recent = [row for row in some["items"] if (at := moment(row["signed_at"])) and at >= since]
+    while len(rows) < MAX_SIGNATURES:
+        some = call_tool(request, signature_tools.search, state="valid", limit=BATCH_SIZE, offset=len(rows), **narrowed)
+        recent = [row for row in some["items"] if (at := parse_time(row["signed_at"])) and at >= since]
         rows += recent
         if not some["has_more"] or len(recent) < some["count"]:
             break
-    found = people(request, rows, {row["id"] for row in waivers})
+    found = present_people(request, rows, {row["id"] for row in waivers})
     context = {
-        "people": sorted(found, key=lambda one: fold(one["participant"])),
-        "is_full": len(rows) >= MOST,
-        "most": MOST,
+        "people": sorted(found, key=lambda one: search_key(one["participant"])),
+        "is_full": len(rows) >= MAX_SIGNATURES,
+        "most": MAX_SIGNATURES,
         "waivers": waivers,
         "chosen": chosen,
         "title": next((row["title"] for row in waivers if row["id"] == chosen), ""),
         "days": days,
-        "spans": DAYS,
+        "spans": DAY_CHOICES,
         "now": clock.now(),
     }
     return render(request, "waiver/owner/list.html", context)
 
 
-def _chosen(request: SignedInRequest, waivers: Iterable[Mapping[str, Any]]) -> str:
+def _selected_waiver(request: SignedInRequest, waivers: Iterable[Mapping[str, Any]]) -> str:
     return next((row["id"] for row in waivers if row["id"] == request.GET.get("waiver")), "")

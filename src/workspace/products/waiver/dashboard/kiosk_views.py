@@ -7,29 +7,31 @@ from urllib.parse import quote
 
 from django.http import HttpResponse
 
-from workspace.dashboard.item_presenters import done
+from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.waiver.api import tools
-from workspace.products.waiver.api.serializers import waiver_of
-from workspace.products.waiver.dashboard.layout import FRAME
+from workspace.products.waiver.api.serializers import get_waiver
+from workspace.products.waiver.dashboard.layout import LAYOUT
 from workspace.products.waiver.domain import kiosk as kiosks
-from workspace.public_site.qr_image_views import drawn
+from workspace.public_site.qr_image_views import get_or_render_svg
 from workspace.qr_symbols.style import Style
 
 LABELS = {"kiosk.enabled": "Kiosk", "kiosk.pin": "PIN", "kiosk.reset_seconds": "Back to the start after"}
 
 
 @page("GET", "HEAD", "POST")
-def kiosk(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call(request, tools.get, id=id)
-    form = FRAME.form(request, id, labels=LABELS, initial={"kiosk": {"reset_seconds": kiosks.RESET, **found["kiosk"]}})
+def edit_kiosk(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Any = call_tool(request, tools.get, id=id)
+    form = LAYOUT.edit_form(
+        request, id, labels=LABELS, initial={"kiosk": {"reset_seconds": kiosks.RESET_SECONDS, **found["kiosk"]}}
+    )
     if form.submit(request.caller):
-        return done(request, "Saved.", f"{FRAME.home}/{id}/kiosk")
-    waiver = waiver_of(request.account, id)
+        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/kiosk")
+    waiver = get_waiver(request.account, id)
     context: dict[str, Any] = {"form": form, "address": "", "code": ""}
-    if kiosks.is_on(waiver):
-        context["address"] = kiosks.address_of(waiver)
-        svg = drawn(context["address"], Style(), None, "The kiosk's link")
+    if kiosks.is_enabled(waiver):
+        context["address"] = kiosks.kiosk_url(waiver)
+        svg = get_or_render_svg(context["address"], Style(), None, "The kiosk's link")
         context["code"] = f"data:image/svg+xml,{quote(svg)}"
-    return FRAME.page(request, id, "waiver/owner/kiosk.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/kiosk.html", context, form.status)

@@ -4,50 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.dashboard.duplicate_titles import Copy
-from workspace.dashboard.item_layout import Frame, Switch, Tab
+from workspace.dashboard.duplicate_titles import Duplication
+from workspace.dashboard.item_layout import ItemLayout, Switch, Tab
 from workspace.products.waiver.api import tools
-from workspace.products.waiver.api.serializers import FRAME_HEIGHT, rows_of
+from workspace.products.waiver.api.serializers import EMBED_HEIGHT, summaries_by_id
 from workspace.products.waiver.models import Waiver
 from workspace.public_site import embeds
 
 
-def _on_websites(waiver: Waiver) -> dict[str, Any]:
-    found = embeds.snippets(waiver, waiver.title, FRAME_HEIGHT)
-    return {**found, "hosts": waiver.hosts, "refused": embeds.refused_lately(waiver)}
+def _embed_context(waiver: Waiver) -> dict[str, Any]:
+    found = embeds.build_snippets(waiver, waiver.title, EMBED_HEIGHT)
+    return {**found, "hosts": waiver.hosts, "refused": embeds.list_refused_websites(waiver)}
 
 
-FRAME = Frame(
+LAYOUT = ItemLayout(
     Waiver,
-    word="waiver",
+    noun="waiver",
     edit=tools.edit,
     delete=tools.delete,
     tabs=(
         Tab("", "Text"),
         Tab("rules", "Rules"),
         Tab("kiosk", "Kiosk"),
-        Tab("signatures", "Signatures", arrivals="signature"),
+        Tab("signatures", "Signatures", submissions="signature"),
     ),
-    copy=Copy(tools.create),
+    copy=Duplication(tools.create),
     switch=Switch(
         "accepting",
         is_on=lambda waiver: waiver.accepting and waiver.archived_at is None,
         row_is_on=lambda row: row["accepting"],
-        told=("Guests can sign it.", "Guests can’t sign it."),
+        messages=("Guests can sign it.", "Guests can’t sign it."),
     ),
     website=True,
-    framed="the waiver",
+    embed_noun="the waiver",
     share="waiver/owner/share.html",
-    share_of=_on_websites,
-    gone="One that somebody has signed is archived: what was signed stays.",
+    share_context=_embed_context,
+    deletion_text="One that somebody has signed is archived: what was signed stays.",
     example="kayak-hire",
-    empty=(
+    empty_state=(
         "No waivers yet",
         "Put your text in: people read and sign it on a phone, before they come or at your door.",
         "Write your first waiver",
     ),
-    rows_of=rows_of,
+    load_rows=summaries_by_id,
     steps=(("", "Text"), ("sign", "Signing")),
     list_actions="waiver/owner/list_actions.html",
-    new="New waiver",
+    new_label="New waiver",
 )

@@ -10,20 +10,20 @@ from django.shortcuts import render
 
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Line
-from workspace.dashboard.item_presenters import done
-from workspace.dashboard.session import SignedInRequest, redirect_whole
-from workspace.dashboard.tool_views import call, page
+from workspace.dashboard.item_lists import ListItem
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.session import SignedInRequest, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, page
 from workspace.products.waiver.api import tools
-from workspace.products.waiver.dashboard.layout import FRAME
+from workspace.products.waiver.dashboard.layout import LAYOUT
 from workspace.products.waiver.domain import template_gallery
 from workspace.products.waiver.models import KIND
-from workspace.products.waiver.rules.definition_input import written_span
-from workspace.publishing.call_to_action import language_of
+from workspace.products.waiver.rules.definition_input import dump_span
+from workspace.publishing.call_to_action import guest_language
 
-EMPTY = "empty"
-SEEN = 4  # clauses of a template that are told
-OTHER = "other"
+EMPTY_TEMPLATE = "empty"
+MAX_CLAUSES = 4  # clauses of a template that are told
+OTHER_SPAN = "other"
 LABELS = {
     "title": "Title",
     "like": "Begin with",
@@ -53,11 +53,11 @@ LABELS = {
     "redirect_url": "Where signers go on to",
     "webhook_url": "Webhook",
 }
-RULES = (
+RULE_FIELDS = (
     "minors", "age_of_majority", "guardian_participates", "max_minors", "signature", "email_required",
     "phone_required", "marketing_opt_in", "language", "remind", "redirect_url", "webhook_url",
 )  # fmt: skip
-SPANS = (
+SPAN_CHOICES = (
     ("1 day", "For one day"),
     ("30 days", "For 30 days"),
     ("6 months", "For six months"),
@@ -92,107 +92,109 @@ CHOICES = {
 
 
 @page()
-def waivers(request: SignedInRequest) -> HttpResponse:
-    found = FRAME.found(request, tools.list_waivers)
-    return FRAME.listing(request, found, _line, most=request.account.limits(KIND).waivers)
+def list_waivers(request: SignedInRequest) -> HttpResponse:
+    found = LAYOUT.list_items(request, tools.list_waivers)
+    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).waivers)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _list_item(row: Mapping[str, Any]) -> ListItem:
     unit = "signature" if row["signed_count"] == 1 else "signatures"
-    return Line(title=row["title"], about="", number=row["signed_count"], unit=unit, counts_visits=False)
+    return ListItem(title=row["title"], about="", number=row["signed_count"], unit=unit, counts_visits=False)
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """From a gallery; the title of what is chosen is that of a waiver without one."""
-    language = language_of(request.account)
-    form = ToolForm(tools.create, request, labels=LABELS, initial={"like": template_gallery.NAMES[0]})
-    like = str(form.values.get("like", EMPTY))
-    if like == EMPTY:
+    language = guest_language(request.account)
+    form = ToolForm(tools.create, request, labels=LABELS, initial={"like": template_gallery.TEMPLATE_NAMES[0]})
+    like = str(form.values.get("like", EMPTY_TEMPLATE))
+    if like == EMPTY_TEMPLATE:
         form.values = {name: value for name, value in form.values.items() if name != "like"}
-    elif form.bound and like in template_gallery.NAMES and not str(form.values.get("title", "")).strip():
-        form.values["title"] = template_gallery.ready(like, language)["title"]
+    elif form.is_bound and like in template_gallery.TEMPLATE_NAMES and not str(form.values.get("title", "")).strip():
+        form.values["title"] = template_gallery.load_template(like, language)["title"]
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"{FRAME.home}/{answer.data['id']}?made")
+        return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
     form.values["like"] = like
-    ready = [_ready(name, language) for name in template_gallery.NAMES]
-    context = {"form": form, "ready": ready, "empty": EMPTY}
+    ready = [_present_template(name, language) for name in template_gallery.TEMPLATE_NAMES]
+    context = {"form": form, "ready": ready, "empty": EMPTY_TEMPLATE}
     return render(request, "waiver/owner/new.html", context, status=form.status)
 
 
-def _ready(name: str, language: str) -> dict[str, str]:
-    found = template_gallery.ready(name, language)
-    about = [clause["title"] for clause in found["clauses"]][:SEEN]
+def _present_template(name: str, language: str) -> dict[str, str]:
+    found = template_gallery.load_template(name, language)
+    about = [clause["title"] for clause in found["clauses"]][:MAX_CLAUSES]
     return {"name": name, "title": found["title"], "about": " · ".join(about)}
 
 
 @page("GET", "HEAD", "POST")
-def text(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call(request, tools.get, id=id)
+def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Any = call_tool(request, tools.get, id=id)
     # a No is an answer too, and there is none before it is given
     initial = {**{name: found[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
-    form = FRAME.form(request, id, labels=LABELS, initial=initial)
-    _as_meant(form, found["questions"])
-    if form.bound and not found["signed_count"]:
+    form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
+    _clean_form(form, found["questions"])
+    if form.is_bound and not found["signed_count"]:
         form.values["material"] = False  # nobody has signed who would have to again
     if form.submit(request.caller):
-        return done(request, "Saved.", f"{FRAME.home}/{id}")
+        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
     context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}
-    return FRAME.page(request, id, "waiver/owner/text.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/text.html", context, form.status)
 
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """As for all things, and the form that people sign; whether they must sign again need not be said for looking."""
-    waiver = FRAME.find(request, id)
+    waiver = LAYOUT.get_item(request, id)
     part = "/sign" if request.GET.get("step") == "sign" else ""
     if request.method != "POST":
-        return guests_page.shown(request, waiver, part)
-    form = FRAME.form(request, id)
+        return guests_page.render_preview(request, waiver, part)
+    form = LAYOUT.edit_form(request, id)
     form.values["material"] = False
-    _as_meant(form, call(request, tools.get, id=id)["questions"])
-    return guests_page.drafted(request, waiver, form, part)
+    _clean_form(form, call_tool(request, tools.get, id=id)["questions"])
+    return guests_page.render_draft(request, waiver, form, part)
 
 
-def _as_meant(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
-    _without_emptied(form, "clauses", ("title", "text"))
-    _without_emptied(form, "questions", ("label", "help"))
-    _with_flags(form, {one["key"]: one["flag"] for one in questions})
+def _clean_form(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
+    _drop_empty_rows(form, "clauses", ("title", "text"))
+    _drop_empty_rows(form, "questions", ("label", "help"))
+    _restore_flags(form, {one["key"]: one["flag"] for one in questions})
 
 
-def _without_emptied(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
+def _drop_empty_rows(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
     """Who empties the words of an entry takes it away."""
-    if form.bound and isinstance(form.values.get(name), list):
+    if form.is_bound and isinstance(form.values.get(name), list):
         rows = form.values[name]
         form.values[name] = [row for row in rows if not isinstance(row, dict) or any(row.get(one) for one in said)]
 
 
-def _with_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
+def _restore_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
     """A box: one that was about some answers only stays so as long as it is ticked."""
-    for row in form.values.get("questions") or () if form.bound else ():
+    for row in form.values.get("questions") or () if form.is_bound else ():
         if isinstance(row, dict):
             kept = before.get(row.get("key", ""))
             row["flag"] = (kept if isinstance(kept, list) and kept else True) if row.get("flag") else False
 
 
 @page("GET", "HEAD", "POST")
-def rules(request: SignedInRequest, id: str) -> HttpResponse:
-    found: Any = call(request, tools.get, id=id)
-    span = written_span(found["valid_for"])
-    form = FRAME.form(request, id, labels=LABELS, initial={**{name: found[name] for name in RULES}, "valid_for": span})
+def edit_rules(request: SignedInRequest, id: str) -> HttpResponse:
+    found: Any = call_tool(request, tools.get, id=id)
+    span = dump_span(found["valid_for"])
+    form = LAYOUT.edit_form(
+        request, id, labels=LABELS, initial={**{name: found[name] for name in RULE_FIELDS}, "valid_for": span}
+    )
     other = request.POST.get("_other", "")[:60].strip()
-    if form.values.get("valid_for") == OTHER:
+    if form.values.get("valid_for") == OTHER_SPAN:
         form.values["valid_for"] = other
     if form.submit(request.caller):
-        return done(request, "Saved.", f"{FRAME.home}/{id}/rules")
+        return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/rules")
     chosen = form.values.get("valid_for")
-    is_other = chosen not in [value for value, _ in SPANS]
+    is_other = chosen not in [value for value, _ in SPAN_CHOICES]
     context = {
         "form": form,
         "waiver": found,
-        "spans": [(value, label, value == chosen) for value, label in SPANS],
+        "spans": [(value, label, value == chosen) for value, label in SPAN_CHOICES],
         "is_other": is_other,
         "other": chosen if is_other else other,
         **CHOICES,
     }
-    return FRAME.page(request, id, "waiver/owner/rules.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/rules.html", context, form.status)

@@ -9,37 +9,37 @@ from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 
-from workspace.dashboard.item_presenters import moment
-from workspace.products.waiver.dashboard.layout import FRAME
+from workspace.dashboard.item_presenters import parse_time
+from workspace.products.waiver.dashboard.layout import LAYOUT
 
-BADGES = {
+REASON_BADGES = {
     "valid": ("Valid", "good"),
     "expired": ("Ended", "wait"),
     "outdated": ("Signed an older text", "wait"),
     "of_age": ("Of age now", "wait"),
     "voided": ("Voided", "bad"),
 }
-MARKS = {"good": "check", "wait": "warning", "bad": "close"}
+BADGE_ICONS = {"good": "check", "wait": "warning", "bad": "close"}
 
 
-def shown(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """`told`: why it counts or not, as a sentence."""
-    badge = BADGES[row["reason"]]
+def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
+    """`describe_reason`: why it counts or not, as a sentence."""
+    badge = REASON_BADGES[row["reason"]]
     return {
         **row,
-        "at": moment(row["signed_at"]),
-        "until": moment(row["expires_at"]),
+        "at": parse_time(row["signed_at"]),
+        "until": parse_time(row["expires_at"]),
         "badge": badge,
-        "mark": MARKS[badge[1]],
-        "told": told(row, zone),
-        "url": f"{FRAME.home}/{row['waiver_id']}/signatures/{row['id']}",
+        "mark": BADGE_ICONS[badge[1]],
+        "told": describe_reason(row, zone),
+        "url": f"{LAYOUT.home}/{row['waiver_id']}/signatures/{row['id']}",
         "by": row["signer"] if row["signer"] != row["participant"] else "",
     }
 
 
-def told(row: Mapping[str, Any], zone: ZoneInfo) -> str:
+def describe_reason(row: Mapping[str, Any], zone: ZoneInfo) -> str:
     """Through the last day on which it counts."""
-    ends = moment(row["expires_at"])
+    ends = parse_time(row["expires_at"])
     last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
     return {
         "valid": f"Covered until {last}" if last else "Covered, without end",

@@ -12,16 +12,16 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.item_lists import Chip
-from workspace.dashboard.item_presenters import done, moment
-from workspace.dashboard.session import SignedInRequest, is_part, redirect_whole
-from workspace.dashboard.tool_views import call, page, whole_number, words
+from workspace.dashboard.item_lists import FilterChip
+from workspace.dashboard.item_presenters import parse_time, redirect_with_message
+from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
+from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.products.waiver.api import signature_tools, tools
-from workspace.products.waiver.dashboard.layout import FRAME
-from workspace.products.waiver.dashboard.presenters import shown
+from workspace.products.waiver.dashboard.layout import LAYOUT
+from workspace.products.waiver.dashboard.presenters import present_signature
 
-PAGE = 50
-FILTERS = {
+PAGE_SIZE = 50
+STATE_FILTERS = {
     "": "All",
     "valid": "Valid",
     "expiring": "Ends soon",
@@ -30,91 +30,93 @@ FILTERS = {
     "outdated": "Older text",
     "voided": "Voided",
 }
-WHY_NOT = {False: "They were asked today already.", True: "They want no mail that asks them to sign."}
+NOT_SENT_MESSAGES = {False: "They were asked today already.", True: "They want no mail that asks them to sign."}
 LABELS = {"reason": "Why", "ask_again": "Ask to sign again"}
 
 
 @page()
-def signatures(request: SignedInRequest, id: str) -> HttpResponse:
-    offset = whole_number(request.GET.get("offset"), 0, 0, 10**8)
-    q, state = words(request.GET.get("q"), 200), request.GET.get("state", "")
-    state = state if state in FILTERS else ""
+def list_signatures(request: SignedInRequest, id: str) -> HttpResponse:
+    offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
+    q, state = clean_text(request.GET.get("q"), 200), request.GET.get("state", "")
+    state = state if state in STATE_FILTERS else ""
     narrowed = {"state": state} if state else {}
-    found = call(request, signature_tools.search, q=q, waiver_id=id, limit=PAGE, offset=offset, **narrowed)
+    found = call_tool(request, signature_tools.search, q=q, waiver_id=id, limit=PAGE_SIZE, offset=offset, **narrowed)
     context = {
         "listing": found,
-        "rows": [shown(row, request.account.zone) for row in found["items"]],
+        "rows": [present_signature(row, request.account.zone) for row in found["items"]],
         "q": q,
         "state": state,
         "chips": [
-            Chip(
+            FilterChip(
                 label,
                 None,
                 f"?{urlencode({'state': key, **({'q': q} if q else {})})}" if key or q else "?",
                 key == state,
             )
-            for key, label in FILTERS.items()
+            for key, label in STATE_FILTERS.items()
         ],
-        "limit": PAGE,
+        "limit": PAGE_SIZE,
     }
-    return FRAME.page(request, id, "waiver/owner/signatures.html", context)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/signatures.html", context)
 
 
 @page("GET", "HEAD", "POST")
-def person(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
+def show_person(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """Posting voids this one signature, and none of those that were signed together with it."""
-    found: Any = call(request, tools.get, id=signature)
-    back = f"{FRAME.home}/{id}/signatures"
+    found: Any = call_tool(request, tools.get, id=signature)
+    back = f"{LAYOUT.home}/{id}/signatures"
     if found["id"] != id:
-        return redirect_whole(request, f"{FRAME.home}/{found['id']}/signatures/{signature}")
-    form = ToolForm(signature_tools.void, request, fixed={"signature_ids": [signature]}, labels=LABELS)
+        return redirect_full_page(request, f"{LAYOUT.home}/{found['id']}/signatures/{signature}")
+    form = ToolForm(signature_tools.void_signatures, request, fixed={"signature_ids": [signature]}, labels=LABELS)
     if answer := form.submit(request.caller):
         mailed = " They were asked by mail to sign again." if answer.data["mailed"] else ""
-        return done(request, f"It does not count any more.{mailed}", f"{back}/{signature}")
+        return redirect_with_message(request, f"It does not count any more.{mailed}", f"{back}/{signature}")
     one, zone = found["signed"], request.account.zone
     labels = {question["key"]: question["label"] for question in found["questions"]}
     clauses = {clause["key"]: clause["title"] or clause["text"][:60] for clause in found["clauses"]}
     context = {
         "waiver": found,
-        "one": shown(one, zone),
-        "others": [shown(row, zone) for row in one["others"]],
-        "history": [shown(row, zone) for row in one["history"]],
-        "visits": [{**visit, "at": moment(visit["at"])} for visit in one["visits"]],
+        "one": present_signature(one, zone),
+        "others": [present_signature(row, zone) for row in one["others"]],
+        "history": [present_signature(row, zone) for row in one["history"]],
+        "visits": [{**visit, "at": parse_time(visit["at"])} for visit in one["visits"]],
         "born": date.fromisoformat(one["birth_date"]) if one["birth_date"] else None,
-        "answers": [(labels.get(key, key), _answer(value)) for key, value in one["answers"].items()],
+        "answers": [(labels.get(key, key), _format_answer(value)) for key, value in one["answers"].items()],
         "initials": [(clauses.get(key, key), value) for key, value in one["initials"].items()],
         "paper": f"/files/waiver/export?{urlencode({'kind': 'pdf', 'id': signature})}" if one["pdf_sha256"] else "",
         "form": form,
         "back": back,
     }
-    return FRAME.page(request, id, "waiver/owner/person.html", context, form.status)
+    return LAYOUT.render_item_page(request, id, "waiver/owner/person.html", context, form.status)
 
 
-def _answer(value: Any) -> str:
+def _format_answer(value: Any) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @page("POST")
-def visit(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
+def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """One tap: what stood there before says when they came in."""
-    made = call(request, signature_tools.record_visit, signature_id=signature)
-    if is_part(request):
-        return render(request, "waiver/owner/came.html", {"at": moment(made["at"])})
+    made = call_tool(request, signature_tools.record_visit, signature_id=signature)
+    if is_partial(request):
+        return render(request, "waiver/owner/came.html", {"at": parse_time(made["at"])})
     messages.success(request, f"{made['signature']['participant']} came in.")
-    return redirect_whole(request, _back(request, f"{FRAME.home}/{id}/signatures/{signature}"))
+    return redirect_full_page(request, _return_url(request, f"{LAYOUT.home}/{id}/signatures/{signature}"))
 
 
 @page("POST")
-def again(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
+def resend_invitation(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
     """The signing link to who signed, by mail."""
-    one = call(request, tools.get, id=signature)["signed"]
-    made = call(request, signature_tools.invite, id=id, emails=[one["signer_email"]])
-    told = f"The mail to {one['signer_email']} is on its way." if made["sent"] else WHY_NOT[bool(made["quiet"])]
-    return done(request, told, f"{FRAME.home}/{id}/signatures/{signature}")
+    one = call_tool(request, tools.get, id=signature)["signed"]
+    made = call_tool(request, signature_tools.invite_people, id=id, emails=[one["signer_email"]])
+    told = (
+        f"The mail to {one['signer_email']} is on its way." if made["sent"] else NOT_SENT_MESSAGES[bool(made["quiet"])]
+    )
+    return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/signatures/{signature}")
 
 
-def _back(request: SignedInRequest, usual: str) -> str:
+def _return_url(request: SignedInRequest, usual: str) -> str:
     back = request.POST.get("back", "")
-    return back if back.startswith(f"{FRAME.home}/") else usual
+    return back if back.startswith(f"{LAYOUT.home}/") else usual

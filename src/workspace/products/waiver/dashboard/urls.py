@@ -10,26 +10,26 @@ from workspace.products.waiver.dashboard import (
     list_views,
     signature_views,
 )
-from workspace.products.waiver.dashboard.layout import FRAME
+from workspace.products.waiver.dashboard.layout import LAYOUT
 
-_ONE = "/<str:id>/signatures/<str:signature>"
+_SIGNATURE_PATH = "/<str:id>/signatures/<str:signature>"
 
 urlpatterns = [
-    path("", list_views.waivers, name="waivers"),
+    path("", list_views.list_waivers, name="waivers"),
     path("/new", list_views.new, name="waiver-new"),
-    path("/door", checkin_views.door, name="waiver-door"),
-    path("/door/list", checkin_views.offline, name="waiver-door-list"),
+    path("/door", checkin_views.checkin, name="waiver-door"),
+    path("/door/list", checkin_views.offline_list, name="waiver-door-list"),
     path("/<str:id>/preview", list_views.preview),
-    path(_ONE, signature_views.person),
-    path(f"{_ONE}/visit", signature_views.visit),
-    path(f"{_ONE}/again", signature_views.again),
-    *FRAME.addresses(
+    path(_SIGNATURE_PATH, signature_views.show_person),
+    path(f"{_SIGNATURE_PATH}/visit", signature_views.record_visit),
+    path(f"{_SIGNATURE_PATH}/again", signature_views.resend_invitation),
+    *LAYOUT.url_patterns(
         {
-            "": list_views.text,
-            "rules": list_views.rules,
-            "kiosk": kiosk_views.kiosk,
-            "signatures": signature_views.signatures,
-            "share/ask": invitation_views.ask,
+            "": list_views.edit_text,
+            "rules": list_views.edit_rules,
+            "kiosk": kiosk_views.edit_kiosk,
+            "signatures": signature_views.list_signatures,
+            "share/ask": invitation_views.invite_people,
         }
     ),
 ]

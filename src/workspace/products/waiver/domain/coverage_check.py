@@ -16,14 +16,14 @@ from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.products.waiver.models import NameWord, Signature
 from workspace.products.waiver.rules import person_query
-from workspace.products.waiver.rules.flags import Flagged, flagged
-from workspace.products.waiver.rules.person_query import Query
+from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
+from workspace.products.waiver.rules.person_query import PersonQuery
 from workspace.products.waiver.rules.validity import Reason
 
-MOST = 100  # signatures that are looked at, the newest
+MAX_SIGNATURES = 100  # signatures that are looked at, the newest
 
 
-class Covered(TypedDict):
+class WaiverCoverage(TypedDict):
     """One waiver of one person: the copy that counts, or else the newest."""
 
     waiver_id: str
@@ -33,29 +33,29 @@ class Covered(TypedDict):
     signed_at: str
     expires_at: str | None
     signature_id: str
-    flagged: list[Flagged]
+    flagged: list[FlaggedAnswer]
 
 
-class PersonRow(TypedDict):
+class PersonCoverage(TypedDict):
     """`covered_by`: who signed for them; empty where they did so themselves."""
 
     name: str
     birth_year: int | None
     covered_by: str
     valid: bool
-    waivers: list[Covered]
+    waivers: list[WaiverCoverage]
 
 
-class AnswerRow(TypedDict):
+class CoverageAnswer(TypedDict):
     """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
 
     who: str
     verdict: Annotated[str, Field(description="valid, invalid, several or none")]
     waiver_id: str | None
-    people: list[PersonRow]
+    people: list[PersonCoverage]
 
 
-def answer_row(who: str, found: list[PersonRow]) -> AnswerRow:
+def build_answer(who: str, found: list[PersonCoverage]) -> CoverageAnswer:
     if len(found) != 1:
         return {"who": who, "verdict": "several" if found else "none", "waiver_id": None, "people": found}
     valid = [one["waiver_id"] for one in found[0]["waivers"] if one["valid"]]
@@ -63,64 +63,68 @@ def answer_row(who: str, found: list[PersonRow]) -> AnswerRow:
     return {"who": who, "verdict": verdict, "waiver_id": valid[0] if valid else None, "people": found}
 
 
-def check(account: Account, who: str) -> list[PersonRow]:
+def check_person(account: Account, who: str) -> list[PersonCoverage]:
     """The people who are meant; nobody for what names none."""
-    query = person_query.read(who, Brand.of(account).country)
+    query = person_query.parse_query(who, Brand.for_account(account).country)
     if not query:
         return []
-    return people_of(matching(account, query))
+    return group_by_person(find_signatures(account, query))
 
 
-def check_each(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonRow]]]:
+def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonCoverage]]]:
     """Return each name once with the people who are meant by it."""
-    country = Brand.of(account).country
-    queries = {name: person_query.read(name, country) for name in names}
-    return [(name, people_of(matching(account, query)) if query else []) for name, query in queries.items()]
+    country = Brand.for_account(account).country
+    queries = {name: person_query.parse_query(name, country) for name in names}
+    return [
+        (name, group_by_person(find_signatures(account, query)) if query else []) for name, query in queries.items()
+    ]
 
 
-def matching(account: Account, query: Query) -> list[Signature]:
+def find_signatures(account: Account, query: PersonQuery) -> list[Signature]:
     """Their signatures, newest first."""
     mine = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     if query.email:
-        ids = _newest(account.signatures.filter(email=query.email))
+        ids = _newest_ids(account.signatures.filter(email=query.email))
     elif query.numbers:
         # one after the other, so that each is found by its index
         columns = ("phone", "national")
-        ids = [id for name in columns for id in _newest(account.signatures.filter(**{f"{name}__in": query.numbers}))]
+        ids = [
+            id for name in columns for id in _newest_ids(account.signatures.filter(**{f"{name}__in": query.numbers}))
+        ]
     else:
-        ids = _named(account, query.words)
-    return list(mine.filter(pk__in=ids).select_related("waiver", "signing").order_by("-id")[:MOST])
+        ids = _find_by_name(account, query.words)
+    return list(mine.filter(pk__in=ids).select_related("waiver", "signing").order_by("-id")[:MAX_SIGNATURES])
 
 
-def _newest(found: QuerySet[Signature]) -> list[str]:
-    return list(found.order_by("-id").values_list("pk", flat=True)[:MOST])
+def _newest_ids(found: QuerySet[Signature]) -> list[str]:
+    return list(found.order_by("-id").values_list("pk", flat=True)[:MAX_SIGNATURES])
 
 
-def _named(account: Account, words: frozenset[str]) -> list[str]:
+def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
     """Those who are called so, by every word of one name; where nobody who takes part is, those for whom somebody of
     that name has signed."""
     for of_signer in (False, True):
         mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
         first, *others = [mine.filter(word=word) for word in words]
         found = first.intersection(*others) if others else first
-        if ids := list(found.order_by("-signature")[:MOST]):
+        if ids := list(found.order_by("-signature")[:MAX_SIGNATURES]):
             return ids
     return []
 
 
-def people_of(signatures: Iterable[Signature]) -> list[PersonRow]:
+def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:
     """By folded name and birth date, in the order in which they came last."""
     each: dict[tuple[str, date | None], list[Signature]] = {}
     for one in signatures:
         each.setdefault((one.person, one.birth_date), []).append(one)
-    return [_person(theirs) for theirs in each.values()]
+    return [_person_coverage(theirs) for theirs in each.values()]
 
 
-def _person(theirs: Sequence[Signature]) -> PersonRow:
+def _person_coverage(theirs: Sequence[Signature]) -> PersonCoverage:
     of_waivers: dict[str, list[Signature]] = {}
     for one in theirs:
         of_waivers.setdefault(one.waiver_id, []).append(one)
-    waivers = [covered(copies) for copies in of_waivers.values()]
+    waivers = [waiver_coverage(copies) for copies in of_waivers.values()]
     newest = theirs[0]
     return {
         "name": newest.name,
@@ -131,17 +135,17 @@ def _person(theirs: Sequence[Signature]) -> PersonRow:
     }
 
 
-def covered(copies: Sequence[Signature]) -> Covered:
+def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
     """Of one waiver, the newest copy that counts, or else the newest."""
-    told = [(one, one.reason(one.waiver.required_version)) for one in copies]
+    told = [(one, one.find_reason(one.waiver.required_version)) for one in copies]
     best, why = next(((one, why) for one, why in told if why is Reason.VALID), told[0])
     return {
         "waiver_id": best.waiver_id,
         "title": best.waiver.title,
         "valid": why is Reason.VALID,
         "reason": why.value,
-        "signed_at": clock.iso(best.created_at) or "",
-        "expires_at": clock.iso(best.expires_at),
+        "signed_at": clock.to_iso(best.created_at) or "",
+        "expires_at": clock.to_iso(best.expires_at),
         "signature_id": best.pk,
-        "flagged": flagged(best.waiver.questions, best.signing.answers),
+        "flagged": find_flagged(best.waiver.questions, best.signing.answers),
     }

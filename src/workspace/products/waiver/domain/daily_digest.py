@@ -12,66 +12,70 @@ from django.conf import settings
 from workspace.accounts.models import Account
 from workspace.delivery import notifications, outbox
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
-from workspace.delivery.notifications import Kind
+from workspace.delivery.models.delivery import DeliveryState
+from workspace.delivery.notifications import NotificationKind
 from workspace.products.waiver.models import Signature, Signing
-from workspace.products.waiver.rules.validity import midnight
-from workspace.storage.database.transactions import writing
+from workspace.products.waiver.rules.validity import start_of_day
+from workspace.storage.database.transactions import write_transaction
 
-LATER = "waiver.digest"  # the outbox's kind
-MORNING = time(7)
-NAMED = 50  # of a waiver
-NEWS = Kind("waiver.signed", "Waivers signed, once a day", "Somebody signed a waiver the day before", "/app/waiver")
+DELIVERY_KIND = "waiver.digest"  # the outbox's kind
+SEND_TIME = time(7)
+MAX_NAMES = 50  # of a waiver
+SIGNED_NOTIFICATION = NotificationKind(
+    "waiver.signed", "Waivers signed, once a day", "Somebody signed a waiver the day before", "/app/waiver"
+)
 
 
-def tell_tomorrow(signing: Signing) -> None:
+def schedule_digest(signing: Signing) -> None:
     account = signing.account
     day = signing.at.astimezone(account.zone).date()
-    morning = datetime.combine(day + timedelta(days=1), MORNING, account.zone)
+    morning = datetime.combine(day + timedelta(days=1), SEND_TIME, account.zone)
     given = {"account": account.pk, "day": day.isoformat()}
-    outbox.put(LATER, given, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)
+    outbox.put(DELIVERY_KIND, given, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)
 
 
-def signed_on(account: Account, day: date) -> list[dict[str, Any]]:
+def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
     """Of each waiver how many signed, the first names, and how many more there are."""
     zone = account.zone
-    within = {"created_at__gte": midnight(day, zone), "created_at__lt": midnight(day + timedelta(days=1), zone)}
+    within = {"created_at__gte": start_of_day(day, zone), "created_at__lt": start_of_day(day + timedelta(days=1), zone)}
     rows = account.signatures.filter(**within).select_related("waiver", "signing").order_by("id")
     of_waivers: dict[str, list[Signature]] = {}
     for one in rows:
         of_waivers.setdefault(one.waiver_id, []).append(one)
-    return [_told(found) for found in of_waivers.values()]
+    return [_summarize_waiver(found) for found in of_waivers.values()]
 
 
-def _told(found: Sequence[Signature]) -> dict[str, Any]:
+def _summarize_waiver(found: Sequence[Signature]) -> dict[str, Any]:
     return {
         "title": found[0].waiver.title,
         "count": len(found),
-        "names": list(_names(found[:NAMED])),
-        "more": max(0, len(found) - NAMED),
+        "names": list(_list_names(found[:MAX_NAMES])),
+        "more": max(0, len(found) - MAX_NAMES),
         "page": f"{settings.BASE_URL}/app/waiver/{found[0].waiver_id}/signatures",
     }
 
 
-def _names(found: Iterable[Signature]) -> Iterable[str]:
+def _list_names(found: Iterable[Signature]) -> Iterable[str]:
     for one in found:
         yield one.name if one.is_signer else f"{one.name}, signed for by {one.signing.name}"
 
 
-class Digests:
+class DigestChannel:
     """The outbox's way for them."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
-    def send(self, delivery: Delivery) -> State:
+    def send(self, delivery: Delivery) -> DeliveryState:
         payload = delivery.payload or {}
-        with writing():
+        with write_transaction():
             account = Account.objects.filter(pk=payload.get("account")).first()
             day = date.fromisoformat(str(payload.get("day")))
-            if account is not None and (waivers := signed_on(account, day)):
+            if account is not None and (waivers := summarize_day(account, day)):
                 total = sum(one["count"] for one in waivers)
-                notifications.tell(account, NEWS, "waiver_signed", {"waivers": waivers, "total": total, "day": day})
-        return State.SENT
+                notifications.notify_owner(
+                    account, SIGNED_NOTIFICATION, "waiver_signed", {"waivers": waivers, "total": total, "day": day}
+                )
+        return DeliveryState.SENT
 
     def close(self) -> None:
         pass

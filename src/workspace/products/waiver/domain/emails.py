@@ -8,57 +8,57 @@ from typing import TYPE_CHECKING, Any
 from django.utils import translation
 
 from workspace.delivery import mail
-from workspace.delivery.mail import Attachment, Letter
+from workspace.delivery.mail import Attachment, PreparedEmail
 from workspace.delivery.models import Delivery
 from workspace.publishing import verification
-from workspace.publishing.language import USUAL, day
+from workspace.publishing.language import DEFAULT_LANGUAGE, format_day
 
 if TYPE_CHECKING:
     from workspace.products.waiver.models import Signature, Signing, Waiver
 
 
-def copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
+def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
     """The sealed copy, to who signed; one for all whom it covers."""
     if not signing.email:
         return None
-    from workspace.products.waiver.domain.pdf import last_of
+    from workspace.products.waiver.domain.pdf import last_valid_day
 
-    language = signing.language or USUAL
+    language = signing.language or DEFAULT_LANGUAGE
     with translation.override(language):
         covered = [
-            {"name": one.name, "until": day(last, language) if (last := last_of(one)) else ""}
+            {"name": one.name, "until": format_day(last, language) if (last := last_valid_day(one)) else ""}
             for one in signing.signatures.select_related("account").order_by("id")
         ]
-    attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MOST_ATTACHED else []
-    return _send(
+    attached = [Attachment(name, "application/pdf", pdf)] if len(pdf) <= mail.MAX_ATTACHMENT_BYTES else []
+    return _send_email(
         "waiver_copy",
         signing.waiver,
         signing.email,
         language,
-        {"covered": covered, "name": signing.name, "verify_url": verification.address(), "attached": attached},
+        {"covered": covered, "name": signing.name, "verify_url": verification.verify_page_url(), "attached": attached},
         attachments=attached,
         dedupe=f"waiver-copy:{signing.pk}",
     )
 
 
-def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> Letter:
+def build_renewal(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> PreparedEmail:
     """Ask who signed to sign again, for those whom it is about: where the text has changed, or the end comes."""
     from workspace.products.waiver.domain import returning_signers
-    from workspace.products.waiver.domain.pdf import last_of
+    from workspace.products.waiver.domain.pdf import last_valid_day
 
-    waiver, language = signing.waiver, signing.language or USUAL
-    quiet = f"{waiver.public_url}/quiet?who={returning_signers.token(signing)}"
-    end = last_of(theirs[0])
+    waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
+    quiet = f"{waiver.public_url}/quiet?who={returning_signers.build_token(signing)}"
+    end = last_valid_day(theirs[0])
     given = {
-        **_about(waiver),
-        "url": returning_signers.address_of(signing),
+        **_waiver_context(waiver),
+        "url": returning_signers.renewal_url(signing),
         "why": why,
         "name": signing.name,
         "names": [one.name for one in theirs][:30],
-        "until": day(end, language) if end else "",
+        "until": format_day(end, language) if end else "",
         "quiet": quiet,
     }
-    return mail.letter(
+    return mail.prepare_email(
         "waiver_again",
         signing.email,
         given,
@@ -70,18 +70,18 @@ def again(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: st
     )
 
 
-def invite(
+def email_invitation(
     waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, before: Signing | None = None
 ) -> Delivery:
     """Ask somebody to sign, or once more who has signed before."""
     from workspace.products.waiver.domain import returning_signers
 
     given: dict[str, Any] = {"words": words, "again": before is not None}
-    given |= {"url": returning_signers.address_of(before)} if before is not None else {}
-    return _send("waiver_invite", waiver, to, language, given, dedupe=dedupe)
+    given |= {"url": returning_signers.renewal_url(before)} if before is not None else {}
+    return _send_email("waiver_invite", waiver, to, language, given, dedupe=dedupe)
 
 
-def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
+def email_void_notice(signature: Signature, why: str, *, again: bool) -> Delivery | None:
     signing = signature.signing
     if not signing.email:
         return None
@@ -91,16 +91,16 @@ def voided(signature: Signature, why: str, *, again: bool) -> Delivery | None:
         "name": signature.name,
         "why": why,
         "again": again,
-        "url": returning_signers.address_of(signing, signature.pk),
+        "url": returning_signers.renewal_url(signing, signature.pk),
     }
-    return _send("waiver_voided", signature.waiver, signing.email, signing.language or USUAL, given)
+    return _send_email("waiver_voided", signature.waiver, signing.email, signing.language or DEFAULT_LANGUAGE, given)
 
 
-def _send(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
+def _send_email(template: str, waiver: Waiver, to: str, language: str, more: dict[str, Any], **how: Any) -> Delivery:
     account = waiver.account
-    given = {**_about(waiver), **more}
+    given = {**_waiver_context(waiver), **more}
     return mail.send(template, to, given, account=account, reply_to=account.owner.email, language=language, **how)
 
 
-def _about(waiver: Waiver) -> dict[str, Any]:
+def _waiver_context(waiver: Waiver) -> dict[str, Any]:
     return {"waiver": waiver, "url": waiver.public_url, "business": waiver.account.name}

@@ -12,36 +12,36 @@ from workspace.audit_trail import verification
 from workspace.audit_trail.models import PersonalValue, Record
 from workspace.products.waiver.models import Signature, Signing
 
-SIGNER = ("name", "email", "phone", "birth_date", "initials", "answers", "typed", "consent")
-PARTICIPANT = ("name", "birth_date", "relationship")
+SIGNER_FIELDS = ("name", "email", "phone", "birth_date", "initials", "answers", "typed", "consent")
+PARTICIPANT_FIELDS = ("name", "birth_date", "relationship")
 
 
-def holds(signing: Signing) -> bool:
+def is_intact(signing: Signing) -> bool:
     """What was erased is not compared; that it was there is the record's to tell."""
-    if verification.verify_one(signing.account, signing.record):
+    if verification.verify_record(signing.account, signing.record):
         return False
     told = json.loads(Record.objects.get(pk=signing.record).body)["data"]
     rows = {one.pk: one for one in signing.signatures.all()}
     if set(told["signatures"]) != set(rows) or told["version"] != signing.version:
         return False
-    given = _given(signing.record)
-    each: list[tuple[Signing | Signature, str, tuple[str, ...]]] = [(signing, "signer", SIGNER)]
-    each += [(rows[id], f"participant.{n}", PARTICIPANT) for n, id in enumerate(told["signatures"])]
-    return all(_same(row, given.get(person, {}), names) for row, person, names in each)
+    given = _load_values(signing.record)
+    each: list[tuple[Signing | Signature, str, tuple[str, ...]]] = [(signing, "signer", SIGNER_FIELDS)]
+    each += [(rows[id], f"participant.{n}", PARTICIPANT_FIELDS) for n, id in enumerate(told["signatures"])]
+    return all(_is_same(row, given.get(person, {}), names) for row, person, names in each)
 
 
-def _given(record: str) -> Mapping[str, Mapping[str, Any]]:
+def _load_values(record: str) -> Mapping[str, Mapping[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for one in PersonalValue.objects.filter(record=record).exclude(value=None):
         found.setdefault(one.person, {})[one.name] = json.loads(one.value or "null")
     return found
 
 
-def _same(row: Signing | Signature, given: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    return all(_written(getattr(row, name)) == given[name] for name in names if name in given)
+def _is_same(row: Signing | Signature, given: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+    return all(_to_text(getattr(row, name)) == given[name] for name in names if name in given)
 
 
-def _written(value: Any) -> Any:
+def _to_text(value: Any) -> Any:
     if value is None:
         return ""
     return value.isoformat() if isinstance(value, date) else value

@@ -13,20 +13,20 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
+from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
-from workspace.lib.errors import ToolError
+from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.waiver.domain import emails as waiver_emails
 from workspace.products.waiver.models import Asked, Signing, Waiver
 from workspace.products.waiver.rules import person_query
-from workspace.publishing.call_to_action import language_of
+from workspace.publishing.call_to_action import guest_language
 
-A_DAY = timedelta(days=1)
-MOST_A_DAY = 500  # of an account
-SHOWN = 200
+RESEND_INTERVAL = timedelta(days=1)
+DAILY_LIMIT = 500  # of an account
+MAX_LISTED = 200
 
 
-class AskedRow(TypedDict):
+class InvitationData(TypedDict):
     """`state`: waiting (the mail has not left yet), sent, bounced or signed."""
 
     email: str
@@ -37,80 +37,84 @@ class AskedRow(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class InvitationResult:
     """Addresses: written to now; left alone since they were asked within a day and have not signed; and those that want
     no such mail."""
 
     sent: list[str]
-    already: list[str]
-    quiet: list[str]
+    recently_sent: list[str]
+    unsubscribed: list[str]
 
 
-def ask(waiver: Waiver, emails: Sequence[str], words: str) -> Outcome:
-    """Raises ToolError where the account has asked too many within a day."""
+def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> InvitationResult:
+    """Raises OperationNotAllowedError where the account has asked too many within a day."""
     account, now = waiver.account, clock.now()
-    wanted = {person_query.email(one): one for one in emails}
+    wanted = {person_query.normalize_email(one): one for one in emails}
     known = {one.email: one for one in Asked.objects.filter(waiver=waiver, email__in=wanted)}
-    waits = {one.email for one in known.values() if one.signed_at is None and one.at > now - A_DAY}
+    waits = {one.email for one in known.values() if one.signed_at is None and one.at > now - RESEND_INTERVAL}
     theirs = account.signatures.filter(email__in=wanted, signing__quiet=True)
     quiet = set(theirs.values_list("email", flat=True))
     fresh = [email for email in wanted if email not in waits | quiet]
-    asked = Asked.objects.filter(account=account, at__gt=now - A_DAY).count()
-    if asked + len(fresh) > MOST_A_DAY:
-        left = max(0, MOST_A_DAY - asked)
-        raise ToolError(
-            f"{MOST_A_DAY} people a day can be asked by mail, {left} more today: share the link with the rest"
+    asked = Asked.objects.filter(account=account, at__gt=now - RESEND_INTERVAL).count()
+    if asked + len(fresh) > DAILY_LIMIT:
+        left = max(0, DAILY_LIMIT - asked)
+        raise OperationNotAllowedError(
+            f"{DAILY_LIMIT} people a day can be asked by mail, {left} more today: share the link with the rest"
         )
-    languages = _languages(account, fresh)
+    languages = _find_languages(account, fresh)
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
     before = {one.email: one.signing for one in rows}
     for email in fresh:
         one = known.get(email) or Asked(account=account, waiver=waiver, email=email, times=0)
         one.times, one.at, one.signed_at = one.times + 1, now, None
-        one.language = languages.get(email) or waiver.language or language_of(account)
+        one.language = languages.get(email) or waiver.language or guest_language(account)
         one.save()
         signing = before.get(email)
         if signing is not None:
             signing.waiver = waiver
-        waiver_emails.invite(waiver, wanted[email], words, before=signing, language=one.language, dedupe=one.mail_key)
+        waiver_emails.email_invitation(
+            waiver, wanted[email], words, before=signing, language=one.language, dedupe=one.mail_key
+        )
     told = [[wanted[email] for email in wanted if email in some] for some in (fresh, waits - quiet, quiet)]
-    return Outcome(*told)
+    return InvitationResult(*told)
 
 
-def _languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
+def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
     """In which they signed last."""
     rows = account.signatures.filter(email__in=emails).order_by("id").values_list("email", "signing__language")
     return {email: language for email, language in rows if language}
 
 
-def answered(signing: Signing) -> None:
+def mark_signed(signing: Signing) -> None:
     """Whoever signs needs no mail any more that asks them to."""
-    found = Asked.objects.filter(waiver=signing.waiver_id, email=person_query.email(signing.email), signed_at=None)
+    found = Asked.objects.filter(
+        waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
+    )
     for one in found if signing.email else ():
-        outbox.withdraw(one.mails_key)
+        outbox.withdraw(one.mail_key_prefix)
         Asked.objects.filter(pk=one.pk).update(signed_at=signing.at)
 
 
-def asked_of(waiver: Waiver) -> list[AskedRow]:
+def list_invitations(waiver: Waiver) -> list[InvitationData]:
     """The last ones, newest first."""
     rows = list(
-        Asked.objects.filter(waiver=waiver).order_by(F("signed_at").asc(nulls_first=True), "-at", "email")[:SHOWN]
+        Asked.objects.filter(waiver=waiver).order_by(F("signed_at").asc(nulls_first=True), "-at", "email")[:MAX_LISTED]
     )
     states = dict(Delivery.objects.filter(dedupe__in=[one.mail_key for one in rows]).values_list("dedupe", "state"))
     return [
         {
             "email": one.email,
-            "state": _state(one, states.get(one.mail_key, State.SENT)),
-            "at": clock.iso(one.at) or "",
+            "state": _invitation_state(one, states.get(one.mail_key, DeliveryState.SENT)),
+            "at": clock.to_iso(one.at) or "",
             "times": one.times,
-            "signed_at": clock.iso(one.signed_at),
+            "signed_at": clock.to_iso(one.signed_at),
         }
         for one in rows
     ]
 
 
-def _state(one: Asked, delivery: str) -> str:
+def _invitation_state(one: Asked, delivery: str) -> str:
     if one.signed_at is not None:
         return "signed"
-    told = {State.PARKED: "bounced", State.WAITING: "waiting", State.LEASED: "waiting"}
-    return told.get(State(delivery), "sent")
+    told = {DeliveryState.PARKED: "bounced", DeliveryState.WAITING: "waiting", DeliveryState.LEASED: "waiting"}
+    return told.get(DeliveryState(delivery), "sent")

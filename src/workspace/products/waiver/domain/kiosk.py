@@ -12,44 +12,44 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 
 from workspace.products.waiver.models import Waiver
-from workspace.public_site.spam_protection import allow
+from workspace.public_site.spam_protection import allow_attempt
 
-COOKIE = "kiosk"
-KEPT_FOR = 180 * 86_400  # seconds since the start page was shown last
-RESET, LEAST_RESET = 8, 3
-TRIES, WINDOW = 10, 600
-HOURLY = 600  # signings of one kiosk within an hour
+COOKIE_NAME = "kiosk"
+COOKIE_LIFETIME_SECONDS = 180 * 86_400  # seconds since the start page was shown last
+RESET_SECONDS, MIN_RESET_SECONDS = 8, 3
+MAX_ATTEMPTS, WINDOW_SECONDS = 10, 600
+HOURLY_LIMIT = 600  # signings of one kiosk within an hour
 _SALT = "waiver.kiosk"
 
 
-def is_on(waiver: Waiver) -> bool:
+def is_enabled(waiver: Waiver) -> bool:
     return bool(waiver.kiosk.get("enabled") and waiver.kiosk.get("pin"))
 
 
-def key_of(waiver: Waiver) -> str:
+def compute_key(waiver: Waiver) -> str:
     """What its address and its cookie prove themselves by."""
     return signing.Signer(salt=_SALT).signature(f"{waiver.pk}:{waiver.kiosk.get('pin', '')}")
 
 
-def address_of(waiver: Waiver) -> str:
+def kiosk_url(waiver: Waiver) -> str:
     """Where a device becomes a kiosk."""
-    return f"{settings.BASE_URL}/w/{waiver.slug}/kiosk?key={key_of(waiver)}"
+    return f"{settings.BASE_URL}/w/{waiver.slug}/kiosk?key={compute_key(waiver)}"
 
 
-def fits(waiver: Waiver, key: str) -> bool:
-    return is_on(waiver) and constant_time_compare(key.encode("utf-8", "replace"), key_of(waiver).encode())
+def is_valid_key(waiver: Waiver, key: str) -> bool:
+    return is_enabled(waiver) and constant_time_compare(key.encode("utf-8", "replace"), compute_key(waiver).encode())
 
 
-def runs(request: HttpRequest, waiver: Waiver) -> bool:
+def is_kiosk_request(request: HttpRequest, waiver: Waiver) -> bool:
     """Whether this browser is one of its kiosks."""
-    return fits(waiver, request.COOKIES.get(COOKIE, ""))
+    return is_valid_key(waiver, request.COOKIES.get(COOKIE_NAME, ""))
 
 
-def begin(request: HttpRequest, response: HttpResponse, waiver: Waiver) -> None:
+def start_kiosk(request: HttpRequest, response: HttpResponse, waiver: Waiver) -> None:
     response.set_cookie(
-        COOKIE,
-        key_of(waiver),
-        max_age=KEPT_FOR,
+        COOKIE_NAME,
+        compute_key(waiver),
+        max_age=COOKIE_LIFETIME_SECONDS,
         path=request.path,
         httponly=True,
         samesite="Strict",
@@ -57,18 +57,18 @@ def begin(request: HttpRequest, response: HttpResponse, waiver: Waiver) -> None:
     )
 
 
-def end(request: HttpRequest, response: HttpResponse) -> None:
-    response.delete_cookie(COOKIE, path=request.path, samesite="Strict")
+def stop_kiosk(request: HttpRequest, response: HttpResponse) -> None:
+    response.delete_cookie(COOKIE_NAME, path=request.path, samesite="Strict")
 
 
-def may_try(request: HttpRequest, waiver: Waiver) -> bool:
+def can_try_pin(request: HttpRequest, waiver: Waiver) -> bool:
     """Whether one more PIN may be tried from here."""
-    return allow(request, f"kiosk-pin:{waiver.pk}", limit=TRIES, window=WINDOW)
+    return allow_attempt(request, f"kiosk-pin:{waiver.pk}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS)
 
 
-def may_sign(request: HttpRequest, waiver: Waiver) -> bool:
-    return allow(request, f"kiosk:{waiver.pk}", limit=HOURLY, window=3600)
+def can_sign(request: HttpRequest, waiver: Waiver) -> bool:
+    return allow_attempt(request, f"kiosk:{waiver.pk}", limit=HOURLY_LIMIT, window=3600)
 
 
-def is_pin(waiver: Waiver, typed: str) -> bool:
+def is_correct_pin(waiver: Waiver, typed: str) -> bool:
     return secrets.compare_digest(typed.encode("utf-8", "replace"), str(waiver.kiosk.get("pin", "")).encode())

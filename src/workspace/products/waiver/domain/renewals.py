@@ -2,8 +2,8 @@
 In the outbox stands only when to look; who is asked is seen at that moment, each for one reason once. Who signs, or
 wants no more of it, is not written to.
 
-    look(waiver, CHANGED)             the owner's wish, at once
-    look_before_end(waiver, end)      a signature was made, or the end of many has moved
+    schedule_renewal(waiver, CHANGED) the owner's wish, at once
+    schedule_before_end(waiver, end)  a signature was made, or the end of many has moved
 """
 
 from __future__ import annotations
@@ -17,145 +17,147 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
+from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.products.waiver.domain import emails
 from workspace.products.waiver.models import Signature, Signing, Waiver
-from workspace.storage.database.transactions import writing
+from workspace.storage.database.transactions import write_transaction
 
-LATER = "waiver.again"  # the outbox's kind
+DELIVERY_KIND = "waiver.again"  # the outbox's kind
 CHANGED, ENDING = "changed", "ending"
-BEFORE = timedelta(days=14)
-SHORTEST = timedelta(days=28)  # what counts for less is not asked for again: who comes once is left alone
-AT_ONCE, BATCHES = 200, 10  # signatures in a batch, and batches in a turn
-_MORNING = time(9)
+NOTICE_PERIOD = timedelta(days=14)
+MIN_VALIDITY = timedelta(days=28)  # what counts for less is not asked for again: who comes once is left alone
+BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in a turn
+_SEND_TIME = time(9)
 
 
-def look(waiver: Waiver, why: str) -> None:
+def schedule_renewal(waiver: Waiver, why: str) -> None:
     """In the caller's transaction."""
-    outbox.put(LATER, {"waiver": waiver.pk, "why": why}, account=waiver.account)
+    outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why}, account=waiver.account)
 
 
-def look_before_end(waiver: Waiver, end: datetime | None) -> None:
+def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
     """In the caller's transaction. One look a day is enough for all that end then."""
     now, zone = clock.now(), waiver.account.zone
-    if not waiver.remind or end is None or end - BEFORE <= now:
+    if not waiver.remind or end is None or end - NOTICE_PERIOD <= now:
         return
-    day = (end - BEFORE).astimezone(zone).date()
+    day = (end - NOTICE_PERIOD).astimezone(zone).date()
     payload = {"waiver": waiver.pk, "why": ENDING}
-    at = datetime.combine(day, _MORNING, zone)
-    outbox.put(LATER, payload, account=waiver.account, at=at, dedupe=f"waiver-ending:{waiver.pk}:{day:%Y%m%d}")
+    at = datetime.combine(day, _SEND_TIME, zone)
+    outbox.put(DELIVERY_KIND, payload, account=waiver.account, at=at, dedupe=f"waiver-ending:{waiver.pk}:{day:%Y%m%d}")
 
 
-def signed(signing: Signing, signatures: Sequence[Signature]) -> None:
+def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> None:
     """Whoever has signed needs no mail any more that asks them to, and is asked once more before the end."""
     first = signatures[0]
-    if first.email and first.expires_at and first.expires_at - signing.at >= SHORTEST:
-        look_before_end(signing.waiver, first.expires_at)
+    if first.email and first.expires_at and first.expires_at - signing.at >= MIN_VALIDITY:
+        schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
     asked = Q(signing__asked_version__isnull=False) | Q(signing__asked_end__isnull=False)
     theirs = Signature.objects.filter(asked, account=signing.account_id, email=first.email, waiver=signing.waiver_id)
     for id in theirs.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
-        outbox.withdraw(_key(id))
+        outbox.withdraw(_dedupe_key(id))
 
 
-def quiet(signing: Signing) -> None:
+def mute_reminders(signing: Signing) -> None:
     """They want no more of such mails of this account, whatever they have signed or will sign."""
     email = signing.signatures.values_list("email", flat=True).first() or ""
     found = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(found.values_list("pk", flat=True).distinct()) if found is not None else [signing.pk]
     Signing.objects.filter(pk__in=ids).update(quiet=True)
     for id in ids:
-        outbox.withdraw(_key(id))
+        outbox.withdraw(_dedupe_key(id))
 
 
-def _key(id: str) -> str:
+def _dedupe_key(id: str) -> str:
     return f"waiver-again:{id}"
 
 
-class Looks:
+class RenewalChannel:
     """The outbox's way for them."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
-    def send(self, delivery: Delivery) -> State:
+    def send(self, delivery: Delivery) -> DeliveryState:
         payload = delivery.payload or {}
         rows = Waiver.objects.select_related("account", "publication")
         waiver = rows.filter(pk=payload.get("waiver"), archived_at=None, accepting=True).first()
         if waiver is not None and waiver.binned_at is None:
             why = str(payload.get("why"))
-            _, after = ask(waiver, why, str(payload.get("after", "")))
+            _, after = send_renewals(waiver, why, str(payload.get("after", "")))
             if after:  # other mail is not held up by a hundred thousand of these
-                outbox.put(LATER, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
+                outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
             elif why == ENDING and waiver.remind:
-                with writing():
-                    look_before_end(waiver, _next_end(waiver))
-        return State.SENT
+                with write_transaction():
+                    schedule_before_end(waiver, _find_next_end(waiver))
+        return DeliveryState.SENT
 
     def close(self) -> None:
         pass
 
 
-def ask(waiver: Waiver, why: str, after: str = "") -> tuple[int, str]:
+def send_renewals(waiver: Waiver, why: str, after: str = "") -> tuple[int, str]:
     """How many mails were written, one for all whom an address has signed for, by one query a batch; and the address
     after which to go on, empty at the end."""
-    due, count = _due(waiver, why), 0
-    for _ in range(BATCHES):
-        found = list(due.filter(email__gt=after).order_by("email", "id")[:AT_ONCE])
+    due, count = _find_due(waiver, why), 0
+    for _ in range(MAX_BATCHES):
+        found = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
         groups = [(email, list(theirs)) for email, theirs in groupby(found, key=lambda one: one.email)]
-        if len(found) == AT_ONCE and len(groups) > 1:
+        if len(found) == BATCH_SIZE and len(groups) > 1:
             groups.pop()  # perhaps cut in two: it comes first in the next batch
         if not groups:
             return count, ""
         after = groups[-1][0]
-        count += _write(waiver, why, [theirs for _, theirs in groups])
+        count += _queue_emails(waiver, why, [theirs for _, theirs in groups])
     return count, after
 
 
-def _write(waiver: Waiver, why: str, families: Sequence[Sequence[Signature]]) -> int:
+def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signature]]) -> int:
     account, letters = waiver.account, {}
     for theirs in families:
         newest = max(theirs, key=lambda one: one.id).signing
         newest.waiver, theirs[0].account = waiver, account
         which = waiver.required_version if why == CHANGED else f"{theirs[0].expires_at:%Y%m%d}"
-        key = f"{_key(newest.pk)}:{why}:{which}"
-        letters[newest.pk] = emails.again(newest, theirs, why, dedupe=key)
+        key = f"{_dedupe_key(newest.pk)}:{why}:{which}"
+        letters[newest.pk] = emails.build_renewal(newest, theirs, why, dedupe=key)
     ids = [one.signing_id for theirs in families for one in theirs]
     told: dict[str, Any] = {"asked_version": waiver.required_version} if why == CHANGED else {"asked_end": clock.now()}
-    with writing():
-        fresh = set(_not_asked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
+    with write_transaction():
+        fresh = set(_filter_unasked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
         Signing.objects.filter(pk__in=ids).update(**told)
-        mail.put_letters([letter for id, letter in letters.items() if id in fresh], account=account)
+        mail.queue_emails([letter for id, letter in letters.items() if id in fresh], account=account)
     return len(fresh)
 
 
-def _not_asked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
+def _filter_unasked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
     if why == CHANGED:
         return found.filter(Q(asked_version=None) | Q(asked_version__lt=waiver.required_version), quiet=False)
     return found.filter(asked_end=None, quiet=False)
 
 
-def _due(waiver: Waiver, why: str) -> QuerySet[Signature]:
+def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
     """Signatures that need a mail, with their signings: not those of whom somebody has signed since, nor of an address
     that wants none."""
     now = clock.now()
     rows = waiver.signatures.filter(voided_at=None).exclude(email="").select_related("signing")
-    rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + BEFORE))  # they sign for themselves then
+    rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + NOTICE_PERIOD))  # they sign for themselves then
     if why == CHANGED:
         rows = rows.filter(Q(expires_at=None) | Q(expires_at__gt=now), version__lt=waiver.required_version)
         rows = rows.filter(Q(signing__asked_version=None) | Q(signing__asked_version__lt=waiver.required_version))
     else:
-        rows = rows.filter(expires_at__gt=now, expires_at__lte=now + BEFORE, version__gte=waiver.required_version)
-        rows = rows.filter(expires_at__gte=F("created_at") + SHORTEST, signing__asked_end=None)
+        rows = rows.filter(
+            expires_at__gt=now, expires_at__lte=now + NOTICE_PERIOD, version__gte=waiver.required_version
+        )
+        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__asked_end=None)
     mine = Signature.objects.filter(account=waiver.account_id, email=OuterRef("email"))
     since = mine.filter(waiver=waiver, person=OuterRef("person"), id__gt=OuterRef("id"), voided_at=None)
     return rows.filter(~Exists(since), ~Exists(mine.filter(signing__quiet=True)))
 
 
-def _next_end(waiver: Waiver) -> datetime | None:
+def _find_next_end(waiver: Waiver) -> datetime | None:
     """The first one of which nobody has been told yet."""
-    rows = waiver.signatures.filter(voided_at=None, expires_at__gt=clock.now() + BEFORE).exclude(email="")
-    rows = rows.filter(expires_at__gte=F("created_at") + SHORTEST)
+    rows = waiver.signatures.filter(voided_at=None, expires_at__gt=clock.now() + NOTICE_PERIOD).exclude(email="")
+    rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY)
     found: datetime | None = rows.order_by("expires_at").values_list("expires_at", flat=True).first()
     return found

@@ -1,8 +1,8 @@
 """Signing, as one act: the signatures, the evidence on record, the sealed copy that follows, the push to the owner's
-systems. Whoever takes a post (the guests' page, the kiosk) reads it by `posting.read_post` first.
+systems. Whoever takes a post (the guests' page, the kiosk) reads it by `signing_input.parse_post` first.
 
     with acting(address.publication_id):
-        sign(waiver, post, Session(ip=…, language=…))
+        sign_waiver(waiver, post, SigningContext(ip=…, language=…))
 
 The limit of a plan turns nobody away at the door: it is the owner who is told.
 """
@@ -17,34 +17,34 @@ from django.db.models import F
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from workspace.audit_trail.canonical_json import digest as hashed
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.canonical_json import hash_text as hashed
+from workspace.audit_trail.writer import record_event
 from workspace.brand.models import Brand
 from workspace.delivery import outbox, webhooks
 from workspace.delivery.webhooks import Event
 from workspace.documents import glyph_coverage
 from workspace.lib import clock, name_key
-from workspace.lib.errors import InvalidInput, Issue
-from workspace.lib.text import fold
+from workspace.lib.errors import InvalidInputError, Issue
+from workspace.lib.text import search_key
 from workspace.products.waiver.domain import daily_digest, invitations, renewals
-from workspace.products.waiver.domain.pdf import LATER
+from workspace.products.waiver.domain.pdf import DELIVERY_KIND
 from workspace.products.waiver.models import KIND, NameWord, Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.rules import person_query
-from workspace.products.waiver.rules.signing_input import Participant, Post, Terms, read_post
-from workspace.products.waiver.rules.validity import expires_at, of_age_at
-from workspace.public_site.guest_form import Declined
+from workspace.products.waiver.rules.signing_input import Participant, SigningPost, SigningTerms, parse_post
+from workspace.products.waiver.rules.validity import compute_expiry, compute_majority
+from workspace.public_site.guest_form import GuestActionDeclinedError
 
 CONSENT_VERSION = "2026-12"
 CONSENT = _(
     "I have read this waiver and agree to it. My typed or drawn name is my signature, for myself and for everyone I "
     "have named."
 )
-SIGNED = Event("waiver.signed", "Waivers signed", "Somebody signed a waiver", product=KIND)
-VOIDED = Event("waiver.voided", "Waivers voided", "A signature of a waiver was voided", product=KIND)
+SIGNED_EVENT = Event("waiver.signed", "Waivers signed", "Somebody signed a waiver", product=KIND)
+VOIDED_EVENT = Event("waiver.voided", "Waivers voided", "A signature of a waiver was voided", product=KIND)
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SigningContext:
     """From where it was signed, as far as it is known. `seconds`: on the page; `kiosk`: on the owner's own tablet."""
 
     ip: str = ""
@@ -56,32 +56,32 @@ class Session:
     consent: str = ""  # the words that were agreed to
 
 
-def terms_of(waiver: Waiver) -> Terms:
-    return waiver.terms(Brand.of(waiver.account).country)
+def get_terms(waiver: Waiver) -> SigningTerms:
+    return waiver.build_terms(Brand.for_account(waiver.account).country)
 
 
-def read(waiver: Waiver, given: Any) -> Post:
-    """A post against the waiver as it stands. Raises InvalidInput with all that is wrong."""
-    post = read_post(given, terms_of(waiver), clock.today(waiver.account.time_zone))
+def parse_submission(waiver: Waiver, given: Any) -> SigningPost:
+    """A post against the waiver as it stands. Raises InvalidInputError with all that is wrong."""
+    post = parse_post(given, get_terms(waiver), clock.today(waiver.account.time_zone))
     check_letters(post)
     return post
 
 
-def check_letters(post: Post) -> None:
-    """The sealed copy has to show the names. Raises InvalidInput."""
+def check_letters(post: SigningPost) -> None:
+    """The sealed copy has to show the names. Raises InvalidInputError."""
     names = [("signer.name", post.name), ("signature.text", post.typed)]
     others = [one for one in post.participants if not one.is_signer]
     names += [(f"participants.{n}.name", one.name) for n, one in enumerate(others)]
     told = gettext("These letters cannot be printed: %(letters)s. Please write the name in others")
-    found = [(path, glyph_coverage.missing(name)) for path, name in names]
+    found = [(path, glyph_coverage.find_unprintable(name)) for path, name in names]
     if wrong := [Issue(path, told % {"letters": " ".join(missing[:5])}) for path, missing in found if missing]:
-        raise InvalidInput(wrong)
+        raise InvalidInputError(wrong)
 
 
-def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
-    """Within the write of a guest's act. A post that comes twice is one. Raises Declined where the waiver takes no
-    signatures any more, or says something else by now."""
-    Waiver.hold_many([waiver])  # of two clicks at once the second finds what the first has made
+def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> Signing:
+    """Within the write of a guest's act. A post that comes twice is one. Raises GuestActionDeclinedError where the
+    waiver takes no signatures any more, or says something else by now."""
+    Waiver.lock_many([waiver])  # of two clicks at once the second finds what the first has made
     earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
     if earlier is not None:
         return earlier
@@ -89,7 +89,7 @@ def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
     # the row is taken by what was read: of an edit and a signing at once one comes first
     taken = Waiver.objects.filter(pk=waiver.pk, accepting=True, archived_at=None, version=waiver.version)
     if not taken.update(signed_count=F("signed_count") + count):
-        _decline(waiver)
+        _raise_declined(waiver)
     version = WaiverVersion.objects.get(waiver=waiver, number=waiver.version)
     account, now = waiver.account, clock.now()
     signing = Signing.objects.create(
@@ -112,27 +112,27 @@ def sign(waiver: Waiver, post: Post, session: Session) -> Signing:
         time_zone=account.time_zone,
         at=now,
     )
-    signatures = [_signature(signing, waiver, one, post) for one in post.participants]
+    signatures = [_build_signature(signing, waiver, one, post) for one in post.participants]
     Signature.objects.bulk_create(signatures)
-    NameWord.objects.bulk_create(word for one in signatures for word in NameWord.of(one, post.name))
-    signing.record = _on_record(signing, signatures, version, post, session)
+    NameWord.objects.bulk_create(word for one in signatures for word in NameWord.build_words(one, post.name))
+    signing.record = _record_signing(signing, signatures, version, post, session)
     signing.save(update_fields=["record"])
-    outbox.put(LATER, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
-    webhooks.emit(account, SIGNED.name, told(signing, signatures), thing=waiver.pk)
-    invitations.answered(signing)
-    daily_digest.tell_tomorrow(signing)
-    renewals.signed(signing, signatures)
+    outbox.put(DELIVERY_KIND, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
+    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), thing=waiver.pk)
+    invitations.mark_signed(signing)
+    daily_digest.schedule_digest(signing)
+    renewals.update_after_signing(signing, signatures)
     return signing
 
 
-def _decline(waiver: Waiver) -> None:
+def _raise_declined(waiver: Waiver) -> None:
     now = Waiver.objects.filter(pk=waiver.pk).values("accepting", "archived_at").first()
     if now is None or not now["accepting"] or now["archived_at"]:
-        raise Declined(gettext("This waiver takes no signatures at the moment"), status=409)
-    raise Declined(gettext("The text was changed meanwhile. Please read it once more"), status=409)
+        raise GuestActionDeclinedError(gettext("This waiver takes no signatures at the moment"), status=409)
+    raise GuestActionDeclinedError(gettext("The text was changed meanwhile. Please read it once more"), status=409)
 
 
-def _signature(signing: Signing, waiver: Waiver, one: Participant, post: Post) -> Signature:
+def _build_signature(signing: Signing, waiver: Waiver, one: Participant, post: SigningPost) -> Signature:
     zone = waiver.account.zone
     by_guardian = one.is_minor and not one.is_signer and one.birth_date is not None
     whole = next((number for number in post.numbers if number.startswith("+")), "")
@@ -143,22 +143,28 @@ def _signature(signing: Signing, waiver: Waiver, one: Participant, post: Post) -
         signing=signing,
         version=signing.version,
         name=one.name,
-        person=name_key.key(one.name)[:160],
+        person=name_key.build_key(one.name)[:160],
         birth_date=one.birth_date,
         relationship=one.relationship,
         is_signer=one.is_signer,
-        email=person_query.email(post.email),
+        email=person_query.normalize_email(post.email),
         phone=whole or (at_home[0] if at_home else ""),
         national=at_home[0] if at_home else "",
         created_at=signing.at,
-        expires_at=expires_at(waiver.valid_for, signing.at, zone),
-        of_age_at=of_age_at(one.birth_date, waiver.age_of_majority, zone) if by_guardian and one.birth_date else None,
-        search=fold(" ".join(filter(None, (one.name, post.name, post.email, post.phone)))),
+        expires_at=compute_expiry(waiver.valid_for, signing.at, zone),
+        of_age_at=compute_majority(one.birth_date, waiver.age_of_majority, zone)
+        if by_guardian and one.birth_date
+        else None,
+        search=search_key(" ".join(filter(None, (one.name, post.name, post.email, post.phone)))),
     )
 
 
-def _on_record(
-    signing: Signing, signatures: Sequence[Signature], version: WaiverVersion, post: Post, session: Session
+def _record_signing(
+    signing: Signing,
+    signatures: Sequence[Signature],
+    version: WaiverVersion,
+    post: SigningPost,
+    session: SigningContext,
 ) -> str:
     """What was signed, for ever; what is a person's by digests that can be erased."""
     data = {
@@ -172,7 +178,7 @@ def _on_record(
         "signature": post.kind,
         "consent": hashed(signing.consent),
         "consent_version": CONSENT_VERSION,
-        "expires_at": clock.iso(signatures[0].expires_at) if signatures else None,
+        "expires_at": clock.to_iso(signatures[0].expires_at) if signatures else None,
         "time_zone": signing.time_zone,
         "language": session.language,
         "kiosk": session.kiosk,
@@ -192,13 +198,13 @@ def _on_record(
         "user_agent": session.user_agent[:300],
         "device_zone": session.time_zone[:64],
     }
-    others = {f"participant.{n}": _person(one) for n, one in enumerate(post.participants) if not one.is_signer}
-    return note(
+    others = {f"participant.{n}": _person_data(one) for n, one in enumerate(post.participants) if not one.is_signer}
+    return record_event(
         signing.account, "waiver.signed", thing=signing.waiver_id, data=data, people={"signer": signer, **others}
     )
 
 
-def _person(one: Participant) -> Mapping[str, Any]:
+def _person_data(one: Participant) -> Mapping[str, Any]:
     return {
         "name": one.name,
         "birth_date": one.birth_date.isoformat() if one.birth_date else "",
@@ -206,7 +212,7 @@ def _person(one: Participant) -> Mapping[str, Any]:
     }
 
 
-def told(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
+def webhook_payload(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
     """What webhooks push of a signing."""
     waiver = signing.waiver
     return {
@@ -214,7 +220,7 @@ def told(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
         "waiver_title": waiver.title,
         "signing_id": signing.pk,
         "version": signing.version,
-        "signed_at": clock.iso(signing.at),
+        "signed_at": clock.to_iso(signing.at),
         "signer": {
             "name": signing.name,
             "email": signing.email,
@@ -230,7 +236,9 @@ def told(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
             }
             for one in signatures
         ],
-        "signatures": [{"id": one.pk, "name": one.name, "expires_at": clock.iso(one.expires_at)} for one in signatures],
+        "signatures": [
+            {"id": one.pk, "name": one.name, "expires_at": clock.to_iso(one.expires_at)} for one in signatures
+        ],
         "answers": signing.answers,
         "marketing_opt_in": signing.marketing,
     }

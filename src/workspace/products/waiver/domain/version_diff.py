@@ -10,15 +10,17 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
-from workspace.documents.document import Entries, Flow, Heading
-from workspace.publishing.markdown import blocks_of
+from workspace.documents.document import Heading, RichList, RichParagraph
+from workspace.publishing.markdown import parse_blocks
 
-MOST = 1_000_000  # pairs that are compared, about a second at worst; beyond them a text is shown whole, as gone and new
+MAX_COMPARISONS = (
+    1_000_000  # pairs that are compared, about a second at worst; beyond them a text is shown whole, as gone and new
+)
 SAME, NEW, GONE = "same", "new", "gone"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DiffPart:
     """Words that stayed (for reading the others), are new, or are gone."""
 
     kind: str
@@ -26,92 +28,96 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SectionChange:
     """Of a part of the waiver: `where` is the title of a clause, or empty for the text; `kind` is new, gone or
     changed."""
 
     where: str
     kind: str
-    paragraphs: Sequence[Sequence[Part]]
+    paragraphs: Sequence[Sequence[DiffPart]]
 
 
 @lru_cache(maxsize=64)
-def changes(before: str, after: str) -> Sequence[Change]:
+def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
     """Of two versions' bodies."""
-    old, new, room = json.loads(before), json.loads(after), _Room()
-    found = [_of(room, "", [old["title"], *_paragraphs(old["text"])], [new["title"], *_paragraphs(new["text"])])]
-    earlier, later = _clauses(old), _clauses(new)
+    old, new, room = json.loads(before), json.loads(after), _ComparisonBudget()
+    found = [
+        _diff_section(
+            room, "", [old["title"], *_split_paragraphs(old["text"])], [new["title"], *_split_paragraphs(new["text"])]
+        )
+    ]
+    earlier, later = _clauses_by_key(old), _clauses_by_key(new)
     for key in [*later, *(key for key in earlier if key not in later)]:
         was, now = earlier.get(key), later.get(key)
         where = (now or was or {})["title"]
-        found.append(_of(room, where, _lines(was, where), _lines(now, where)))
+        found.append(_diff_section(room, where, _clause_lines(was, where), _clause_lines(now, where)))
     asked = {one["label"] for one in old["questions"]}
     more = [one["label"] for one in new["questions"] if one["label"] not in asked]
     if more:
-        found.append(Change("", NEW, [[Part(NEW, label)] for label in more]))
+        found.append(SectionChange("", NEW, [[DiffPart(NEW, label)] for label in more]))
     return [one for one in found if one.paragraphs]
 
 
-class _Room:
+class _ComparisonBudget:
     """For comparing: what is alike costs nothing, anything else its lengths multiplied."""
 
     def __init__(self) -> None:
-        self.left = MOST
+        self.remaining = MAX_COMPARISONS
 
-    def takes(self, old: Sequence[str], new: Sequence[str]) -> bool:
-        self.left -= len(old) * len(new)
-        return self.left >= 0
+    def spend(self, old: Sequence[str], new: Sequence[str]) -> bool:
+        self.remaining -= len(old) * len(new)
+        return self.remaining >= 0
 
 
-def _clauses(told: Mapping[str, Any]) -> dict[str, Any]:
+def _clauses_by_key(told: Mapping[str, Any]) -> dict[str, Any]:
     return {one["key"]: one for one in told["clauses"]}
 
 
-def _lines(clause: Mapping[str, Any] | None, where: str) -> list[str]:
+def _clause_lines(clause: Mapping[str, Any] | None, where: str) -> list[str]:
     if clause is None:
         return []
     title = clause["title"]
-    return [*([title] if title and title != where else []), *_paragraphs(clause["text"])]
+    return [*([title] if title and title != where else []), *_split_paragraphs(clause["text"])]
 
 
-def _paragraphs(text: str) -> list[str]:
+def _split_paragraphs(text: str) -> list[str]:
     found: list[str] = []
-    for block in blocks_of(text):
+    for block in parse_blocks(text):
         if isinstance(block, Heading):
             found.append(block.words)
-        elif isinstance(block, Flow):
+        elif isinstance(block, RichParagraph):
             found.append("".join(run.words for run in block.runs))
-        elif isinstance(block, Entries):
+        elif isinstance(block, RichList):
             found += [f"{item.mark} {''.join(run.words for run in item.runs)}".strip() for item in block.items]
     return found
 
 
-def _of(room: _Room, where: str, old: Sequence[str], new: Sequence[str]) -> Change:
+def _diff_section(room: _ComparisonBudget, where: str, old: Sequence[str], new: Sequence[str]) -> SectionChange:
     kind = "changed" if old and new else NEW if new else GONE
     if old == new:
-        return Change(where, kind, [])
-    if not room.takes(old, new):
-        return Change(where, kind, [*_whole(GONE, old), *_whole(NEW, new)])
-    paragraphs: list[Sequence[Part]] = []
+        return SectionChange(where, kind, [])
+    if not room.spend(old, new):
+        return SectionChange(where, kind, [*_mark_lines(GONE, old), *_mark_lines(NEW, new)])
+    paragraphs: list[Sequence[DiffPart]] = []
     for what, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         if what == "replace" and b - a == d - c:
-            paragraphs += [_words(room, *pair) for pair in zip(old[a:b], new[c:d], strict=True)]
+            paragraphs += [_diff_words(room, *pair) for pair in zip(old[a:b], new[c:d], strict=True)]
         elif what != "equal":
-            paragraphs += [*_whole(GONE, old[a:b]), *_whole(NEW, new[c:d])]
-    return Change(where, kind, paragraphs)
+            paragraphs += [*_mark_lines(GONE, old[a:b]), *_mark_lines(NEW, new[c:d])]
+    return SectionChange(where, kind, paragraphs)
 
 
-def _whole(kind: str, lines: Iterable[str]) -> list[Sequence[Part]]:
-    return [[Part(kind, line)] for line in lines]
+def _mark_lines(kind: str, lines: Iterable[str]) -> list[Sequence[DiffPart]]:
+    return [[DiffPart(kind, line)] for line in lines]
 
 
-def _words(room: _Room, old: str, new: str) -> Sequence[Part]:
+def _diff_words(room: _ComparisonBudget, old: str, new: str) -> Sequence[DiffPart]:
     was, now = old.split(), new.split()
-    if not room.takes(was, now):
-        return [Part(GONE, old), Part(NEW, new)]
-    found: list[Part] = []
+    if not room.spend(was, now):
+        return [DiffPart(GONE, old), DiffPart(NEW, new)]
+    found: list[DiffPart] = []
     for what, a, b, c, d in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
         for kind, words in ((SAME, was[a:b]),) if what == "equal" else ((GONE, was[a:b]), (NEW, now[c:d])):
             if words:
-                found.append(Part(kind, " ".join(words)))
+                found.append(DiffPart(kind, " ".join(words)))
     return found

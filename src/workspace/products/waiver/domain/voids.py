@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.writer import note
+from workspace.audit_trail.writer import record_event
 from workspace.delivery import webhooks
 from workspace.lib import clock
 from workspace.products.waiver.domain import emails
-from workspace.products.waiver.domain.signings import VOIDED
+from workspace.products.waiver.domain.signings import VOIDED_EVENT
 from workspace.products.waiver.models import Signature
 from workspace.storage import journal
 
 
-def void(account: Account, found: Sequence[Signature], why: str, *, ask_again: bool = False) -> int:
+def void_signatures(account: Account, found: Sequence[Signature], why: str, *, ask_again: bool = False) -> int:
     """How many mails were written. What was voided before stays as it was then."""
     now, mailed = clock.now(), 0
     for one in found:
         if one.voided_at is not None:
             continue
-        journal.about(one.waiver.kind, one.waiver_id)
-        journal.change(one, voided_at=now, void_reason=why)
+        journal.set_item(one.waiver.kind, one.waiver_id)
+        journal.update_row(one, voided_at=now, void_reason=why)
         data = {"signature": one.pk, "signing": one.signing_id, "record": one.signing.record}
-        note(account, "waiver.voided", thing=one.waiver_id, data=data, people={"participant": {"reason": why}})
+        record_event(account, "waiver.voided", thing=one.waiver_id, data=data, people={"participant": {"reason": why}})
         told = {
             "waiver_id": one.waiver_id,
             "waiver_title": one.waiver.title,
             "signing_id": one.signing_id,
             "signatures": [{"id": one.pk, "name": one.name}],
             "reason": why,
-            "voided_at": clock.iso(now),
+            "voided_at": clock.to_iso(now),
         }
-        webhooks.emit(account, VOIDED.name, told, thing=one.waiver_id)
-        if ask_again and emails.voided(one, why, again=True) is not None:
+        webhooks.emit_event(account, VOIDED_EVENT.name, told, thing=one.waiver_id)
+        if ask_again and emails.email_void_notice(one, why, again=True) is not None:
             mailed += 1
     return mailed

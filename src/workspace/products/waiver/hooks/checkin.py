@@ -10,19 +10,30 @@ from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.lib.errors import NotFound, ToolError
+from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.products.waiver.api.signature_tools import record_visit
 from workspace.products.waiver.domain import signature_search
-from workspace.products.waiver.domain.coverage_check import Covered, covered
+from workspace.products.waiver.domain.coverage_check import WaiverCoverage, waiver_coverage
 from workspace.products.waiver.models import Signature, Visit
 from workspace.products.waiver.rules.validity import Reason
-from workspace.publishing.checkin import Act, Door, Known, Missing, Person, Sought, State, Wanted, date_told, day_told
+from workspace.publishing.checkin import (
+    CheckinAction,
+    CheckinMatch,
+    CheckinPerson,
+    CheckinQuery,
+    CheckinSearch,
+    CheckinSource,
+    CheckinState,
+    MissingItem,
+    format_date,
+    format_day,
+)
 
-MOST_FOUND = 40  # signatures that are looked at for a few letters
-MOST = 300  # of all people who were found, the newest
-SOON = timedelta(days=7)
-TWICE = timedelta(minutes=1)  # within it a second press is the same one
-_WHY_NOT = {
+MAX_RESULTS = 40  # signatures that are looked at for a few letters
+MAX_SIGNATURES = 300  # of all people who were found, the newest
+EXPIRY_WARNING = timedelta(days=7)
+DUPLICATE_WINDOW = timedelta(minutes=1)  # within it a second press is the same one
+_REASON_TEXTS = {
     Reason.EXPIRED: "Waiver ended {last}",
     Reason.OUTDATED: "Signed an older waiver",
     Reason.OF_AGE: "Of age by now: has to sign alone",
@@ -30,22 +41,22 @@ _WHY_NOT = {
 }
 
 
-def found(account: Account, sought: Sought, day: date) -> list[Person]:
+def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
     if not sought:
         return []
     text = sought.email or sought.phone or " ".join(sought.words)
-    rows = signature_search.search(account, text, limit=MOST_FOUND, offset=0).page
-    people = (Person(one.name, one.email if one.is_signer else "") for one in rows)
+    rows = signature_search.search_signatures(account, text, limit=MAX_RESULTS, offset=0).page
+    people = (CheckinMatch(one.name, one.email if one.is_signer else "") for one in rows)
     # who signed for others is found by the search as well, and does not stand at the door
-    return list(dict.fromkeys(person for person in people if not sought.words or sought.fits(person)))
+    return list(dict.fromkeys(person for person in people if not sought.words or sought.matches_person(person)))
 
 
-def of(account: Account, wanted: Wanted, day: date) -> list[Known]:
+def signatures_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
     """Of each person and waiver the copy that counts, or else the newest; of namesakes with other birth dates each."""
     rows = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     # one after the other, so that each is found by its index
-    ids = _newest(rows.filter(person__in=[key[:160] for key in wanted.keys]))
-    ids += _newest(rows.filter(email__in=wanted.emails)) if wanted.emails else []
+    ids = _newest_ids(rows.filter(person__in=[key[:160] for key in wanted.keys]))
+    ids += _newest_ids(rows.filter(email__in=wanted.emails)) if wanted.emails else []
     signed = list(Signature.objects.filter(pk__in=ids).select_related("waiver", "signing").order_by("-pk"))
     since = datetime.combine(day, time.min, account.zone)
     visits = Visit.objects.filter(signature__in=[one.pk for one in signed], at__gte=since).order_by("at")
@@ -56,41 +67,43 @@ def of(account: Account, wanted: Wanted, day: date) -> list[Known]:
     return [
         known
         for of_waivers in each.values()
-        for known in _of_one([(copies[0], covered(copies)) for copies in of_waivers.values()], came, account, day)
+        for known in _person_signatures(
+            [(copies[0], waiver_coverage(copies)) for copies in of_waivers.values()], came, account, day
+        )
     ]
 
 
-def _newest(rows: QuerySet[Signature]) -> list[str]:
-    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST])
+def _newest_ids(rows: QuerySet[Signature]) -> list[str]:
+    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MAX_SIGNATURES])
 
 
-def _of_one(
-    theirs: Sequence[tuple[Signature, Covered]], came: dict[str, datetime], account: Account, day: date
-) -> list[Known]:
+def _person_signatures(
+    theirs: Sequence[tuple[Signature, WaiverCoverage]], came: dict[str, datetime], account: Account, day: date
+) -> list[CheckinPerson]:
     is_covered = any(told["valid"] for _, told in theirs)
-    known = [_known(one, told, came, account, day, is_covered) for one, told in theirs]
-    return sorted(known, key=lambda one: one.state is not State.GOOD)
+    known = [_build_person(one, told, came, account, day, is_covered) for one, told in theirs]
+    return sorted(known, key=lambda one: one.state is not CheckinState.GOOD)
 
 
-def _known(
-    one: Signature, told: Covered, came: dict[str, datetime], account: Account, day: date, is_covered: bool
-) -> Known:
+def _build_person(
+    one: Signature, told: WaiverCoverage, came: dict[str, datetime], account: Account, day: date, is_covered: bool
+) -> CheckinPerson:
     """An ended waiver beside one that counts is worth a look, and no more."""
     at = came.get(told["signature_id"])
     ends = datetime.fromisoformat(told["expires_at"]) if told["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
     if not told["valid"]:
-        words = _WHY_NOT[Reason(told["reason"])].format(last=date_told(last) if last else "")
-        state = State.SOON if is_covered else State.BAD
-    elif last is not None and last - day < SOON:
-        words, state = f"Waiver ends {day_told(last, day)}", State.SOON
+        words = _REASON_TEXTS[Reason(told["reason"])].format(last=format_date(last) if last else "")
+        state = CheckinState.SOON if is_covered else CheckinState.BAD
+    elif last is not None and last - day < EXPIRY_WARNING:
+        words, state = f"Waiver ends {format_day(last, day)}", CheckinState.SOON
     else:
-        words, state = (f"Waiver until {date_told(last)}" if last else "Waiver signed"), State.GOOD
+        words, state = (f"Waiver until {format_date(last)}" if last else "Waiver signed"), CheckinState.GOOD
     signer = "" if one.is_signer else f"signed by {one.signing.name}"
     born = f"born {one.birth_date.year}" if one.birth_date else ""
     came_in = f"came in {at.astimezone(account.zone):%H:%M}" if at else ""
-    return Known(
-        person=Person(one.name, one.email if one.is_signer else ""),
+    return CheckinPerson(
+        person=CheckinMatch(one.name, one.email if one.is_signer else ""),
         state=state,
         words=f"{words}, {came_in}" if came_in else words,
         page=f"/app/waiver/{one.waiver_id}/signatures/{told['signature_id']}",
@@ -101,25 +114,29 @@ def _known(
     )
 
 
-def _asks(account: Account, day: date) -> Missing | None:
+def _find_missing(account: Account, day: date) -> MissingItem | None:
     """A waiver that is signed now, or none."""
     rows = account.waivers.filter(binned_at=None, archived_at=None, accepting=True)
     waiver = rows.select_related("publication").order_by("pk").first()
-    return Missing("Waiver missing", f"{waiver.public_url}/sign", "Sign now") if waiver else None
+    return MissingItem("Waiver missing", f"{waiver.public_url}/sign", "Sign now") if waiver else None
 
 
-def _comes_in(account: Account, id: str) -> dict[str, Any]:
-    """Raises NotFound, and ToolError where they have just come in."""
+def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
+    """Raises NotFoundError, and OperationNotAllowedError where they have just come in."""
     if not account.signatures.filter(pk=id).exists():
-        raise NotFound("There is no such signature")
-    if Visit.objects.filter(account=account, signature=id, at__gte=clock.now() - TWICE).exists():
-        raise ToolError("They came in a moment ago")
+        raise NotFoundError("There is no such signature")
+    if Visit.objects.filter(account=account, signature=id, at__gte=clock.now() - DUPLICATE_WINDOW).exists():
+        raise OperationNotAllowedError("They came in a moment ago")
     return {"signature_id": id}
 
 
-DOOR = Door(
-    found=found,
-    of=of,
-    asks=_asks,
-    acts=[Act(name="in", label="Comes in", tool=record_visit, arguments=_comes_in, told="Came in.")],
+CHECKIN_SOURCE = CheckinSource(
+    search_people=search_people,
+    people_for=signatures_for,
+    find_missing=_find_missing,
+    actions=[
+        CheckinAction(
+            name="in", label="Comes in", tool=record_visit, arguments=_checkin_arguments, done_message="Came in."
+        )
+    ],
 )

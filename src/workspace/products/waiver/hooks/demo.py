@@ -7,16 +7,16 @@ from typing import Any
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.domain import signings
-from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Waiver
-from workspace.products.waiver.rules.definition_input import read_clauses, read_questions
+from workspace.products.waiver.rules.definition_input import parse_clauses, parse_questions
 
-_TEXT = """I take part in a tour in single kayaks. It stays in sight of the bank and takes an hour and a half.
+_SAMPLE_TEXT = """I take part in a tour in single kayaks. It stays in sight of the bank and takes an hour and a half.
 
 - I will wear the life jacket I am given.
 - I can swim 200 meters.
 - If the weather changes, the guide decides whether the tour continues."""
-_CLAUSES = [
+_SAMPLE_CLAUSES = [
     {
         "title": "Risk",
         "text": "I understand that kayaking carries a risk of injury and drowning. The kayak may turn over, and the "
@@ -30,21 +30,21 @@ _CLAUSES = [
         "required": False,
     },
 ]
-_QUESTIONS = [
+_SAMPLE_QUESTIONS = [
     {"key": "emergency", "label": "Who should we call in an emergency?", "required": True},
     {"label": "Is there anything we should know?", "type": "long_text", "flag": True},
 ]
 
 
-def fill(account: Account) -> None:
+def fill_account(account: Account) -> None:
     if account.waivers.exists():
         return
-    waiver = Waiver.make(
+    waiver = Waiver.create_waiver(
         account,
         title="Kayak trip on the river",
-        text=_TEXT,
-        clauses=read_clauses(_CLAUSES)[0],
-        questions=read_questions(_QUESTIONS)[0],
+        text=_SAMPLE_TEXT,
+        clauses=parse_clauses(_SAMPLE_CLAUSES)[0],
+        questions=parse_questions(_SAMPLE_QUESTIONS)[0],
     )
     year = clock.today(account.time_zone).year
     family: dict[str, Any] = {
@@ -68,4 +68,4 @@ def fill(account: Account) -> None:
             "consent": True,
             "token": f"demo-{number}-{waiver.pk}"[:64],
         }
-        signings.sign(waiver, signings.read(waiver, given), Session())
+        signings.sign_waiver(waiver, signings.parse_submission(waiver, given), SigningContext())

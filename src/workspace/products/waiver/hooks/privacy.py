@@ -9,23 +9,23 @@ from functools import partial
 from django.db import transaction
 
 from workspace.accounts.models import Account
-from workspace.accounts.privacy.data_subjects import Held
+from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.audit_trail import privacy
-from workspace.lib.data_subject import ERASED
+from workspace.lib.data_subject import ERASED_MARKER
 from workspace.products.waiver.models import Asked, NameWord, Signature, Signing, Waiver, WaiverVersion
-from workspace.publishing.privacy import thing
+from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 
-_HOME = "/app/waiver"
+_DASHBOARD_PATH = "/app/waiver"
 
 
-def _forget(account: Account, found: Sequence[Signing]) -> None:
+def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
     ids = [one.pk for one in found]
     for one in found:
         if one.pdf_key:
             transaction.on_commit(partial(store.delete, one.pdf_key))
     Signing.objects.filter(pk__in=ids).update(
-        name=ERASED,
+        name=ERASED_MARKER,
         email="",
         phone="",
         birth_date=None,
@@ -37,11 +37,11 @@ def _forget(account: Account, found: Sequence[Signing]) -> None:
         pdf_key="",
     )
     # those whom they signed for go with them: it is one family's, and nobody else can ask for them
-    privacy.forget(account, [one.record for one in found])
+    privacy.erase_records(account, [one.record for one in found])
     theirs = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
     theirs.update(
-        name=ERASED,
+        name=ERASED_MARKER,
         person="",
         birth_date=None,
         relationship="",
@@ -53,28 +53,28 @@ def _forget(account: Account, found: Sequence[Signing]) -> None:
     )
 
 
-PERSONAL = [
-    Held(
+PERSONAL_DATA = [
+    PersonalTable(
         model=Signing,
         noun="signing of a waiver",
         rows=lambda account: account.signings.all(),
-        theirs=("email", "phone"),
-        drop=_forget,
-        page=lambda row: f"{_HOME}/{row.waiver_id}/signatures",
+        identity_columns=("email", "phone"),
+        delete_rows=_erase_signings,
+        page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/signatures",
     ),
-    Held(
+    PersonalTable(
         model=Asked,
         noun="person who was asked to sign a waiver",
         rows=lambda account: Asked.objects.filter(account=account),
-        theirs=("email",),
-        page=lambda row: f"{_HOME}/{row.waiver_id}/share/ask",
+        identity_columns=("email",),
+        page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/share/ask",
     ),
-    Held(model=Signature, noun="signature of a waiver", rows=lambda account: account.signatures.all()),
-    Held(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
-    Held(
+    PersonalTable(model=Signature, noun="signature of a waiver", rows=lambda account: account.signatures.all()),
+    PersonalTable(model=NameWord, noun="word of a name", rows=lambda account: NameWord.objects.filter(account=account)),
+    PersonalTable(
         model=WaiverVersion,
         noun="version of a waiver",
         rows=lambda account: WaiverVersion.objects.filter(waiver__account=account),
     ),
-    thing(Waiver, "waiver", home=_HOME),
+    item_table(Waiver, "waiver", home=_DASHBOARD_PATH),
 ]

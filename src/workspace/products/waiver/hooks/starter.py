@@ -6,16 +6,16 @@ from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
 from workspace.products.waiver.api import tools
-from workspace.publishing.call_to_action import speaking_to_guests
-from workspace.publishing.manifest import Example
+from workspace.publishing.call_to_action import use_guest_language
+from workspace.publishing.manifest import Starter
 
 TRADES = {"trainer", "studio"}
 
 
-def example(account: Account, trade: str) -> Example | None:
+def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
-    with speaking_to_guests(account):
+    with use_guest_language(account):
         said = {
             "title": (gettext("Taking part at %(business)s") % {"business": account.name})[:200],
             "text": gettext(
@@ -32,4 +32,4 @@ def example(account: Account, trade: str) -> Example | None:
             ],
             "accepting": False,
         }
-    return Example(tools.create, said, "Put your own text in, then let people sign it.")
+    return Starter(tools.create, said, "Put your own text in, then let people sign it.")

@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.models import Signature
-from workspace.publishing.submissions import Left
+from workspace.publishing.submissions import Submission
 
 
-def signed_of(account: Account) -> QuerySet[Signature]:
+def signatures_for(account: Account) -> QuerySet[Signature]:
     return account.signatures.filter(waiver__binned_at=None)
 
 
-def left(found: Iterable[Signature]) -> list[Left]:
+def signature_submissions(found: Iterable[Signature]) -> list[Submission]:
     return [
         {
             "id": one.pk,
@@ -24,7 +24,7 @@ def left(found: Iterable[Signature]) -> list[Left]:
             "email": one.email,
             "phone": one.phone,
             "note": "",
-            "at": clock.iso(one.created_at) or "",
+            "at": clock.to_iso(one.created_at) or "",
             "thing_id": one.waiver_id,
             "page": f"/app/waiver/{one.waiver_id}/signatures",
         }

@@ -39,9 +39,9 @@ class Asked(models.Model):
     @property
     def mail_key(self) -> str:
         """Of the mail's delivery."""
-        return f"{self.mails_key}:{self.times}"
+        return f"{self.mail_key_prefix}:{self.times}"
 
     @property
-    def mails_key(self) -> str:
+    def mail_key_prefix(self) -> str:
         """With which the keys of all mails to it begin."""
         return f"waiver-invite:{self.pk}"

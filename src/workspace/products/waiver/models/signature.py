@@ -12,10 +12,10 @@ from workspace.accounts.models import Account
 from workspace.lib import clock, name_key
 from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
-from workspace.products.waiver.rules.validity import Copy, Reason, reason
+from workspace.products.waiver.rules.validity import Reason, ValidityInput, find_reason
 
 
-def _prefixed(*fields: str, name: str) -> models.Index:
+def _prefix_index(*fields: str, name: str) -> models.Index:
     """An index that also finds what begins with a text in the second field, whatever the database's order of letters
     is."""
     kinds = {"of_signer": "bool_ops", fields[1]: "varchar_pattern_ops"}
@@ -109,20 +109,20 @@ class Signature(models.Model):
             models.Index(fields=["waiver", "-id"], name="signatures_of_a_waiver"),
             models.Index(fields=["account", "-id"], name="signatures_newest_first"),
             models.Index(fields=["account", "person", "birth_date"], name="signatures_of_a_person"),
-            _prefixed("account", "email", "-id", name="signatures_by_email"),
-            _prefixed("account", "phone", "-id", name="signatures_by_phone"),
-            _prefixed("account", "national", "-id", name="signatures_by_digits"),
+            _prefix_index("account", "email", "-id", name="signatures_by_email"),
+            _prefix_index("account", "phone", "-id", name="signatures_by_phone"),
+            _prefix_index("account", "national", "-id", name="signatures_by_digits"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
     @property
-    def copy(self) -> Copy:
-        return Copy(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
+    def validity_input(self) -> ValidityInput:
+        return ValidityInput(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
 
-    def reason(self, required_version: int) -> Reason:
-        return reason(self.copy, required_version, clock.now())
+    def find_reason(self, required_version: int) -> Reason:
+        return find_reason(self.validity_input, required_version, clock.now())
 
 
 class NameWord(models.Model):
@@ -135,16 +135,16 @@ class NameWord(models.Model):
     of_signer = models.BooleanField(default=False)
 
     class Meta:
-        indexes = [_prefixed("account", "word", "of_signer", "-signature", name="signatures_by_word")]
+        indexes = [_prefix_index("account", "word", "of_signer", "-signature", name="signatures_by_word")]
 
     def __str__(self) -> str:
         return self.word
 
     @classmethod
-    def of(cls, signature: Signature, signer: str) -> Iterable[NameWord]:
-        theirs = dict.fromkeys((word, False) for word in name_key.words(signature.name))
+    def build_words(cls, signature: Signature, signer: str) -> Iterable[NameWord]:
+        theirs = dict.fromkeys((word, False) for word in name_key.split_words(signature.name))
         if not signature.is_signer:
-            theirs |= dict.fromkeys((word, True) for word in name_key.words(signer))
+            theirs |= dict.fromkeys((word, True) for word in name_key.split_words(signer))
         for word, of_signer in theirs:
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 

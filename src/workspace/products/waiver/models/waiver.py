@@ -11,25 +11,25 @@ from django.db.models import Max
 from django.utils.translation import gettext_noop
 
 from workspace.accounts.models import Account
-from workspace.audit_trail.canonical_json import canonical, digest
+from workspace.audit_trail.canonical_json import hash_text, to_canonical_json
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput, ToolError
+from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import new_id
-from workspace.lib.text import counted
-from workspace.products.waiver.rules.signing_input import Terms
+from workspace.lib.text import format_count
+from workspace.products.waiver.rules.signing_input import SigningTerms
 from workspace.products.waiver.rules.validity import Span
-from workspace.publishing.models import Framable, Publication
+from workspace.publishing.models import Embeddable, Publication
 from workspace.storage import journal
 
 KIND = "waiver"
-FORMAT = "workspace-tools waiver 1"
+BODY_FORMAT = "workspace-tools waiver 1"
 # what a version holds: all that a signer reads
-READ = ("title", "text", "clauses", "questions", "marketing_opt_in")
-WORDED = ("text", "clauses")  # of these the owner says whether people must sign again
-MATERIAL = "Say whether people must sign again"
+VERSION_FIELDS = ("title", "text", "clauses", "questions", "marketing_opt_in")
+WORDING_FIELDS = ("text", "clauses")  # of these the owner says whether people must sign again
+MATERIAL_MESSAGE = "Say whether people must sign again"
 
 
-def read(name: str, value: Any) -> Any:
+def visible_value(name: str, value: Any) -> Any:
     """What of a column a signer reads: of which answers the owner is told they do not."""
     if name != "questions":
         return value
@@ -44,14 +44,14 @@ def usual_span() -> Span:
     return {"years": 1}
 
 
-class Waiver(Framable):
+class Waiver(Embeddable):
     """Its columns are those of the newest version; a signature of one below `required_version` is outdated."""
 
     kind = KIND
     call = gettext_noop("Read and sign")
-    JOURNAL_TOLD = {**Framable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
 
-    ITS_OWN = frozenset(["version", "required_version", "signed_count", "archived_at"])
+    COPY_EXCLUDED = frozenset(["version", "required_version", "signed_count", "archived_at"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_waiver_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waivers")
@@ -79,33 +79,37 @@ class Waiver(Framable):
     signed_count = models.PositiveIntegerField(default=0)
     archived_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Framable.Meta):
+    class Meta(Embeddable.Meta):
         verbose_name = "waiver"
 
     def __str__(self) -> str:
         return self.title
 
     @classmethod
-    def make(cls, account: Account, **fields: Any) -> Waiver:
-        """Raises ToolError where the plan has no room, InvalidInput for one that says nothing."""
-        cls.check_room(account)
+    def create_waiver(cls, account: Account, **fields: Any) -> Waiver:
+        """Raises OperationNotAllowedError where the plan has no room, InvalidInputError for one that says nothing."""
+        cls.check_quota(account)
         if not fields.get("text") and not fields.get("clauses"):
-            raise InvalidInput.at("text", "Give a text, clauses, or both")
+            raise InvalidInputError.at_path("text", "Give a text, clauses, or both")
         made = cls.open(account, **fields)
-        WaiverVersion.keep(made)
+        WaiverVersion.create_from(made)
         return made
 
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
         """What an owner gave. Other words are a new version: whoever signed an earlier one must sign again where the
-        change is `material`. Raises InvalidInput."""
+        change is `material`. Raises InvalidInputError."""
         wording = {
-            name for name in READ if name in given and read(name, given[name]) != read(name, getattr(self, name))
+            name
+            for name in VERSION_FIELDS
+            if name in given and visible_value(name, given[name]) != visible_value(name, getattr(self, name))
         }
-        if material is None and wording.intersection(WORDED):
-            raise InvalidInput.at("material", MATERIAL)
-        after = {name: given.get(name, getattr(self, name)) for name in WORDED}
+        if material is None and wording.intersection(WORDING_FIELDS):
+            raise InvalidInputError.at_path("material", MATERIAL_MESSAGE)
+        after = {name: given.get(name, getattr(self, name)) for name in WORDING_FIELDS}
         if not any(after.values()):
-            raise InvalidInput.at("clauses" if "clauses" in given else "text", "Leave a text or a clause to sign")
+            raise InvalidInputError.at_path(
+                "clauses" if "clauses" in given else "text", "Leave a text or a clause to sign"
+            )
         if wording:
             given["version"] = (self.versions.aggregate(last=Max("number"))["last"] or 0) + 1
             if material:
@@ -114,17 +118,17 @@ class Waiver(Framable):
             given["required_version"] = self.version
         super().edit(**given)
         if wording:
-            WaiverVersion.keep(self, material=bool(material))
+            WaiverVersion.create_from(self, material=bool(material))
 
-    def terms(self, region: str) -> Terms:
-        return Terms(
+    def build_terms(self, region: str) -> SigningTerms:
+        return SigningTerms(
             version=self.version,
             clauses=self.clauses,
             questions=self.questions,
             age=self.age_of_majority,
             minors=self.minors,
             guardian=self.guardian_participates,
-            most=self.max_minors,
+            max_minors=self.max_minors,
             signature=self.signature,
             email_required=self.email_required,
             phone_required=self.phone_required,
@@ -132,7 +136,7 @@ class Waiver(Framable):
         )
 
     @classmethod
-    def hold_many(cls, rows: Iterable[Waiver]) -> None:
+    def lock_many(cls, rows: Iterable[Waiver]) -> None:
         """Whoever writes to waivers takes their publications first, as guests' acts do, and then the waivers, in order:
         so nobody waits for one another."""
         if connection.features.has_select_for_no_key_update:
@@ -142,16 +146,18 @@ class Waiver(Framable):
                 list(held.values_list("pk"))
 
     @classmethod
-    def check_room(cls, account: Account, wanted: int = 1) -> None:
+    def check_quota(cls, account: Account, wanted: int = 1) -> None:
         most = account.limits(KIND).waivers
         if most is not None and cls.is_full(account, most, wanted, archived_at=None):
-            way_out = account.or_larger(KIND, "delete one")
-            raise ToolError(f"Your plan holds {counted(most, 'waiver')} and all are in use: {way_out}")
+            way_out = account.with_upgrade_hint(KIND, "delete one")
+            raise OperationNotAllowedError(
+                f"Your plan holds {format_count(most, 'waiver')} and all are in use: {way_out}"
+            )
 
     @classmethod
-    def met(cls, things: Any) -> set[str]:
+    def ids_with_guests(cls, things: Any) -> set[str]:
         """Also those that somebody has signed."""
-        return super().met(things) | {thing.pk for thing in things if thing.signed_count}
+        return super().ids_with_guests(things) | {thing.pk for thing in things if thing.signed_count}
 
 
 class WaiverVersion(models.Model):
@@ -174,12 +180,12 @@ class WaiverVersion(models.Model):
         return f"Version {self.number}"
 
     @classmethod
-    def keep(cls, waiver: Waiver, *, material: bool = False) -> WaiverVersion:
-        said = {name: read(name, getattr(waiver, name)) for name in READ}
-        body = canonical({"format": FORMAT, "id": waiver.pk, "version": waiver.version, **said})
-        made = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=digest(body))
+    def create_from(cls, waiver: Waiver, *, material: bool = False) -> WaiverVersion:
+        said = {name: visible_value(name, getattr(waiver, name)) for name in VERSION_FIELDS}
+        body = to_canonical_json({"format": BODY_FORMAT, "id": waiver.pk, "version": waiver.version, **said})
+        made = cls(waiver=waiver, number=waiver.version, material=material, body=body, hash=hash_text(body))
         made.save(force_insert=True)
-        journal.add(made)
+        journal.record_new_rows(made)
         return made
 
     @classmethod
@@ -190,6 +196,6 @@ class WaiverVersion(models.Model):
                 row.delete()
 
     @property
-    def told(self) -> Mapping[str, Any]:
+    def content(self) -> Mapping[str, Any]:
         found: dict[str, Any] = json.loads(self.body)
         return found

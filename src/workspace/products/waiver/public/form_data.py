@@ -13,11 +13,11 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
 from workspace.lib.errors import Issue
-from workspace.products.waiver.rules.signing_input import Terms, too_young
+from workspace.products.waiver.rules.signing_input import SigningTerms, age_message
 
-LONGEST = 20_000
-LONGEST_DRAWING = 120_000
-_PATHS = {
+MAX_TEXT_LENGTH = 20_000
+MAX_DRAWING_LENGTH = 120_000
+_FIELD_NAMES = {
     "signer.name": "name",
     "signer.email": "email",
     "signer.phone": "phone",
@@ -27,14 +27,14 @@ _PATHS = {
     "signature.kind": "typed",
     "consent": "consent",
 }
-_MAY_COME = re.compile(
+_PREFILL_PATTERN = re.compile(
     r"(child-\d{1,2}-)?born-(day|month|year)|child-\d{1,2}-(name|relationship)|answer-[a-z0-9_]{1,40}"
 )
-_CHILD = re.compile(r"participants\.(\d+)\.(name|birth_date|relationship)")
+_CHILD_PATTERN = re.compile(r"participants\.(\d+)\.(name|birth_date|relationship)")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormField:
     """As `public/parts/field.html` draws one."""
 
     name: str
@@ -45,13 +45,13 @@ class Field:
     help: str = ""
     optional: bool = False
     required: bool = True
-    most: int | None = None
+    max_length: int | None = None
     rows: int = 3
-    more: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = field(default_factory=dict)
     options: Sequence[str] = ()
     chosen: Sequence[str] = ()
-    parts: Sequence[Field] = ()  # of a day: its boxes
-    young: str = ""  # of the signer's birth date: what to say to someone too young to sign
+    parts: Sequence[FormField] = ()  # of a day: its boxes
+    age_warning: str = ""  # of the signer's birth date: what to say to someone too young to sign
     age: int = 0
 
     @property
@@ -60,68 +60,78 @@ class Field:
         return self.parts[0].name if self.parts else self.name
 
     @property
-    def notes(self) -> str:
+    def description_ids(self) -> str:
         return " ".join(
             [*([f"{self.name}-error"] if self.problem else []), *([f"{self.name}-help"] if self.help else [])]
         )
 
     @property
-    def of_many(self) -> Field:
+    def for_shared_device(self) -> FormField:
         """The same on a device of many: a browser offers nothing for it."""
-        off = {**self.more, "autocomplete": "off"}
-        return replace(self, more=off, parts=[one.of_many for one in self.parts])
+        off = {**self.attributes, "autocomplete": "off"}
+        return replace(self, attributes=off, parts=[one.for_shared_device for one in self.parts])
 
 
-def children_of(data: QueryDict, terms: Terms) -> int:
+def count_children(data: QueryDict, terms: SigningTerms) -> int:
     """How many others the form has places for."""
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-    return min(count, terms.most) if terms.minors != "refused" else 0
+    return min(count, terms.max_minors) if terms.minors != "refused" else 0
 
 
-def brought(query: QueryDict) -> QueryDict:
+def filter_prefill(query: QueryDict) -> QueryDict:
     """What an address may fill in: who takes part and answers, and nothing by which somebody signs."""
     found = query.copy()
     for name in query:
-        if name not in ("name", "email", "phone", "children", "part", "signed") and not _MAY_COME.fullmatch(name):
+        if name not in ("name", "email", "phone", "children", "part", "signed") and not _PREFILL_PATTERN.fullmatch(
+            name
+        ):
             del found[name]
     return found
 
 
-def given_of(request: HttpRequest, terms: Terms) -> dict[str, Any]:
+def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
     """The post that the form makes. Boxes that were left empty are left out."""
     data = request.POST
-    children = [_child(data, n) for n in range(children_of(data, terms))]
+    children = [_parse_child(data, n) for n in range(count_children(data, terms))]
     others = [one for one in children if any(one.values())]
     post: dict[str, Any] = {
         "version": int(text) if (text := data.get("version", "")).isdecimal() and len(text) < 9 else 0,
-        "signer": _kept({"name": _text(data, "name"), "email": _text(data, "email"), "phone": _text(data, "phone")}),
-        "participants": [_kept(one) for one in others],
-        "initials": _kept(
-            {one["key"]: _text(data, f"initials-{one['key']}") for one in terms.clauses if one["initials"]}
+        "signer": _drop_empty(
+            {
+                "name": _clean_text(data, "name"),
+                "email": _clean_text(data, "email"),
+                "phone": _clean_text(data, "phone"),
+            }
         ),
-        "answers": {key: value for one in terms.questions for key, value in _answer(data, one)},
+        "participants": [_drop_empty(one) for one in others],
+        "initials": _drop_empty(
+            {one["key"]: _clean_text(data, f"initials-{one['key']}") for one in terms.clauses if one["initials"]}
+        ),
+        "answers": {key: value for one in terms.questions for key, value in _parse_answer(data, one)},
         "consent": data.get("consent") == "yes",
         "marketing": data.get("marketing") == "yes",
-        "token": _text(data, "token")[:64],
+        "token": _clean_text(data, "token")[:64],
     }
-    if born := _day(data, "born"):
+    if born := _parse_day(data, "born"):
         post["signer"]["birth_date"] = born
     if others:
         post["signer_participates"] = data.get("part") == "yes"
-    drawn = _drawing(data.get("drawn", "")) if terms.signature != "typed" else None
+    drawn = _parse_drawing(data.get("drawn", "")) if terms.signature != "typed" else None
     post["signature"] = (
-        {"kind": "drawn", "strokes": drawn} if drawn else _kept({"kind": "typed", "text": _text(data, "typed")})
+        {"kind": "drawn", "strokes": drawn}
+        if drawn
+        else _drop_empty({"kind": "typed", "text": _clean_text(data, "typed")})
     )
     return post
 
 
-def problems_of(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
+def errors_by_field(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
     """By field, the first of each; and those of no field."""
     found: dict[str, str] = {}
     others = []
     for issue in issues:
-        name = field_of(issue.path)
+        name = find_field_name(issue.path)
         if name:
             found.setdefault(name, issue.message)
         elif issue.message not in others:
@@ -129,10 +139,10 @@ def problems_of(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
     return found, others
 
 
-def field_of(path: str) -> str:
-    if path in _PATHS:
-        return _PATHS[path]
-    if child := _CHILD.fullmatch(path):
+def find_field_name(path: str) -> str:
+    if path in _FIELD_NAMES:
+        return _FIELD_NAMES[path]
+    if child := _CHILD_PATTERN.fullmatch(path):
         return f"child-{child[1]}-{'born' if child[2] == 'birth_date' else child[2]}"
     for part in ("initials", "answers"):
         if path.startswith(f"{part}."):
@@ -140,40 +150,62 @@ def field_of(path: str) -> str:
     return ""
 
 
-def about_signer(data: Mapping[str, str], terms: Terms, problems: Mapping[str, str]) -> list[Field]:
+def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str]) -> list[FormField]:
     wanted = [
-        Field("name", gettext("Your full name"), more={"autocomplete": "name", "dir": "auto"}, most=120),
-        Field(
-            "email", gettext("E-mail"), "email", more={"autocomplete": "email"}, most=254, required=terms.email_required
+        FormField(
+            "name", gettext("Your full name"), attributes={"autocomplete": "name", "dir": "auto"}, max_length=120
         ),
-        Field("phone", gettext("Phone"), "tel", more={"autocomplete": "tel"}, most=40, required=terms.phone_required),
+        FormField(
+            "email",
+            gettext("E-mail"),
+            "email",
+            attributes={"autocomplete": "email"},
+            max_length=254,
+            required=terms.email_required,
+        ),
+        FormField(
+            "phone",
+            gettext("Phone"),
+            "tel",
+            attributes={"autocomplete": "tel"},
+            max_length=40,
+            required=terms.phone_required,
+        ),
     ]
-    born = _born("born", data, problems, terms, required=terms.minors != "allowed", own=True)
-    return [*(_filled(one, data, problems) for one in wanted), born]
+    born = _birth_date_field("born", data, problems, terms, required=terms.minors != "allowed", own=True)
+    return [*(_fill_field(one, data, problems) for one in wanted), born]
 
 
-def about_child(
-    number: int, data: Mapping[str, str], terms: Terms, problems: Mapping[str, str], *, here: bool = False
-) -> list[Field]:
+def child_fields(
+    number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, here: bool = False
+) -> list[FormField]:
     """`here`: who types goes on at this one."""
     off = {"autocomplete": "off", "dir": "auto"}  # what a browser knows is of who signs
     help = gettext("Mother, father, guardian …")
-    name = Field(
-        f"child-{number}-name", gettext("Full name"), most=120, more={**off, **({"autofocus": "true"} if here else {})}
+    name = FormField(
+        f"child-{number}-name",
+        gettext("Full name"),
+        max_length=120,
+        attributes={**off, **({"autofocus": "true"} if here else {})},
     )
-    relationship = Field(
-        f"child-{number}-relationship", gettext("You are their"), required=False, most=60, help=help, more=off
+    relationship = FormField(
+        f"child-{number}-relationship",
+        gettext("You are their"),
+        required=False,
+        max_length=60,
+        help=help,
+        attributes=off,
     )
-    born = _born(f"child-{number}-born", data, problems, terms)
-    return [_filled(name, data, problems), born, _filled(relationship, data, problems)]
+    born = _birth_date_field(f"child-{number}-born", data, problems, terms)
+    return [_fill_field(name, data, problems), born, _fill_field(relationship, data, problems)]
 
 
-def initials_of(clause: Mapping[str, Any], data: Mapping[str, str], problems: Mapping[str, str]) -> Field:
-    one = Field(f"initials-{clause['key']}", gettext("Your initials"), most=5, required=clause["required"])
-    return _filled(one, data, problems)
+def initials_field(clause: Mapping[str, Any], data: Mapping[str, str], problems: Mapping[str, str]) -> FormField:
+    one = FormField(f"initials-{clause['key']}", gettext("Your initials"), max_length=5, required=clause["required"])
+    return _fill_field(one, data, problems)
 
 
-def questions_of(terms: Terms, data: QueryDict, problems: Mapping[str, str]) -> list[Field]:
+def question_fields(terms: SigningTerms, data: QueryDict, problems: Mapping[str, str]) -> list[FormField]:
     kinds = {"long_text": "lines", "email": "email", "phone": "tel", "yes_no": "choice", "checkbox": "check"}
     found = []
     for one in terms.questions:
@@ -183,27 +215,27 @@ def questions_of(terms: Terms, data: QueryDict, problems: Mapping[str, str]) -> 
             "choice" if kind == "single_choice" else "choices" if kind == "multi_choice" else kinds.get(kind, "text")
         )
         help = one["help"] or (gettext("As YYYY-MM-DD, such as 2026-12-31") if kind == "date" else "")
-        asked = Field(
+        asked = FormField(
             name, one["label"], shown, required=one["required"], help=help, options=options, chosen=data.getlist(name)
         )
-        found.append(_filled(asked, data, problems))
+        found.append(_fill_field(asked, data, problems))
     return found
 
 
-def summary_of(fields: Iterable[Field]) -> list[tuple[str, str]]:
+def error_summary(fields: Iterable[FormField]) -> list[tuple[str, str]]:
     """Return the problems in the order of the form, each with the id of its field."""
     return [(one.anchor, f"{one.label}: {one.problem}") for one in fields if one.problem]
 
 
-def _born(
+def _birth_date_field(
     name: str,
     data: Mapping[str, str],
     problems: Mapping[str, str],
-    terms: Terms,
+    terms: SigningTerms,
     *,
     required: bool = True,
     own: bool = False,
-) -> Field:
+) -> FormField:
     """Three boxes, in the order of the country: no calendar, in which one would turn back for decades, and no dashes,
     which a phone's digits lack."""
     labels = {"day": gettext("Day"), "month": gettext("Month"), "year": gettext("Year")}
@@ -212,16 +244,16 @@ def _born(
     if wrong == gettext("Write YYYY-MM-DD"):
         wrong = gettext("Write day, month and year in digits, the year with four")
     parts = [
-        Field(
+        FormField(
             f"{name}-{part}",
             labels[part],
             value=data.get(f"{name}-{part}", "")[:20],
-            most=4 if part == "year" else 2,
-            more={"autocomplete": f"bday-{part}" if own else "off"},
+            max_length=4 if part == "year" else 2,
+            attributes={"autocomplete": f"bday-{part}" if own else "off"},
         )
         for part in order
     ]
-    return Field(
+    return FormField(
         name,
         gettext("Date of birth"),
         "day",
@@ -229,40 +261,43 @@ def _born(
         optional=not required,
         problem=wrong,
         parts=parts,
-        young=too_young(terms) if own else "",
+        age_warning=age_message(terms) if own else "",
         age=terms.age,
     )
 
 
-def _day(data: QueryDict, name: str) -> str:
+def _parse_day(data: QueryDict, name: str) -> str:
     """YYYY-MM-DD of its three boxes, as far as they hold digits; empty where nothing was typed."""
-    day, month, year = (_text(data, f"{name}-{part}") for part in ("day", "month", "year"))
+    day, month, year = (_clean_text(data, f"{name}-{part}") for part in ("day", "month", "year"))
     return f"{year}-{month:0>2}-{day:0>2}" if day or month or year else ""
 
 
-def _filled(one: Field, data: Mapping[str, str], problems: Mapping[str, str]) -> Field:
+def _fill_field(one: FormField, data: Mapping[str, str], problems: Mapping[str, str]) -> FormField:
     return replace(
-        one, value=str(data.get(one.name, ""))[:LONGEST], problem=problems.get(one.name, ""), optional=not one.required
+        one,
+        value=str(data.get(one.name, ""))[:MAX_TEXT_LENGTH],
+        problem=problems.get(one.name, ""),
+        optional=not one.required,
     )
 
 
-def _child(data: QueryDict, number: int) -> dict[str, str]:
+def _parse_child(data: QueryDict, number: int) -> dict[str, str]:
     names = {"name": "name", "relationship": "relationship"}
-    found = {key: _text(data, f"child-{number}-{name}") for key, name in names.items()}
-    return {**found, "birth_date": _day(data, f"child-{number}-born")}
+    found = {key: _clean_text(data, f"child-{number}-{name}") for key, name in names.items()}
+    return {**found, "birth_date": _parse_day(data, f"child-{number}-born")}
 
 
-def _text(data: QueryDict, name: str) -> str:
-    return data.get(name, "")[:LONGEST].strip()
+def _clean_text(data: QueryDict, name: str) -> str:
+    return data.get(name, "")[:MAX_TEXT_LENGTH].strip()
 
 
-def _kept(values: Mapping[str, str]) -> dict[str, Any]:
+def _drop_empty(values: Mapping[str, str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-def _answer(data: QueryDict, question: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _parse_answer(data: QueryDict, question: Mapping[str, Any]) -> list[tuple[str, Any]]:
     name, kind = f"answer-{question['key']}", question["type"]
-    given = [one[:LONGEST].strip() for one in data.getlist(name)[:100]]
+    given = [one[:MAX_TEXT_LENGTH].strip() for one in data.getlist(name)[:100]]
     if kind == "multi_choice":
         value: Any = [one for one in given if one]
     elif kind == "checkbox":
@@ -274,8 +309,8 @@ def _answer(data: QueryDict, question: Mapping[str, Any]) -> list[tuple[str, Any
     return [(question["key"], value)] if value not in (None, "", []) else []
 
 
-def _drawing(text: str) -> Any:
-    if not text or len(text) > LONGEST_DRAWING:
+def _parse_drawing(text: str) -> Any:
+    if not text or len(text) > MAX_DRAWING_LENGTH:
         return None
     try:
         return json.loads(text)

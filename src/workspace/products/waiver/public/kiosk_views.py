@@ -13,76 +13,78 @@ from django.utils.translation import gettext
 from workspace.dashboard import device_storage
 from workspace.products.waiver.domain import kiosk
 from workspace.products.waiver.models import Waiver
-from workspace.products.waiver.public.views import Place, kept_nowhere, signed_at
-from workspace.public_site.spam_protection import Verdict, same_origin
-from workspace.publishing.locale import voice
+from workspace.products.waiver.public.views import SigningPlace, handle_signing, private_response
+from workspace.public_site.spam_protection import SpamVerdict, is_same_origin
+from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 
 
-def kiosk_at(request: HttpRequest, address: Address) -> HttpResponse:
-    waiver = Waiver.at(address)
+def kiosk_page(request: HttpRequest, address: Address) -> HttpResponse:
+    waiver = Waiver.from_address(address)
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     if key := request.GET.get("key", ""):
-        return _beginning(request, waiver, key)
-    if not kiosk.runs(request, waiver):
-        return _page(request, waiver, "off", status=404)
+        return _start_kiosk(request, waiver, key)
+    if not kiosk.is_kiosk_request(request, waiver):
+        return _render_page(request, waiver, "off", status=404)
     if "leave" in request.GET:
-        return _leaving(request, waiver)
+        return _leave_kiosk(request, waiver)
     home = request.path
     if "sign" in request.GET or request.method == "POST":
-        signed = Place(
-            voice().along(f"{home}?sign"),
-            voice().along(f"{home}?signed"),
-            kiosk.may_sign,
+        signed = SigningPlace(
+            current_locale().localize_url(f"{home}?sign"),
+            current_locale().localize_url(f"{home}?signed"),
+            kiosk.can_sign,
             "waiver/kiosk/sign.html",
             True,
         )
-        return signed_at(request, address, signed)
+        return handle_signing(request, address, signed)
     if "signed" in request.GET:
-        return _page(request, waiver, "done")
-    response = _page(request, waiver, "start")
-    kiosk.begin(request, response, waiver)
+        return _render_page(request, waiver, "done")
+    response = _render_page(request, waiver, "start")
+    kiosk.start_kiosk(request, response, waiver)
     return response
 
 
-def _beginning(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse:
-    if not kiosk.fits(waiver, key):
-        return _page(request, waiver, "off", status=404)
+def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse:
+    if not kiosk.is_valid_key(waiver, key):
+        return _render_page(request, waiver, "off", status=404)
     if request.method != "POST":
-        return _page(request, waiver, "begin", key=key)
-    if not same_origin(request):
-        return _page(request, waiver, "begin", key=key, told=Verdict.FOREIGN.advice, status=403)
+        return _render_page(request, waiver, "begin", key=key)
+    if not is_same_origin(request):
+        return _render_page(request, waiver, "begin", key=key, told=SpamVerdict.FOREIGN.advice, status=403)
     logout(request)  # whoever works here: nobody at the counter comes into their dashboard
     response = HttpResponseRedirect(request.path, status=303)
-    kiosk.begin(request, response, waiver)
+    kiosk.start_kiosk(request, response, waiver)
     device_storage.clear_all(response)  # what they looked at, and what they had not saved
-    return kept_nowhere(response)
+    return private_response(response)
 
 
-def _leaving(request: HttpRequest, waiver: Waiver) -> HttpResponse:
+def _leave_kiosk(request: HttpRequest, waiver: Waiver) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, waiver, "leave")
-    if not same_origin(request):
-        return _page(request, waiver, "leave", told=Verdict.FOREIGN.advice, status=403)
-    if not kiosk.may_try(request, waiver):
-        return _page(request, waiver, "leave", told=gettext("Too many attempts. Please wait ten minutes."), status=429)
-    if not kiosk.is_pin(waiver, request.POST.get("pin", "")[:20].strip()):
-        return _page(request, waiver, "leave", told=gettext("That is not the PIN."), status=403)
+        return _render_page(request, waiver, "leave")
+    if not is_same_origin(request):
+        return _render_page(request, waiver, "leave", told=SpamVerdict.FOREIGN.advice, status=403)
+    if not kiosk.can_try_pin(request, waiver):
+        return _render_page(
+            request, waiver, "leave", told=gettext("Too many attempts. Please wait ten minutes."), status=429
+        )
+    if not kiosk.is_correct_pin(waiver, request.POST.get("pin", "")[:20].strip()):
+        return _render_page(request, waiver, "leave", told=gettext("That is not the PIN."), status=403)
     response = HttpResponseRedirect("/app/waiver", status=303)
-    kiosk.end(request, response)
-    return kept_nowhere(response)
+    kiosk.stop_kiosk(request, response)
+    return private_response(response)
 
 
-def _page(request: HttpRequest, waiver: Waiver, name: str, *, status: int = 200, **more: Any) -> HttpResponse:
+def _render_page(request: HttpRequest, waiver: Waiver, name: str, *, status: int = 200, **more: Any) -> HttpResponse:
     context = {
         "waiver": waiver,
         "slug": waiver.slug,
         "business": waiver.account.name,
         "open": waiver.accepting and waiver.archived_at is None,
         "start": request.path,
-        "sign_url": voice().along(f"{request.path}?sign"),
-        "seconds": max(int(waiver.kiosk.get("reset_seconds") or kiosk.RESET), kiosk.LEAST_RESET),
+        "sign_url": current_locale().localize_url(f"{request.path}?sign"),
+        "seconds": max(int(waiver.kiosk.get("reset_seconds") or kiosk.RESET_SECONDS), kiosk.MIN_RESET_SECONDS),
         **more,
     }
-    return kept_nowhere(render(request, f"waiver/kiosk/{name}.html", context, status=status))
+    return private_response(render(request, f"waiver/kiosk/{name}.html", context, status=status))

@@ -6,22 +6,22 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 
 from workspace.products.waiver.domain import renewals
-from workspace.products.waiver.domain.returning_signers import signed_before
+from workspace.products.waiver.domain.returning_signers import find_signing
 from workspace.products.waiver.models import Waiver
-from workspace.products.waiver.public.views import kept_nowhere
-from workspace.public_site.guest_page import acting
+from workspace.products.waiver.public.views import private_response
+from workspace.public_site.guest_page import guest_transaction
 from workspace.publishing.models import Address
 
 
-def quiet(request: HttpRequest, address: Address) -> HttpResponse:
+def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
     """A question first, so that a program that follows links changes nothing; a mail program's one click posts."""
-    waiver, who = Waiver.at(address), request.GET.get("who", "")
-    signing = signed_before(waiver, who)
+    waiver, who = Waiver.from_address(address), request.GET.get("who", "")
+    signing = find_signing(waiver, who)
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     if request.method == "POST" and signing is not None:
-        with acting(address.publication_id):
-            renewals.quiet(signing)
+        with guest_transaction(address.publication_id):
+            renewals.mute_reminders(signing)
     context = {
         "waiver": waiver,
         "slug": waiver.slug,
@@ -30,4 +30,4 @@ def quiet(request: HttpRequest, address: Address) -> HttpResponse:
         "is_known": signing is not None,
         "is_done": request.method == "POST",
     }
-    return kept_nowhere(render(request, "waiver/quiet.html", context, status=200 if signing else 404))
+    return private_response(render(request, "waiver/quiet.html", context, status=200 if signing else 404))

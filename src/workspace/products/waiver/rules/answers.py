@@ -9,16 +9,16 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from workspace.products.waiver.rules.definition_input import CHOICES
-from workspace.products.waiver.rules.value_input import email
+from workspace.products.waiver.rules.definition_input import CHOICE_TYPES
+from workspace.products.waiver.rules.value_input import parse_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues
 
 
-def read_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, issues: Issues) -> dict[str, Any]:
+def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, issues: Issues) -> dict[str, Any]:
     """What was answered, by key; an unanswered question is not there. Unknown keys are refused."""
     if not isinstance(given, Mapping):
-        issues.at(path, "Expected an object")
+        issues.add(path, "Expected an object")
         return {}
     found: dict[str, Any] = {}
     known = {question["key"]: question for question in questions}
@@ -27,33 +27,33 @@ def read_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, 
         value = value.strip() if isinstance(value, str) else value
         if value in (None, "", []) or (value is False and question["type"] == "checkbox"):
             if question["required"]:
-                issues.at(f"{path}.{key}", gettext("Required"))
+                issues.add(f"{path}.{key}", gettext("Required"))
             continue
         try:
-            found[key] = _answer(value, question)
+            found[key] = _parse_answer(value, question)
         except ValueError as problem:
-            issues.at(f"{path}.{key}", str(problem))
+            issues.add(f"{path}.{key}", str(problem))
     for key in given:
         if key not in known:
-            issues.at(f"{path}.{key}", gettext("There is no such question"))
+            issues.add(f"{path}.{key}", gettext("There is no such question"))
     return found
 
 
-def _answer(value: Any, question: Mapping[str, Any]) -> Any:
+def _parse_answer(value: Any, question: Mapping[str, Any]) -> Any:
     kind = question["type"]
-    if kind in CHOICES:
-        return _chosen(value, question["options"], several=kind == "multi_choice")
-    return _READ[kind](value)
+    if kind in CHOICE_TYPES:
+        return _parse_choice(value, question["options"], several=kind == "multi_choice")
+    return _PARSERS[kind](value)
 
 
-def _chosen(value: Any, options: Sequence[str], *, several: bool) -> Any:
+def _parse_choice(value: Any, options: Sequence[str], *, several: bool) -> Any:
     wanted = value if isinstance(value, list) else [value]
     if not all(one in options for one in wanted) or (not several and len(wanted) != 1):
         raise ValueError(gettext("Choose one of those that stand there"))
     return [one for one in options if one in wanted] if several else wanted[0]
 
 
-def _number(value: Any) -> str:
+def _parse_number(value: Any) -> str:
     try:
         found = Decimal(str(value)) if not isinstance(value, bool) and len(str(value)) < 40 else Decimal("nan")
     except InvalidOperation:
@@ -63,24 +63,28 @@ def _number(value: Any) -> str:
     return f"{found:f}"
 
 
-def _day(value: Any) -> str:
+def _parse_day(value: Any) -> str:
     try:
-        return date.fromisoformat(value).isoformat() if isinstance(value, str) and len(value) == 10 else _no_day()
+        return (
+            date.fromisoformat(value).isoformat()
+            if isinstance(value, str) and len(value) == 10
+            else _raise_invalid_day()
+        )
     except ValueError:
-        return _no_day()
+        return _raise_invalid_day()
 
 
-def _no_day() -> str:
+def _raise_invalid_day() -> str:
     raise ValueError(gettext("Write YYYY-MM-DD"))
 
 
-_READ: dict[str, Callable[[Any], Any]] = {
-    "short_text": object_parser.line(500),
-    "long_text": object_parser.lines(5000),
-    "email": email,
-    "phone": object_parser.line(40),
-    "number": _number,
-    "date": _day,
-    "yes_no": object_parser.flag,
-    "checkbox": object_parser.flag,
+_PARSERS: dict[str, Callable[[Any], Any]] = {
+    "short_text": object_parser.line_parser(500),
+    "long_text": object_parser.lines_parser(5000),
+    "email": parse_email,
+    "phone": object_parser.line_parser(40),
+    "number": _parse_number,
+    "date": _parse_day,
+    "yes_no": object_parser.parse_flag,
+    "checkbox": object_parser.parse_flag,
 }

@@ -7,23 +7,23 @@ import re
 from datetime import date
 from typing import Any
 
-from workspace.lib.text import fold
-from workspace.products.waiver.rules.flags import read_flag
+from workspace.lib.text import search_key
+from workspace.products.waiver.rules.flags import parse_flag_answers
 from workspace.products.waiver.rules.validity import Span
 from workspace.tools import object_parser
-from workspace.tools.object_parser import Entry, Issues, array, flag
+from workspace.tools.object_parser import Issues, ObjectReader, parse_array, parse_flag
 
-MOST_CLAUSES, MOST_QUESTIONS, MOST_OPTIONS = 50, 30, 50
-LONGEST_TEXT, LONGEST_CLAUSE = 50_000, 10_000
-_KEY = re.compile(r"[a-z0-9_]{1,40}")
-CLAUSE = {
+MAX_CLAUSES, MAX_QUESTIONS, MAX_OPTIONS = 50, 30, 50
+MAX_TEXT_LENGTH, MAX_CLAUSE_LENGTH = 50_000, 10_000
+_KEY_PATTERN = re.compile(r"[a-z0-9_]{1,40}")
+CLAUSE_KEYS = {
     "key": ("id",),
     "title": ("heading",),
     "text": ("body", "content"),
     "initials": ("requires_initials",),
     "required": (),
 }
-QUESTION = {
+QUESTION_KEYS = {
     "key": ("id", "name"),
     "label": ("title", "question"),
     "type": (),
@@ -32,11 +32,11 @@ QUESTION = {
     "options": ("choices",),
     "flag": ("alert", "tell_me"),
 }
-KIOSK = {"enabled": ("on",), "pin": (), "reset_seconds": ()}
-_UNITS = {"day": "days", "month": "months", "year": "years", "week": "weeks"}
-_MOST = {"days": 3660, "weeks": 520, "months": 120, "years": 10}
-_SPAN_WORDS = 'Write {"years": 1}, {"months": 6}, {"days": 30}, "1 year", "end_of_year" or "never"'
-TYPES = {
+KIOSK_KEYS = {"enabled": ("on",), "pin": (), "reset_seconds": ()}
+_UNIT_NAMES = {"day": "days", "month": "months", "year": "years", "week": "weeks"}
+_MAX_COUNTS = {"days": 3660, "weeks": 520, "months": 120, "years": 10}
+_SPAN_MESSAGE = 'Write {"years": 1}, {"months": 6}, {"days": 30}, "1 year", "end_of_year" or "never"'
+QUESTION_TYPES = {
     **dict.fromkeys(("short_text", "text", "string"), "short_text"),
     **dict.fromkeys(("long_text", "textarea", "paragraph"), "long_text"),
     "email": "email",
@@ -48,71 +48,72 @@ TYPES = {
     **dict.fromkeys(("single_choice", "radio", "select", "dropdown"), "single_choice"),
     **dict.fromkeys(("multi_choice", "checkboxes", "multi_select"), "multi_choice"),
 }
-CHOICES = ("single_choice", "multi_choice")
+CHOICE_TYPES = ("single_choice", "multi_choice")
 
 
-def read_clauses(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
+def parse_clauses(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
     issues = Issues()
-    keys = _Keys("clause")
+    keys = _KeyRegistry("clause")
     return [
-        _clause(one, under(path, n), issues, keys) for n, one in enumerate(array(given, path, MOST_CLAUSES, issues))
+        _parse_clause(one, item_path(path, n), issues, keys)
+        for n, one in enumerate(parse_array(given, path, MAX_CLAUSES, issues))
     ], issues
 
 
-def _clause(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, Any]:
-    entry = Entry(given, path, CLAUSE, issues, "a clause")
-    title = entry.read("title", object_parser.line(200), "")
-    text = _required(entry, "text", object_parser.lines(LONGEST_CLAUSE))
+def _parse_clause(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
+    entry = ObjectReader(given, path, CLAUSE_KEYS, issues, "a clause")
+    title = entry.read_key("title", object_parser.line_parser(200), "")
+    text = _read_required(entry, "text", object_parser.lines_parser(MAX_CLAUSE_LENGTH))
     found = {
-        "key": keys.take(entry, title or text),
+        "key": keys.claim_key(entry, title or text),
         "title": title,
         "text": text,
-        "initials": entry.read("initials", flag, False),
-        "required": entry.read("required", flag, True),
+        "initials": entry.read_key("initials", parse_flag, False),
+        "required": entry.read_key("required", parse_flag, True),
     }
-    entry.finish()
+    entry.reject_unknown_keys()
     return found
 
 
-def read_questions(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
+def parse_questions(given: Any, path: str = "") -> tuple[list[dict[str, Any]], Issues]:
     issues = Issues()
-    keys = _Keys("question")
-    found = array(given, path, MOST_QUESTIONS, issues)
-    return [_question(one, under(path, n), issues, keys) for n, one in enumerate(found)], issues
+    keys = _KeyRegistry("question")
+    found = parse_array(given, path, MAX_QUESTIONS, issues)
+    return [_parse_question(one, item_path(path, n), issues, keys) for n, one in enumerate(found)], issues
 
 
-def _question(given: Any, path: str, issues: Issues, keys: _Keys) -> dict[str, Any]:
-    entry = Entry(given, path, QUESTION, issues, "a question")
-    label = _required(entry, "label", object_parser.line(500, 1))
-    kind = entry.read("type", _type, "short_text")
+def _parse_question(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -> dict[str, Any]:
+    entry = ObjectReader(given, path, QUESTION_KEYS, issues, "a question")
+    label = _read_required(entry, "label", object_parser.line_parser(500, 1))
+    kind = entry.read_key("type", _parse_type, "short_text")
     options: list[str] = []
     unflagged: bool | list[str] = False
     before = len(issues)
-    if entry.has("options"):
-        at = entry.at(entry.key("options"))
-        wanted = array(_options(entry.given[entry.key("options")]), at, MOST_OPTIONS, issues)
-        options = [_option(one, under(at, n), issues) for n, one in enumerate(wanted)]
+    if entry.has_key("options"):
+        at = entry.key_path(entry.given_key("options"))
+        wanted = parse_array(_split_options(entry.values[entry.given_key("options")]), at, MAX_OPTIONS, issues)
+        options = [_parse_option(one, item_path(at, n), issues) for n, one in enumerate(wanted)]
         for n, one in enumerate(options):
             if one and one in options[:n]:
-                issues.at(under(at, n), "Stands twice")
-    if entry.is_object and kind in CHOICES and not options and len(issues) == before:
-        entry.wrong("options", "Required")
-    if options and kind not in CHOICES:
-        entry.wrong("options", "Only single_choice and multi_choice have options")
+                issues.add(item_path(at, n), "Stands twice")
+    if entry.is_object and kind in CHOICE_TYPES and not options and len(issues) == before:
+        entry.add_issue("options", "Required")
+    if options and kind not in CHOICE_TYPES:
+        entry.add_issue("options", "Only single_choice and multi_choice have options")
     found = {
-        "key": keys.take(entry, label),
+        "key": keys.claim_key(entry, label),
         "label": label,
         "type": kind,
-        "required": entry.read("required", flag, False),
-        "help": entry.read("help", object_parser.line(300), ""),
+        "required": entry.read_key("required", parse_flag, False),
+        "help": entry.read_key("help", object_parser.line_parser(300), ""),
         "options": options,
-        "flag": entry.read("flag", read_flag, unflagged),
+        "flag": entry.read_key("flag", parse_flag_answers, unflagged),
     }
-    entry.finish()
+    entry.reject_unknown_keys()
     return found
 
 
-def _options(given: Any) -> Any:
+def _split_options(given: Any) -> Any:
     """As they are written: a list, or a line each."""
     if isinstance(given, str):
         given = [given]
@@ -122,49 +123,49 @@ def _options(given: Any) -> Any:
     return [one for some in lines for one in some if one != ""]
 
 
-def _option(value: Any, path: str, issues: Issues) -> str:
+def _parse_option(value: Any, path: str, issues: Issues) -> str:
     try:
-        return object_parser.line(200, 1)(value)
+        return object_parser.line_parser(200, 1)(value)
     except ValueError as problem:
-        issues.at(path, str(problem))
+        issues.add(path, str(problem))
         return ""
 
 
-def _type(value: Any) -> str:
-    found = TYPES.get(value.strip().lower()) if isinstance(value, str) else None
+def _parse_type(value: Any) -> str:
+    found = QUESTION_TYPES.get(value.strip().lower()) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f"Must be one of {', '.join(dict.fromkeys(TYPES.values()))}")
+        raise ValueError(f"Must be one of {', '.join(dict.fromkeys(QUESTION_TYPES.values()))}")
     return found
 
 
-def read_span(given: Any, path: str = "") -> tuple[Span, Issues]:
+def parse_span(given: Any, path: str = "") -> tuple[Span, Issues]:
     """How long a signature counts; empty for ever."""
     issues = Issues()
     try:
         if isinstance(given, str):
-            return _span_of_words(given.strip().lower()), issues
+            return _parse_span_text(given.strip().lower()), issues
         if isinstance(given, dict):
-            return _span_of(given), issues
-        raise ValueError(_SPAN_WORDS)
+            return _parse_span_object(given), issues
+        raise ValueError(_SPAN_MESSAGE)
     except ValueError as problem:
-        issues.at(path, str(problem))
+        issues.add(path, str(problem))
         return {}, issues
 
 
-def _span_of_words(text: str) -> Span:
+def _parse_span_text(text: str) -> Span:
     if text in ("never", "forever", ""):
         return {}
     if text in ("end_of_year", "end of year"):
         return {"end_of_year": True}
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        return _span_of({"until": text})
+        return _parse_span_object({"until": text})
     found = re.fullmatch(r"(\d{1,4})\s*(day|week|month|year)s?", text)
     if found is None:
-        raise ValueError(_SPAN_WORDS)
-    return _span_of({_UNITS[found[2]]: int(found[1])})
+        raise ValueError(_SPAN_MESSAGE)
+    return _parse_span_object({_UNIT_NAMES[found[2]]: int(found[1])})
 
 
-def _span_of(given: dict[Any, Any]) -> Span:
+def _parse_span_object(given: dict[Any, Any]) -> Span:
     if given.get("end_of_year") is True and len(given) == 1:
         return {"end_of_year": True}
     if not given:
@@ -177,23 +178,23 @@ def _span_of(given: dict[Any, Any]) -> Span:
             return {"until": date.fromisoformat(value).isoformat()}
         except (TypeError, ValueError):
             raise ValueError("Write the date as YYYY-MM-DD") from None
-    if unit not in _MOST:
-        raise ValueError(_SPAN_WORDS)
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST[unit]:
-        raise ValueError(f"Between 1 and {_MOST[unit]} {unit}")
+    if unit not in _MAX_COUNTS:
+        raise ValueError(_SPAN_MESSAGE)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MAX_COUNTS[unit]:
+        raise ValueError(f"Between 1 and {_MAX_COUNTS[unit]} {unit}")
     return {"days": 7 * value} if unit == "weeks" else {unit: value}
 
 
-def written_span(span: Span) -> str:
-    """As owners write it, and `read_span` reads it."""
+def dump_span(span: Span) -> str:
+    """As owners write it, and `parse_span` reads it."""
     if "until" in span:
         return str(span["until"])
     if span.get("end_of_year"):
         return "end_of_year"
-    return told_span(span).removeprefix("for ") if span else "never"
+    return format_span(span).removeprefix("for ") if span else "never"
 
 
-def told_span(span: Span) -> str:
+def format_span(span: Span) -> str:
     """`for 1 year`, as owners read it."""
     if "until" in span:
         return f"until {span['until']}"
@@ -205,22 +206,22 @@ def told_span(span: Span) -> str:
     return f"for {count} {unit if count != 1 else unit[:-1]}"
 
 
-def read_kiosk(given: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
+def parse_kiosk(given: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
     """A tablet at the door: the PIN that leaves it, and how long the last page stands."""
     issues = Issues()
-    entry = Entry(given, path, KIOSK, issues, "kiosk")
+    entry = ObjectReader(given, path, KIOSK_KEYS, issues, "kiosk")
     found = {
-        "enabled": entry.read("enabled", flag, False),
-        "pin": entry.read("pin", _pin, ""),
-        "reset_seconds": entry.read("reset_seconds", _seconds, 8),
+        "enabled": entry.read_key("enabled", parse_flag, False),
+        "pin": entry.read_key("pin", _parse_pin, ""),
+        "reset_seconds": entry.read_key("reset_seconds", _parse_seconds, 8),
     }
     if found["enabled"] and not found["pin"] and not issues:
-        entry.wrong("pin", "Give 4 to 8 digits, which leave the kiosk")
-    entry.finish()
+        entry.add_issue("pin", "Give 4 to 8 digits, which leave the kiosk")
+    entry.reject_unknown_keys()
     return found, issues
 
 
-def _pin(value: Any) -> str:
+def _parse_pin(value: Any) -> str:
     text = value if isinstance(value, str) else ""
     if text and not re.fullmatch(r"[0-9]{4,8}", text):
         raise ValueError("4 to 8 digits")
@@ -229,47 +230,47 @@ def _pin(value: Any) -> str:
     return text
 
 
-def _seconds(value: Any) -> int:
+def _parse_seconds(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 3 <= value <= 120:
         raise ValueError("Between 3 and 120 seconds")
     return value
 
 
-class _Keys:
+class _KeyRegistry:
     """Of a list's entries: those that were given, each once, and made ones for the rest."""
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
-        self.taken: set[str] = set()
+        self.used: set[str] = set()
 
-    def take(self, entry: Entry, words: str) -> str:
-        given: str = entry.read("key", _key, "")
+    def claim_key(self, entry: ObjectReader, words: str) -> str:
+        given: str = entry.read_key("key", _parse_key, "")
         if given:
-            if given in self.taken:
-                entry.wrong("key", "Stands twice")
-            self.taken.add(given)
+            if given in self.used:
+                entry.add_issue("key", "Stands twice")
+            self.used.add(given)
             return given
-        stem = re.sub("[^a-z0-9]+", "_", fold(words)[:60]).strip("_")[:30] or self.noun
+        stem = re.sub("[^a-z0-9]+", "_", search_key(words)[:60]).strip("_")[:30] or self.noun
         made, number = stem, 2
-        while made in self.taken:
+        while made in self.used:
             made, number = f"{stem}_{number}", number + 1
-        self.taken.add(made)
+        self.used.add(made)
         return made
 
 
-def _key(value: Any) -> str:
-    if not isinstance(value, str) or not _KEY.fullmatch(value):
+def _parse_key(value: Any) -> str:
+    if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
         raise ValueError("Up to 40 of a-z, 0-9 and _")
     return value
 
 
-def _required(entry: Entry, name: str, read: Any) -> str:
-    if entry.is_object and (not entry.has(name) or entry.given[entry.key(name)] == ""):
-        entry.wrong(name, "Required")
+def _read_required(entry: ObjectReader, name: str, read: Any) -> str:
+    if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
+        entry.add_issue(name, "Required")
         return ""
-    found: str = entry.read(name, read, "")
+    found: str = entry.read_key(name, read, "")
     return found
 
 
-def under(path: str, number: int) -> str:
+def item_path(path: str, number: int) -> str:
     return f"{path}.{number}" if path else str(number)

@@ -10,30 +10,30 @@ from typing import Any
 from django.utils.translation import gettext
 
 Strokes = list[list[list[int]]]
-MOST_STROKES, MOST_POINTS, WIDEST = 200, 4000, 4000
-FEWEST_POINTS, SMALLEST = 30, 20  # of ink, and pixels of its larger side
-LONG_ENOUGH = 150  # pixels of ink: a quick hand leaves few points
+MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
+MIN_POINTS, MIN_SIZE = 30, 20  # of ink, and pixels of its larger side
+MIN_INK_LENGTH = 150  # pixels of ink: a quick hand leaves few points
 
 
-def clean(given: Any) -> Strokes:
+def clean_strokes(given: Any) -> Strokes:
     """Whole pixels. Raises ValueError."""
-    if not isinstance(given, list) or len(given) > MOST_STROKES:
-        raise ValueError(_unreadable())
+    if not isinstance(given, list) or len(given) > MAX_STROKES:
+        raise ValueError(_unreadable_message())
     found: Strokes = []
     for stroke in given:
         if not isinstance(stroke, list) or not all(_is_point(point) for point in stroke):
-            raise ValueError(_unreadable())
+            raise ValueError(_unreadable_message())
         found.append([[int(x), int(y)] for x, y in stroke])
     points = [point for stroke in found for point in stroke]
-    if len(points) > MOST_POINTS:
-        raise ValueError(_unreadable())
-    scarce = len(points) < FEWEST_POINTS and sum(map(_length, found)) < LONG_ENOUGH
-    if scarce or max(_extent(points, 0), _extent(points, 1)) < SMALLEST:
+    if len(points) > MAX_POINTS:
+        raise ValueError(_unreadable_message())
+    scarce = len(points) < MIN_POINTS and sum(map(_stroke_length, found)) < MIN_INK_LENGTH
+    if scarce or max(_extent(points, 0), _extent(points, 1)) < MIN_SIZE:
         raise ValueError(gettext("Please draw your whole name, or type it"))
     return [stroke for stroke in found if stroke]
 
 
-def _length(stroke: Sequence[Sequence[int]]) -> float:
+def _stroke_length(stroke: Sequence[Sequence[int]]) -> float:
     return sum(math.dist(one, other) for one, other in pairwise(stroke))
 
 
@@ -46,15 +46,16 @@ def _is_point(point: Any) -> bool:
     if not isinstance(point, list) or len(point) != 2:
         return False
     return all(
-        isinstance(one, (int, float)) and not isinstance(one, bool) and -WIDEST <= one <= WIDEST for one in point
+        isinstance(one, (int, float)) and not isinstance(one, bool) and -MAX_COORDINATE <= one <= MAX_COORDINATE
+        for one in point
     )
 
 
-def _unreadable() -> str:
+def _unreadable_message() -> str:
     return gettext("This signature cannot be read: draw it again, or type your name")
 
 
-def svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
+def render_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
     """Of whole numbers that were checked when it was taken."""
     points = [point for stroke in strokes for point in stroke]
     left, top = min(x for x, _ in points) - 4, min(y for _, y in points) - 4

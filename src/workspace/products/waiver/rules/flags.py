@@ -8,39 +8,39 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from workspace.lib.text import fold
+from workspace.lib.text import search_key
 
-NOTHING = frozenset(["", "no", "none", "-", "n/a", "nein", "keine", "keiner", "nada", "ninguna", "ninguno"])
+EMPTY_ANSWERS = frozenset(["", "no", "none", "-", "n/a", "nein", "keine", "keiner", "nada", "ninguna", "ninguno"])
 
 
-class Flagged(TypedDict):
+class FlaggedAnswer(TypedDict):
     """A question, and what was answered."""
 
     label: str
     answer: str
 
 
-def flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[Flagged]:
+def find_flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[FlaggedAnswer]:
     """By the questions as they are now, so that a flag counts for what was signed before as well."""
     return [
-        {"label": one["label"], "answer": ", ".join(_words(answers[one["key"]]))}
+        {"label": one["label"], "answer": ", ".join(_to_texts(answers[one["key"]]))}
         for one in questions
-        if one.get("flag") and one["key"] in answers and _tells(one["flag"], _words(answers[one["key"]]))
+        if one.get("flag") and one["key"] in answers and _is_flagged(one["flag"], _to_texts(answers[one["key"]]))
     ]
 
 
-def _words(value: Any) -> list[str]:
+def _to_texts(value: Any) -> list[str]:
     if isinstance(value, bool):
         return ["Yes" if value else "No"]
     return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
 
-def _tells(flag: Any, words: Sequence[str]) -> bool:
-    said = {fold(word).strip(" .!") for word in words}
-    return not said <= NOTHING if flag is True else not said.isdisjoint(fold(one) for one in flag)
+def _is_flagged(flag: Any, words: Sequence[str]) -> bool:
+    said = {search_key(word).strip(" .!") for word in words}
+    return not said <= EMPTY_ANSWERS if flag is True else not said.isdisjoint(search_key(one) for one in flag)
 
 
-def read_flag(value: Any) -> bool | list[str]:
+def parse_flag_answers(value: Any) -> bool | list[str]:
     """Raises ValueError."""
     if isinstance(value, bool):
         return value

@@ -12,16 +12,16 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.lib import name_key
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.rules import drawn_signature, person_query
-from workspace.products.waiver.rules.answers import read_answers
-from workspace.products.waiver.rules.definition_input import under
+from workspace.products.waiver.rules.answers import parse_answers
+from workspace.products.waiver.rules.definition_input import item_path
 from workspace.products.waiver.rules.validity import is_of_age
-from workspace.products.waiver.rules.value_input import birth_date, email, phone
+from workspace.products.waiver.rules.value_input import birth_date_parser, parse_email, parse_phone
 from workspace.tools import object_parser
-from workspace.tools.object_parser import Entry, Issues, flag
+from workspace.tools.object_parser import Issues, ObjectReader, parse_flag
 
-POST = {
+POST_KEYS = {
     "version": (),
     "signer": ("guardian",),
     "signer_participates": (),
@@ -33,13 +33,13 @@ POST = {
     "marketing": ("marketing_opt_in",),
     "token": (),
 }
-SIGNER = {"name": ("full_name",), "email": (), "phone": (), "birth_date": ("date_of_birth", "dob")}
-PARTICIPANT = {"name": ("full_name",), "birth_date": ("date_of_birth", "dob"), "relationship": ()}
-SIGNATURE = {"kind": ("type",), "text": ("name",), "strokes": ("drawn",)}
+SIGNER_KEYS = {"name": ("full_name",), "email": (), "phone": (), "birth_date": ("date_of_birth", "dob")}
+PARTICIPANT_KEYS = {"name": ("full_name",), "birth_date": ("date_of_birth", "dob"), "relationship": ()}
+SIGNATURE_KEYS = {"kind": ("type",), "text": ("name",), "strokes": ("drawn",)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class SigningTerms:
     """What a waiver asks of who signs. `minors`: refused, guardian (a guardian signs for them) or allowed (they sign
     themselves); `guardian`: whether one who signs for others takes part too: ask, yes or no; `signature`: either,
     typed or drawn."""
@@ -50,7 +50,7 @@ class Terms:
     age: int = 18
     minors: str = "guardian"
     guardian: str = "ask"
-    most: int = 10
+    max_minors: int = 10
     signature: str = "either"
     email_required: bool = True
     phone_required: bool = False
@@ -67,7 +67,7 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class SigningPost:
     """`participants` are all whom it covers, the signer first where they take part."""
 
     name: str
@@ -85,45 +85,45 @@ class Post:
     numbers: frozenset[str] = field(default_factory=frozenset)
 
 
-def read_post(given: Any, terms: Terms, today: date) -> Post:
-    """Raises InvalidInput."""
+def parse_post(given: Any, terms: SigningTerms, today: date) -> SigningPost:
+    """Raises InvalidInputError."""
     issues = Issues()
-    entry = Entry(given, "", POST, issues, "signing")
-    if entry.has("version") and entry.given["version"] != terms.version:
-        entry.wrong("version", gettext("The text was changed meanwhile. Please read it once more"))
-    elif entry.is_object and not entry.has("version"):
-        entry.wrong("version", gettext("Required"))
-    signer = _Person(_part(entry, "signer", SIGNER, issues, "a signer"), terms, today)
-    others = _participants(entry, terms, today, issues)
-    signer_at = entry.at(entry.key("signer"))
+    entry = ObjectReader(given, "", POST_KEYS, issues, "signing")
+    if entry.has_key("version") and entry.values["version"] != terms.version:
+        entry.add_issue("version", gettext("The text was changed meanwhile. Please read it once more"))
+    elif entry.is_object and not entry.has_key("version"):
+        entry.add_issue("version", gettext("Required"))
+    signer = _SignerInput(_nested_entry(entry, "signer", SIGNER_KEYS, issues, "a signer"), terms, today)
+    others = _parse_participants(entry, terms, today, issues)
+    signer_at = entry.key_path(entry.given_key("signer"))
     signer_is_minor = signer.is_minor
     if signer_is_minor and terms.minors != "allowed":
-        issues.at(f"{signer_at}.{signer.key('birth_date')}", too_young(terms))
+        issues.add(f"{signer_at}.{signer.key('birth_date')}", age_message(terms))
     takes_part = _takes_part(entry, terms, bool(others))
     if not others and not takes_part and entry.is_object:
-        entry.wrong("participants", gettext("Say who takes part"))
+        entry.add_issue("participants", gettext("Say who takes part"))
     participants = [one for _, one in others]
     if takes_part:
         own = Participant(signer.name, signer.birth_date, "", signer_is_minor, is_signer=True)
-        _refuse_twice([(signer_at, own), *others], issues)
+        _reject_duplicates([(signer_at, own), *others], issues)
         participants = [own, *participants]
     else:
-        _refuse_twice(others, issues)
-    initials = _initials(entry, terms, issues)
+        _reject_duplicates(others, issues)
+    initials = _parse_initials(entry, terms, issues)
     answers = (
-        read_answers(entry.given.get("answers", {}), terms.questions, "answers", issues) if entry.is_object else {}
+        parse_answers(entry.values.get("answers", {}), terms.questions, "answers", issues) if entry.is_object else {}
     )
-    kind, typed, drawn = _signature(entry, terms, issues)
-    if entry.is_object and entry.read("consent", flag, False) is not True:
-        entry.wrong("consent", gettext("Please agree to sign"))
-    token = entry.read("token", _token, "")
-    if entry.is_object and not entry.has("token"):
-        entry.wrong("token", gettext("Required"))
-    marketing = entry.read("marketing", flag, False)
-    entry.finish()
+    kind, typed, drawn = _parse_signature(entry, terms, issues)
+    if entry.is_object and entry.read_key("consent", parse_flag, False) is not True:
+        entry.add_issue("consent", gettext("Please agree to sign"))
+    token = entry.read_key("token", _parse_token, "")
+    if entry.is_object and not entry.has_key("token"):
+        entry.add_issue("token", gettext("Required"))
+    marketing = entry.read_key("marketing", parse_flag, False)
+    entry.reject_unknown_keys()
     if issues:
-        raise InvalidInput(issues)
-    return Post(
+        raise InvalidInputError(issues)
+    return SigningPost(
         name=signer.name,
         email=signer.email,
         phone=signer.phone,
@@ -136,11 +136,11 @@ def read_post(given: Any, terms: Terms, today: date) -> Post:
         strokes=drawn,
         token=token,
         marketing=marketing,
-        numbers=person_query.numbers(signer.phone, terms.region),
+        numbers=person_query.phone_forms(signer.phone, terms.region),
     )
 
 
-def too_young(terms: Terms) -> str:
+def age_message(terms: SigningTerms) -> str:
     """Return what to say to a signer below the age; empty where minors may sign."""
     if terms.minors == "allowed":
         return ""
@@ -149,137 +149,148 @@ def too_young(terms: Terms) -> str:
     return gettext("Only people from %(age)s years on can sign") % {"age": terms.age}
 
 
-class _Person:
+class _SignerInput:
     """The signer as they are read."""
 
-    def __init__(self, entry: Entry, terms: Terms, today: date) -> None:
-        self.key = entry.key
-        self.name = _needed(entry, "name", object_parser.line(120, 1))
-        email_of: Callable[[Any], str] = email
-        self.email = (_needed if terms.email_required else _free)(entry, "email", email_of)
-        self.phone = (_needed if terms.phone_required else _free)(entry, "phone", phone)
+    def __init__(self, entry: ObjectReader, terms: SigningTerms, today: date) -> None:
+        self.key = entry.given_key
+        self.name = _read_required(entry, "name", object_parser.line_parser(120, 1))
+        email_of: Callable[[Any], str] = parse_email
+        self.email = (_read_required if terms.email_required else _read_optional)(entry, "email", email_of)
+        self.phone = (_read_required if terms.phone_required else _read_optional)(entry, "phone", parse_phone)
         needs_birth = terms.minors != "allowed"
-        born = entry.read("birth_date", birth_date(today), None)
-        if needs_birth and entry.is_object and not entry.has("birth_date"):
-            entry.wrong("birth_date", gettext("Required"))
+        born = entry.read_key("birth_date", birth_date_parser(today), None)
+        if needs_birth and entry.is_object and not entry.has_key("birth_date"):
+            entry.add_issue("birth_date", gettext("Required"))
         self.birth_date: date | None = born
         self.is_minor = born is not None and not is_of_age(born, terms.age, today)
-        entry.finish()
+        entry.reject_unknown_keys()
 
 
-def _participants(entry: Entry, terms: Terms, today: date, issues: Issues) -> list[tuple[str, Participant]]:
-    if not entry.has("participants"):
+def _parse_participants(
+    entry: ObjectReader, terms: SigningTerms, today: date, issues: Issues
+) -> list[tuple[str, Participant]]:
+    if not entry.has_key("participants"):
         return []
-    path = entry.at(entry.key("participants"))
-    given = entry.given[entry.key("participants")]
+    path = entry.key_path(entry.given_key("participants"))
+    given = entry.values[entry.given_key("participants")]
     if not isinstance(given, list):
-        issues.at(path, "Expected an array")
+        issues.add(path, "Expected an array")
         return []
     if given and terms.minors == "refused":
-        issues.at(path, gettext("Everybody signs for themselves here"))
+        issues.add(path, gettext("Everybody signs for themselves here"))
         return []
-    if len(given) > terms.most:
-        issues.at(path, gettext("At most %(most)s at once: sign again for the others") % {"most": terms.most})
+    if len(given) > terms.max_minors:
+        issues.add(path, gettext("At most %(most)s at once: sign again for the others") % {"most": terms.max_minors})
         return []
-    return [(under(path, n), _participant(one, under(path, n), terms, today, issues)) for n, one in enumerate(given)]
+    return [
+        (item_path(path, n), _parse_participant(one, item_path(path, n), terms, today, issues))
+        for n, one in enumerate(given)
+    ]
 
 
-def _participant(given: Any, path: str, terms: Terms, today: date, issues: Issues) -> Participant:
-    entry = Entry(given, path, PARTICIPANT, issues, "a participant")
-    name = _needed(entry, "name", object_parser.line(120, 1))
-    born = entry.read("birth_date", birth_date(today), None)
-    if entry.is_object and not entry.has("birth_date"):
-        entry.wrong("birth_date", gettext("Required"))
+def _parse_participant(given: Any, path: str, terms: SigningTerms, today: date, issues: Issues) -> Participant:
+    entry = ObjectReader(given, path, PARTICIPANT_KEYS, issues, "a participant")
+    name = _read_required(entry, "name", object_parser.line_parser(120, 1))
+    born = entry.read_key("birth_date", birth_date_parser(today), None)
+    if entry.is_object and not entry.has_key("birth_date"):
+        entry.add_issue("birth_date", gettext("Required"))
     if born is not None and is_of_age(born, terms.age, today):
-        entry.wrong("birth_date", gettext("This person is of age and signs for themselves"))
-    relationship = entry.read("relationship", object_parser.line(60), "")
-    entry.finish()
+        entry.add_issue("birth_date", gettext("This person is of age and signs for themselves"))
+    relationship = entry.read_key("relationship", object_parser.line_parser(60), "")
+    entry.reject_unknown_keys()
     return Participant(name, born, relationship, is_minor=True)
 
 
-def _takes_part(entry: Entry, terms: Terms, for_others: bool) -> bool:
+def _takes_part(entry: ObjectReader, terms: SigningTerms, for_others: bool) -> bool:
     """Who signs for nobody else takes part."""
     if for_others and terms.guardian != "ask":
         return terms.guardian == "yes"
-    return entry.read("signer_participates", flag, not for_others)
+    return entry.read_key("signer_participates", parse_flag, not for_others)
 
 
-def _refuse_twice(found: Sequence[tuple[str, Participant]], issues: Issues) -> None:
+def _reject_duplicates(found: Sequence[tuple[str, Participant]], issues: Issues) -> None:
     seen: set[tuple[str, date | None]] = set()
     for path, one in found:
-        person = (name_key.key(one.name), one.birth_date)
+        person = (name_key.build_key(one.name), one.birth_date)
         if one.name and person in seen:
-            issues.at(f"{path}.name", gettext("Stands twice"))
+            issues.add(f"{path}.name", gettext("Stands twice"))
         seen.add(person)
 
 
-def _initials(entry: Entry, terms: Terms, issues: Issues) -> dict[str, str]:
-    given = entry.given.get("initials", {})
+def _parse_initials(entry: ObjectReader, terms: SigningTerms, issues: Issues) -> dict[str, str]:
+    given = entry.values.get("initials", {})
     if not isinstance(given, Mapping):
-        entry.wrong("initials", "Expected an object")
+        entry.add_issue("initials", "Expected an object")
         return {}
     wanted = {clause["key"]: clause for clause in terms.clauses if clause["initials"]}
     found: dict[str, str] = {}
     for key, clause in wanted.items():
         try:
-            text = object_parser.line(5)(given[key]) if given.get(key) is not None else ""
+            text = object_parser.line_parser(5)(given[key]) if given.get(key) is not None else ""
             if text and not any(char.isalpha() for char in text):
                 raise ValueError(gettext("Write your initials"))
         except ValueError as problem:
-            issues.at(f"initials.{key}", str(problem))
+            issues.add(f"initials.{key}", str(problem))
             continue
         if text:
             found[key] = text
         elif clause["required"]:
-            issues.at(f"initials.{key}", gettext("Required"))
+            issues.add(f"initials.{key}", gettext("Required"))
     for key in given:
         if key not in wanted:
-            issues.at(f"initials.{key}", gettext("There is no such clause"))
+            issues.add(f"initials.{key}", gettext("There is no such clause"))
     return found
 
 
-def _signature(entry: Entry, terms: Terms, issues: Issues) -> tuple[str, str, list[list[list[int]]]]:
-    part = _part(entry, "signature", SIGNATURE, issues, "a signature")
-    kind = part.read("kind", _kind, "drawn" if part.has("strokes") else "typed")
+def _parse_signature(
+    entry: ObjectReader, terms: SigningTerms, issues: Issues
+) -> tuple[str, str, list[list[list[int]]]]:
+    part = _nested_entry(entry, "signature", SIGNATURE_KEYS, issues, "a signature")
+    kind = part.read_key("kind", _parse_kind, "drawn" if part.has_key("strokes") else "typed")
     typed = ""
     drawn: list[list[list[int]]] = []
     if part.is_object and terms.signature not in ("either", kind):
         told = gettext("Please draw your signature") if terms.signature == "drawn" else gettext("Please type your name")
-        part.wrong("kind", told)
+        part.add_issue("kind", told)
     elif kind == "drawn":
-        drawn = part.read("strokes", drawn_signature.clean, [])
-        if part.is_object and not part.has("strokes"):
-            part.wrong("strokes", gettext("Required"))
+        drawn = part.read_key("strokes", drawn_signature.clean_strokes, [])
+        if part.is_object and not part.has_key("strokes"):
+            part.add_issue("strokes", gettext("Required"))
     else:
-        typed = _needed(part, "text", object_parser.line(120, 1))
-    part.finish()
+        typed = _read_required(part, "text", object_parser.line_parser(120, 1))
+    part.reject_unknown_keys()
     return kind, typed, drawn
 
 
-def _part(entry: Entry, name: str, names: Mapping[str, Sequence[str]], issues: Issues, noun: str) -> Entry:
+def _nested_entry(
+    entry: ObjectReader, name: str, names: Mapping[str, Sequence[str]], issues: Issues, noun: str
+) -> ObjectReader:
     """An object within; empty where it is missing, so that all that it lacks is told."""
-    return Entry(entry.given.get(entry.key(name), {}), entry.at(entry.key(name)), names, issues, noun)
+    return ObjectReader(
+        entry.values.get(entry.given_key(name), {}), entry.key_path(entry.given_key(name)), names, issues, noun
+    )
 
 
-def _needed(entry: Entry, name: str, read: Callable[[Any], str]) -> str:
-    if entry.is_object and (not entry.has(name) or entry.given[entry.key(name)] == ""):
-        entry.wrong(name, gettext("Required"))
+def _read_required(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
+    if entry.is_object and (not entry.has_key(name) or entry.values[entry.given_key(name)] == ""):
+        entry.add_issue(name, gettext("Required"))
         return ""
-    return entry.read(name, read, "")
+    return entry.read_key(name, read, "")
 
 
-def _free(entry: Entry, name: str, read: Callable[[Any], str]) -> str:
-    return entry.read(name, read, "")
+def _read_optional(entry: ObjectReader, name: str, read: Callable[[Any], str]) -> str:
+    return entry.read_key(name, read, "")
 
 
-def _kind(value: Any) -> str:
+def _parse_kind(value: Any) -> str:
     found = {"typed": "typed", "text": "typed", "drawn": "drawn", "strokes": "drawn"}.get(str(value))
     if found is None:
         raise ValueError("Must be typed or drawn")
     return found
 
 
-def _token(value: Any) -> str:
+def _parse_token(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9_-]{8,64}", value):
         raise ValueError("8 to 64 letters and digits, the same for one signing")
     return value

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 # how long it counts: {"years": 1}, {"months": 6}, {"days": 30}, {"until": "2027-06-30"}, {"end_of_year": true} or {}
 Span = dict[str, Any]
-NEVER: Span = {}
+NO_EXPIRY: Span = {}
 
 
 class Reason(StrEnum):
@@ -26,9 +26,9 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """What of a signature decides: the version that was signed, `expires_at` and `of_age_at` as first moments at which
-    it does not count any more (None for never). `of_age_at` only where a guardian signed."""
+class ValidityInput:
+    """What of a signature decides: the version that was signed, `compute_expiry` and `compute_majority` as first
+    moments at which it does not count any more (None for never). `compute_majority` only where a guardian signed."""
 
     version: int
     expires_at: datetime | None = None
@@ -36,7 +36,7 @@ class Copy:
     is_voided: bool = False
 
 
-def reason(copy: Copy, required_version: int, now: datetime) -> Reason:
+def find_reason(copy: ValidityInput, required_version: int, now: datetime) -> Reason:
     if copy.is_voided:
         return Reason.VOIDED
     if copy.expires_at is not None and now >= copy.expires_at:
@@ -48,13 +48,13 @@ def reason(copy: Copy, required_version: int, now: datetime) -> Reason:
     return Reason.VALID
 
 
-def expires_at(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
+def compute_expiry(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
     """The first moment after the last day; None for never."""
-    last = last_day(span, signed_at.astimezone(zone).date())
-    return midnight(last + timedelta(days=1), zone) if last is not None and last < date.max else None
+    last = compute_last_day(span, signed_at.astimezone(zone).date())
+    return start_of_day(last + timedelta(days=1), zone) if last is not None and last < date.max else None
 
 
-def last_day(span: Span, signed_on: date) -> date | None:
+def compute_last_day(span: Span, signed_on: date) -> date | None:
     """31 January and a month is 28 February, and so is 29 February and a year."""
     if "until" in span:
         return date.fromisoformat(span["until"])
@@ -63,23 +63,23 @@ def last_day(span: Span, signed_on: date) -> date | None:
     if "days" in span:
         return signed_on + timedelta(days=span["days"])
     if months := 12 * span.get("years", 0) + span.get("months", 0):
-        return _months_after(signed_on, months)
+        return _add_months(signed_on, months)
     return None
 
 
-def of_age_at(born: date, age: int, zone: ZoneInfo) -> datetime:
+def compute_majority(born: date, age: int, zone: ZoneInfo) -> datetime:
     """The first moment of the birthday; of who was born on 29 February, in other years of 1 March."""
-    return midnight(birthday(born, age), zone)
+    return start_of_day(compute_birthday(born, age), zone)
 
 
-def birthday(born: date, age: int) -> date:
+def compute_birthday(born: date, age: int) -> date:
     try:
         return born.replace(year=born.year + age)
     except ValueError:
         return date(born.year + age, 3, 1)
 
 
-def born_by(today: date, age: int) -> date:
+def latest_birth_date(today: date, age: int) -> date:
     """The last day of birth of those who are of age by then."""
     try:
         return today.replace(year=today.year - age)
@@ -88,14 +88,14 @@ def born_by(today: date, age: int) -> date:
 
 
 def is_of_age(born: date, age: int, today: date) -> bool:
-    return today >= birthday(born, age)
+    return today >= compute_birthday(born, age)
 
 
-def midnight(day: date, zone: ZoneInfo) -> datetime:
+def start_of_day(day: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time.min, zone)
 
 
-def _months_after(day: date, months: int) -> date:
+def _add_months(day: date, months: int) -> date:
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     month += 1
     return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))

@@ -10,25 +10,25 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.products.waiver.rules import person_query
-from workspace.publishing.arguments import LONGEST_EMAIL, clean_email
+from workspace.publishing.arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 
-OLDEST = 120  # years
+MAX_AGE_YEARS = 120  # years
 
 
-def email(value: Any) -> str:
+def parse_email(value: Any) -> str:
     """Empty stays empty. Raises ValueError, as all of these."""
-    return clean_email(object_parser.line(LONGEST_EMAIL)(value))
+    return clean_email(object_parser.line_parser(MAX_EMAIL_LENGTH)(value))
 
 
-def phone(value: Any) -> str:
-    text = object_parser.line(40)(value)
-    if text and not person_query.numbers(text, ""):
+def parse_phone(value: Any) -> str:
+    text = object_parser.line_parser(40)(value)
+    if text and not person_query.phone_forms(text, ""):
         raise ValueError(gettext("Write the number in digits, such as +43 1 234 56 78"))
     return text
 
 
-def birth_date(today: date) -> Callable[[Any], date | None]:
+def birth_date_parser(today: date) -> Callable[[Any], date | None]:
     def read(value: Any) -> date | None:
         if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip()):
             raise ValueError(gettext("Write YYYY-MM-DD"))
@@ -36,7 +36,7 @@ def birth_date(today: date) -> Callable[[Any], date | None]:
             born = date.fromisoformat(value.strip())
         except ValueError:
             raise ValueError(gettext("There is no such day")) from None
-        if born > today or born.year < today.year - OLDEST:
+        if born > today or born.year < today.year - MAX_AGE_YEARS:
             raise ValueError(gettext("Look at the year again"))
         return born
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from workspace.lib import clock
-from workspace.products.waiver.api.text import person_lines
+from workspace.products.waiver.api.text import format_person
 from workspace.products.waiver.models import Signature
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
@@ -80,7 +80,7 @@ def test_one_sibling_is_voided_alone_and_its_reason_stays(api: Api, waiver: str)
     assert told["mailed"] == 1 and told["voided"][0]["reason"] == "voided"
     assert (check(api, "tim king"), check(api, "eve king")) == ("invalid", "valid")
     said = [
-        "".join(person_lines(api.run("svc_waiver_check", who=f"{one} king")["people"][0])) for one in ("tim", "eve")
+        "".join(format_person(api.run("svc_waiver_check", who=f"{one} king")["people"][0])) for one in ("tim", "eve")
     ]
     assert " until " not in said[0] and "valid until " in said[1], "what does not count has no end to wait for"
     api.run("svc_waiver_void", signature_ids=[tim.pk], reason="Another reason")

@@ -11,8 +11,8 @@ from django.db import transaction
 from workspace.accounts.privacy import data_subjects
 from workspace.audit_trail import verification
 from workspace.audit_trail.models import PersonalValue, Record
-from workspace.delivery.outbox.worker import Worker
-from workspace.lib.data_subject import Sought
+from workspace.delivery.outbox.worker import OutboxWorker
+from workspace.lib.data_subject import DataSubject
 from workspace.products.waiver.models import Signature, Signing
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
@@ -55,13 +55,13 @@ def holds(api: Api, signing: Signing) -> bool:
 
 def test_one_changed_field_or_one_missing_row_is_told(api: Api) -> None:
     signing = family(api)
-    assert holds(api, signing) and verification.verify(api.account) == []
+    assert holds(api, signing) and verification.verify_chain(api.account) == []
     for model, change in CHANGED:
         with transaction.atomic():
             rows = model._base_manager.all()
             one = rows.filter(pk=signing.record) if model is Record else rows.filter(pk=rows.latest("pk").pk)
             assert one.update(**change) == 1
-            in_chain = verification.verify(api.account)
+            in_chain = verification.verify_chain(api.account)
             assert in_chain or not holds(api, signing), (model, change)
             assert model in (Signing, Signature) or in_chain, (model, change)
             transaction.set_rollback(True)
@@ -69,9 +69,9 @@ def test_one_changed_field_or_one_missing_row_is_told(api: Api) -> None:
         with transaction.atomic():
             rows = model._base_manager.all()
             rows.filter(pk__in=[rows.earliest("pk").pk]).delete()
-            assert verification.verify(api.account) or not holds(api, signing), model
+            assert verification.verify_chain(api.account) or not holds(api, signing), model
             transaction.set_rollback(True)
-    assert holds(api, signing) and verification.verify(api.account) == []
+    assert holds(api, signing) and verification.verify_chain(api.account) == []
 
 
 def test_one_sibling_falls_alone(api: Api) -> None:
@@ -84,17 +84,17 @@ def test_one_sibling_falls_alone(api: Api) -> None:
     }
     assert api.run("svc_waiver_get", id=eve.pk)["signed"]["others"][0]["reason"] == "voided"
     assert "voided" in api.refuse("svc_waiver_record_visit", signature_id=tim.pk)["message"]
-    assert holds(api, signing) and verification.verify(api.account) == []
+    assert holds(api, signing) and verification.verify_chain(api.account) == []
     assert Record.objects.filter(kind="waiver.voided", body__contains=tim.pk).count() == 1
 
 
 def test_what_is_a_persons_goes_and_the_chain_stays(api: Api) -> None:
     signing = family(api)
-    Worker().drain_once()
-    data_subjects.erase(api.account, Sought.read("ada@example.com", ""))
+    OutboxWorker().drain_once()
+    data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     kept = api.run("svc_waiver_signatures", id=signing.waiver_id)["items"][0]
     assert (kept["signer"], kept["participant"], kept["birth_year"]) == ("[erased]", "[erased]", None)
     assert api.run("svc_waiver_check", who="Tim King")["verdict"] == "none"
     assert not PersonalValue.objects.filter(record=signing.record).exclude(value=None).exists(), "the children's too"
-    assert verification.verify(api.account) == [] and holds(api, signing)
+    assert verification.verify_chain(api.account) == [] and holds(api, signing)
     assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=kept["id"])["message"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.waiver.rules.flags import flagged, read_flag
+from workspace.products.waiver.rules.flags import find_flagged, parse_flag_answers
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
 
@@ -26,16 +26,16 @@ from workspace.testing.samples import waiver as samples
     ],
 )
 def test_a_flag_is_for_what_it_names_or_anything_but_no(flag: Any, answer: Any, told: str | None) -> None:
-    question = {"key": "q", "label": "Allergies", "flag": read_flag(flag)}
-    found = flagged([question], {"q": answer})
+    question = {"key": "q", "label": "Allergies", "flag": parse_flag_answers(flag)}
+    found = find_flagged([question], {"q": answer})
     assert found == ([{"label": "Allergies", "answer": told}] if told else [])
-    assert flagged([question], {}) == []
+    assert find_flagged([question], {}) == []
 
 
 @pytest.mark.parametrize("wrong", [1, [1], {}, [""], ["x"] * 51])
 def test_a_flag_that_is_none_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="Write true"):
-        read_flag(wrong)
+        parse_flag_answers(wrong)
 
 
 @pytest.mark.django_db

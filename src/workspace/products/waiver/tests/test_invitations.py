@@ -8,8 +8,8 @@ import pytest
 
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models.delivery import DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.products.waiver.domain import invitations
 from workspace.testing.api import Api
 from workspace.testing.samples import waiver as samples
@@ -24,8 +24,8 @@ def waiver(api: Api) -> str:
 
 def mails(to: str) -> list[str]:
     """The subjects of what waits for an address."""
-    rows = Delivery.objects.filter(kind=mail.KIND, state=State.WAITING).order_by("id")
-    return [str(mail.parse(one)["subject"]) for one in rows if (one.payload or {}).get("to") == to]
+    rows = Delivery.objects.filter(kind=mail.KIND, state=DeliveryState.WAITING).order_by("id")
+    return [str(mail.parse_message(one)["subject"]) for one in rows if (one.payload or {}).get("to") == to]
 
 
 def states(api: Api, id: str) -> dict[str, tuple[str, int]]:
@@ -47,7 +47,7 @@ def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waive
     samples.sign(waiver, api.account, signer=bea)
     assert mails("BEA@example.com") == [], "what had not left is withdrawn"
     Delivery.objects.filter(dedupe__startswith="waiver-invite", payload__to="cleo@example.com").update(
-        state=State.PARKED
+        state=DeliveryState.PARKED
     )
     assert states(api, waiver) == {
         "ada@example.com": ("waiting", 1),
@@ -60,7 +60,7 @@ def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waive
 
 
 def test_a_day_has_a_limit(api: Api, waiver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "MOST_A_DAY", 2)
+    monkeypatch.setattr(invitations, "DAILY_LIMIT", 2)
     api.run("svc_waiver_invite", id=waiver, emails=["a@example.com"])
     told = api.refuse("svc_waiver_invite", id=waiver, emails=["b@example.com", "c@example.com"])["message"]
     assert "1 more today" in told and len(states(api, waiver)) == 1
@@ -74,15 +74,15 @@ def test_its_owner_is_told_once_a_day_who_has_signed(api: Api, waiver: str, time
     samples.sign(waiver, api.account)
     assert mails(to) == [], "not at once"
     time_machine.move_to("2026-06-02T08:00:00Z")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     [told] = [one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == to]
-    body = mail.parse(told).get_body(("plain",))
+    body = mail.parse_message(told).get_body(("plain",))
     assert body is not None and "Tim King, signed for by Ada King" in body.get_content()
-    assert mail.parse(told)["subject"] == "2 people signed on 1 June"
+    assert mail.parse_message(told)["subject"] == "2 people signed on 1 June"
 
     samples.sign(waiver, api.account)
     api.run("svc_account_edit", notices={"waiver.signed": False})
     time_machine.move_to("2026-06-03T08:00:00Z")
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     assert sum((one.payload or {}).get("to") == to for one in Delivery.objects.filter(kind=mail.KIND)) == 1
-    assert outbox.kinds()
+    assert outbox.channel_kinds()

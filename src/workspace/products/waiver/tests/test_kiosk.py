@@ -13,7 +13,7 @@ from django.test import Client
 
 from workspace.audit_trail import export
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import waiver_of
+from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.domain import kiosk
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
@@ -36,7 +36,7 @@ def made(api: Api) -> dict[str, Any]:
 
 
 def begun(api: Api, made: dict[str, Any], client: Client) -> str:
-    link = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"])))
+    link = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"])))
     assert "Start the kiosk" in client.get(f"{link.path}?{link.query}").content.decode()
     sent = client.post(f"{link.path}?{link.query}")
     assert (sent.status_code, sent["Location"]) == (303, link.path)
@@ -51,7 +51,7 @@ def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_anothe
     tablet.force_login(api.account.owner)
     path = begun(api, made, tablet)
     assert tablet.get("/app").status_code == 302, "nobody at the counter is the owner"
-    assert tablet.cookies[kiosk.COOKIE]["path"] == path and tablet.cookies[kiosk.COOKIE]["httponly"]
+    assert tablet.cookies[kiosk.COOKIE_NAME]["path"] == path and tablet.cookies[kiosk.COOKIE_NAME]["httponly"]
     start = tablet.get(path)
     assert "Read and sign" in start.content.decode() and start["Cache-Control"] == "no-store"
     for number in range(2):
@@ -65,13 +65,13 @@ def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_anothe
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
     signings = list(Signing.objects.order_by("at"))
     assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
-    assert '"kiosk": true' in json.dumps(export.record(api.account, signings[0].record))
+    assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 
 
 def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     path = begun(api, made, tablet)
-    for _ in range(kiosk.TRIES - 1):
+    for _ in range(kiosk.MAX_ATTEMPTS - 1):
         assert tablet.post(f"{path}?leave", {"pin": "1234"}).status_code == 403
     left = tablet.post(f"{path}?leave", {"pin": "4711"})
     assert (left.status_code, left["Location"]) == (303, "/app/waiver")
@@ -84,13 +84,13 @@ def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) 
 def test_another_pin_ends_it_and_no_guessed_link_begins_one(api: Api, made: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     path = begun(api, made, tablet)
-    old = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"]))).query
+    old = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"]))).query
     api.run("svc_waiver_edit", id=made["id"], kiosk={"enabled": True, "pin": "0815"})
     for tried in (path, f"{path}?sign", f"{path}?{old}", f"{path}?key=x%00é"):
         assert tablet.get(tried).status_code == 404, tried
     assert tablet.post(f"{path}?sign", TYPED).status_code == 404
     elsewhere = Client(headers={**BROWSER, "sec-fetch-site": "cross-site"})
-    new = urlsplit(kiosk.address_of(waiver_of(api.account, made["id"]))).query
+    new = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"]))).query
     assert elsewhere.post(f"{path}?{new}").status_code == 403, "no other site makes somebody's browser a kiosk"
     status, refused = api.post(
         "call", {"name": "svc_waiver_edit", "arguments": {"id": made["id"], "kiosk": {"on": True}}}

@@ -36,10 +36,10 @@ def text(response: Any) -> str:
 def test_all_texts_of_the_gallery_can_be_made(api: Api) -> None:
     for language in LANGUAGES:
         api.run("svc_brand_edit", languages=[language])
-        for name in template_gallery.NAMES:
+        for name in template_gallery.TEMPLATE_NAMES:
             made = api.run("svc_waiver_create", title="Mine", like=name)
             assert made["language"] == language and made["clauses"] and made["questions"]
-            assert template_gallery.ready(name, language)["text"] == made["text"]
+            assert template_gallery.load_template(name, language)["text"] == made["text"]
 
 
 def test_a_waiver_begins_with_a_text_that_is_ready(api: Api, owner: Client) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workspace.lib.name_key import key, words
-from workspace.products.waiver.rules.person_query import Query, numbers, read
+from workspace.lib.name_key import build_key, split_words
+from workspace.products.waiver.rules.person_query import PersonQuery, parse_query, phone_forms
 
 
 @pytest.mark.parametrize(
@@ -23,30 +23,30 @@ from workspace.products.waiver.rules.person_query import Query, numbers, read
     ],
 )
 def test_a_name_is_its_folded_words(name: str, expected: tuple[str, ...]) -> None:
-    assert words(name) == expected
+    assert split_words(name) == expected
 
 
 def test_two_ways_to_write_a_name_are_one_person() -> None:
-    assert key("Smith, Ann-Marie") == key("ann marie SMITH") != key("Anna Marie Smith")
+    assert build_key("Smith, Ann-Marie") == build_key("ann marie SMITH") != build_key("Anna Marie Smith")
 
 
 @pytest.mark.parametrize("typed", ["+43 660 1234567", "0660/123 45 67", "0043 660 1234567", "660 1234567"])
 def test_a_number_is_found_however_it_is_written(typed: str) -> None:
-    assert numbers("+436601234567", "AT") & numbers(typed, "AT")
+    assert phone_forms("+436601234567", "AT") & phone_forms(typed, "AT")
 
 
 def test_a_number_is_not_another_ones() -> None:
-    assert not numbers("+436601234567", "AT") & numbers("+43 660 1234568", "AT")
-    assert numbers("12345", "AT") == frozenset()
+    assert not phone_forms("+436601234567", "AT") & phone_forms("+43 660 1234568", "AT")
+    assert phone_forms("12345", "AT") == frozenset()
 
 
 @pytest.mark.parametrize("text", ["", " ", "%", "_", "-", "12345", "+++", "."])
 def test_what_names_nobody_asks_for_nobody(text: str) -> None:
-    found = read(text, "AT")
-    assert not found or found == Query(words=frozenset({"12345"}))
+    found = parse_query(text, "AT")
+    assert not found or found == PersonQuery(words=frozenset({"12345"}))
 
 
 def test_an_address_a_number_and_a_name_are_told_apart() -> None:
-    assert read(" Ada@Example.COM ", "").email == "ada@example.com"
-    assert read("+1 (555) 010-9999", "US").numbers
-    assert read("Ada 2", "").words == {"ada", "2"}
+    assert parse_query(" Ada@Example.COM ", "").email == "ada@example.com"
+    assert parse_query("+1 (555) 010-9999", "US").numbers
+    assert parse_query("Ada 2", "").words == {"ada", "2"}

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from workspace.audit_trail.verification import verify
+from workspace.audit_trail.verification import verify_chain
 from workspace.products.waiver.domain import signings
-from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signing, Waiver
-from workspace.public_site.guest_form import Declined
-from workspace.public_site.guest_page import acting
+from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import make_account, make_api
 from workspace.testing.samples import waiver as samples
 
@@ -29,12 +29,12 @@ def test_clicks_edits_and_signers_that_meet_leave_one_signing_each_of_what_was_r
 
         def sign(token: str, id: str = id, ready: Barrier = ready) -> str:
             waiver = Waiver.objects.select_related("account", "publication").get(pk=id)
-            post = signings.read(waiver, samples.post(waiver, token=token))
+            post = signings.parse_submission(waiver, samples.post(waiver, token=token))
             ready.wait(30)
             try:
-                with acting(waiver.publication_id):
-                    return signings.sign(waiver, post, Session()).pk
-            except Declined:
+                with guest_transaction(waiver.publication_id):
+                    return signings.sign_waiver(waiver, post, SigningContext()).pk
+            except GuestActionDeclinedError:
                 return "declined"
 
         def edit(id: str = id, ready: Barrier = ready, number: int = number) -> str:
@@ -55,4 +55,4 @@ def test_clicks_edits_and_signers_that_meet_leave_one_signing_each_of_what_was_r
         made = {first, second, third} - {"declined"}
         assert {one.pk for one in kept} == made and all(one.version == 1 for one in kept)
         assert Waiver.objects.get(pk=id).signed_count == len(made)
-    assert verify(api.account) == []
+    assert verify_chain(api.account) == []

@@ -12,15 +12,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from workspace.audit_trail.canonical_json import canonical
+from workspace.audit_trail.canonical_json import to_canonical_json
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.delivery import State
-from workspace.delivery.outbox.worker import Worker
+from workspace.delivery.models.delivery import DeliveryState
+from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
-from workspace.products.waiver.api.serializers import waiver_of
+from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.domain import pdf, renewals, returning_signers
-from workspace.products.waiver.domain.version_diff import changes
+from workspace.products.waiver.domain.version_diff import diff_versions
 from workspace.products.waiver.models import Signing
 from workspace.products.waiver.tests.test_views import _HIDDEN, BROWSER, TYPED
 from workspace.testing.api import Api
@@ -43,14 +43,14 @@ def signed(api: Api, id: str, name: str, **more: Any) -> Signing:
 
 
 def work() -> None:
-    Delivery.objects.filter(kind=pdf.LATER).delete()  # paper is dear, and another test's
-    Worker().drain_once()
+    Delivery.objects.filter(kind=pdf.DELIVERY_KIND).delete()  # paper is dear, and another test's
+    OutboxWorker().drain_once()
 
 
 def asked() -> list[Any]:
     """Mails that ask again, oldest first, whether they have left or wait."""
     rows = Delivery.objects.filter(kind=mail.KIND, dedupe__startswith="waiver-again:").order_by("id")
-    return [mail.parse(one) for one in rows if one.payload]
+    return [mail.parse_message(one) for one in rows if one.payload]
 
 
 def test_a_new_text_asks_everybody_once_who_wants_it_and_has_not_signed_it(api: Api, waiver: str) -> None:
@@ -61,7 +61,7 @@ def test_a_new_text_asks_everybody_once_who_wants_it_and_has_not_signed_it(api: 
     voided = signed(api, waiver, "Bob Low").signatures.get()
     api.run("svc_waiver_void", signature_ids=[voided.pk], reason="Wrong")
     quiet = signed(api, waiver, "Cy Man")
-    renewals.quiet(quiet)
+    renewals.mute_reminders(quiet)
     refused = api.refuse("svc_waiver_edit", id=waiver, ask_again=True)
     assert [one["path"] for one in refused["issues"]] == ["ask_again"]
     api.run("svc_waiver_edit", id=waiver, text="We go far out.", material=True, ask_again=True)
@@ -72,7 +72,7 @@ def test_a_new_text_asks_everybody_once_who_wants_it_and_has_not_signed_it(api: 
     assert text.count("Tim King") == text.count("Ann King") == 1
     assert told["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     signed(api, waiver, "Dot New")
-    renewals.look(waiver_of(api.account, waiver), renewals.CHANGED)
+    renewals.schedule_renewal(get_waiver(api.account, waiver), renewals.CHANGED)
     work()
     assert len(asked()) == 1, "nobody twice, and nobody who has signed it"
     api.run("svc_waiver_edit", id=waiver, text="We go farther out.", material=True, ask_again=True)
@@ -119,7 +119,7 @@ def test_turning_it_on_later_finds_those_who_signed_before(api: Api, waiver: str
 def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_none(api: Api, waiver: str) -> None:
     ada, bob = signed(api, waiver, "Ada King"), signed(api, waiver, "Bob Low")
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
-    assert renewals.ask(waiver_of(api.account, waiver), renewals.CHANGED) == (2, "")
+    assert renewals.send_renewals(get_waiver(api.account, waiver), renewals.CHANGED) == (2, "")
     signed(api, waiver, "Ada King")
     path = urlsplit(str(asked()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
@@ -128,21 +128,24 @@ def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_non
     assert guest.post(f"{path.path}?{path.query}", {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert guest.post(f"{path.path}?who=x").status_code == 404
     bob.refresh_from_db()
-    assert bob.quiet and Delivery.objects.filter(state=State.WITHDRAWN).count() == 2 and asked() == []
+    assert bob.quiet and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
     assert ada.pk != bob.pk
 
 
 def test_a_batch_costs_a_few_queries_however_many_it_asks(api: Api, waiver: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(renewals, "AT_ONCE", 4)
-    monkeypatch.setattr(renewals, "BATCHES", 2)
+    monkeypatch.setattr(renewals, "BATCH_SIZE", 4)
+    monkeypatch.setattr(renewals, "MAX_BATCHES", 2)
     for number in range(9):
         signed(api, waiver, f"Guest{number} King")
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        assert renewals.ask(waiver_of(api.account, waiver), renewals.CHANGED) == (6, "guest5@example.com")
-        assert renewals.ask(waiver_of(api.account, waiver), renewals.CHANGED, "guest5@example.com") == (3, "")
+        assert renewals.send_renewals(get_waiver(api.account, waiver), renewals.CHANGED) == (6, "guest5@example.com")
+        assert renewals.send_renewals(get_waiver(api.account, waiver), renewals.CHANGED, "guest5@example.com") == (
+            3,
+            "",
+        )
     told = [
         one["sql"] for one in queries.captured_queries if "signature" in one["sql"] and one["sql"].startswith("SELECT")
     ]
@@ -158,10 +161,10 @@ def test_the_link_shows_what_has_changed_and_fills_in_who_signed(api: Api, waive
     [voided] = [
         one for one in Delivery.objects.filter(kind=mail.KIND) if "Not valid" in (one.payload or {}).get("subject", "")
     ]
-    body = mail.parse(voided).get_body(("plain",)).get_content()
+    body = mail.parse_message(voided).get_body(("plain",)).get_content()
     theirs = urlsplit(next(word for word in body.split() if "/sign?again=" in word))
-    row = waiver_of(api.account, waiver)
-    link = urlsplit(returning_signers.address_of(signing))
+    row = get_waiver(api.account, waiver)
+    link = urlsplit(returning_signers.renewal_url(signing))
     guest = Client(headers=BROWSER)
     html = guest.get(f"{theirs.path}?{theirs.query}").content.decode()
     assert 'value="Tim King"' in html and "Old King" not in html, "the others count as they did"
@@ -187,13 +190,15 @@ def test_the_link_shows_what_has_changed_and_fills_in_who_signed(api: Api, waive
 def test_what_has_changed_is_short() -> None:
     rules = {"key": "rules", "title": "Rules", "text": "One.\n\nTwo words here.\n\nThree."}
     risk = {"key": "risk", "title": "Risk", "text": "It turns over."}
-    before = canonical({**_SAID, "clauses": [risk, rules, {"key": "old", "title": "Old", "text": "Gone"}]})
+    before = to_canonical_json({**_SAID, "clauses": [risk, rules, {"key": "old", "title": "Old", "text": "Gone"}]})
     new = {"key": "new", "title": "New", "text": "Come"}
-    after = canonical({**_SAID, "clauses": [{**rules, "text": "One.\n\nTwo *other* words here.\n\nThree."}, risk, new]})
+    after = to_canonical_json(
+        {**_SAID, "clauses": [{**rules, "text": "One.\n\nTwo *other* words here.\n\nThree."}, risk, new]}
+    )
     found = [
         (one.where, one.kind, [[(p.kind, p.words) for p in par] for par in one.paragraphs])
-        for one in changes(before, after)
+        for one in diff_versions(before, after)
     ]
     assert found[0] == ("Rules", "changed", [[("same", "Two"), ("new", "other"), ("same", "words here.")]])
     assert found[1:] == [("New", "new", [[("new", "Come")]]), ("Old", "gone", [[("gone", "Gone")]])]
-    assert changes(before, before) == []
+    assert diff_versions(before, before) == []

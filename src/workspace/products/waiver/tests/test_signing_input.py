@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.rules.definition_input import (
-    read_clauses,
-    read_kiosk,
-    read_questions,
-    read_span,
-    told_span,
+    format_span,
+    parse_clauses,
+    parse_kiosk,
+    parse_questions,
+    parse_span,
 )
-from workspace.products.waiver.rules.drawn_signature import svg
-from workspace.products.waiver.rules.signing_input import Post, Terms, read_post
+from workspace.products.waiver.rules.drawn_signature import render_svg
+from workspace.products.waiver.rules.signing_input import SigningPost, SigningTerms, parse_post
 
 TODAY = date(2026, 11, 21)
-CLAUSES = read_clauses([{"title": "Risk", "text": "Climbing is dangerous", "initials": True}, {"body": "Be kind"}])[0]
-QUESTIONS = read_questions(
+CLAUSES = parse_clauses([{"title": "Risk", "text": "Climbing is dangerous", "initials": True}, {"body": "Be kind"}])[0]
+QUESTIONS = parse_questions(
     [
         {"label": "Emergency contact", "required": True},
         {"label": "Allergies", "type": "multi_select", "choices": ["Nuts", "Bees"]},
     ]
 )[0]
-TERMS = Terms(version=2, clauses=CLAUSES, questions=QUESTIONS, region="AT")
+TERMS = SigningTerms(version=2, clauses=CLAUSES, questions=QUESTIONS, region="AT")
 DRAWN = [[[n * 3, n % 7] for n in range(40)]]
 
 
@@ -47,13 +47,13 @@ def child(name: str = "Tim King", born: str = "2016-01-02", **more: Any) -> dict
     return {"name": name, "birth_date": born, "relationship": "Mother", **more}
 
 
-def read(given: Any, **changes: Any) -> Post:
+def read(given: Any, **changes: Any) -> SigningPost:
     fields = {name: getattr(TERMS, name) for name in TERMS.__slots__}
-    return read_post(given, Terms(**{**fields, **changes}), TODAY)
+    return parse_post(given, SigningTerms(**{**fields, **changes}), TODAY)
 
 
 def faults(given: Any, **changes: Any) -> dict[str, str]:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInputError) as refused:
         read(given, **changes)
     return {issue.path: issue.message for issue in refused.value.issues}
 
@@ -105,7 +105,7 @@ def test_a_guardian_signs_for_several_minors_and_says_whether_they_take_part() -
     assert names == ["Ada King", "Tim King", "Eve King"]
     assert len(read(post(participants=both, signer_participates=True), guardian="no").participants) == 2
     assert len(read(post(participants=both), guardian="yes").participants) == 3
-    assert "participants" in faults(post(participants=both), most=1)
+    assert "participants" in faults(post(participants=both), max_minors=1)
     assert "participants" in faults(post(participants=both), minors="refused")
     assert "participants" in faults(post(signer_participates=False))
 
@@ -144,7 +144,7 @@ def test_a_signature_that_is_none_is_refused(signature: Any, ways: str, path: st
 
 def test_a_drawn_signature_is_kept_in_whole_pixels() -> None:
     found = read(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
-    assert found.kind == "drawn" and found.strokes == DRAWN and svg(found.strokes).startswith("<svg")
+    assert found.kind == "drawn" and found.strokes == DRAWN and render_svg(found.strokes).startswith("<svg")
 
 
 def test_answers_are_judged_by_their_questions() -> None:
@@ -165,27 +165,27 @@ def test_answers_are_judged_by_their_questions() -> None:
     ],
 )
 def test_how_long_is_written_in_several_ways(given: Any, span: Any, told: str) -> None:
-    assert read_span(given) == (span, []) and told_span(span) == told
+    assert parse_span(given) == (span, []) and format_span(span) == told
 
 
 @pytest.mark.parametrize(
     "given", [{"years": 0}, {"years": 11}, {"years": True}, {"years": 1, "days": 1}, "soon", 5, {"until": "x"}]
 )
 def test_how_long_is_refused_at_its_path(given: Any) -> None:
-    assert [issue.path for issue in read_span(given, "valid_for")[1]] == ["valid_for"]
+    assert [issue.path for issue in parse_span(given, "valid_for")[1]] == ["valid_for"]
 
 
 def test_clauses_questions_and_kiosk_are_refused_where_they_are_wrong() -> None:
-    _, told = read_clauses(
+    _, told = parse_clauses(
         [{"title": "x"}, {"text": "a", "key": "k"}, {"text": "b", "key": "k", "more": 1}, 5], "clauses"
     )
     assert [issue.path for issue in told] == ["clauses.0.text", "clauses.2.key", "clauses.2.more", "clauses.3"]
-    _, told = read_questions([{"label": "Which", "type": "radio"}, {"type": "file", "choices": ["a"]}], "questions")
+    _, told = parse_questions([{"label": "Which", "type": "radio"}, {"type": "file", "choices": ["a"]}], "questions")
     assert [issue.path for issue in told] == [
         "questions.0.options",
         "questions.1.label",
         "questions.1.type",
         "questions.1.choices",
     ]
-    _, told = read_kiosk({"pin": "12", "reset_seconds": 1}, "kiosk")
+    _, told = parse_kiosk({"pin": "12", "reset_seconds": 1}, "kiosk")
     assert [issue.path for issue in told] == ["kiosk.pin", "kiosk.reset_seconds"]

@@ -15,19 +15,19 @@ from workspace.audit_trail import verification as audit_trail_verification
 from workspace.audit_trail.models import PersonalValue, Record
 from workspace.delivery import mail, webhooks
 from workspace.delivery.models import Delivery
-from workspace.delivery.outbox.worker import Worker
-from workspace.delivery.webhooks.worker import HookLane
-from workspace.documents.document import Picture
+from workspace.delivery.outbox.worker import OutboxWorker
+from workspace.delivery.webhooks.worker import WebhookWorker
+from workspace.documents.document import Drawing
 from workspace.lib import clock
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.products.waiver.domain import pdf as waiver_pdf
 from workspace.products.waiver.domain import signings
-from workspace.products.waiver.domain.signings import Session
+from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
-from workspace.public_site.guest_form import Declined
+from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.publishing import verification as publishing_verification
-from workspace.qr_symbols.png import png
-from workspace.storage.database.transactions import writing
+from workspace.qr_symbols.png import render_png
+from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import Api
 from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.samples import waiver as samples
@@ -68,27 +68,27 @@ def test_its_evidence_stands_in_the_chain(api: Api, waiver: str) -> None:
     assert set(body["people"]) == {"signer", "participant.0"}
     assert not [one for one in ("Ada King", "Tim King", "2016-01-02") if one in record.body]
     assert PersonalValue.objects.get(record=record, person="signer", name="ip").value == '"192.0.2.7"'
-    assert audit_trail_verification.verify(api.account) == []
+    assert audit_trail_verification.verify_chain(api.account) == []
 
 
 def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, waiver: str, settings: Any) -> None:
     api.run("svc_waiver_edit", id=waiver, text="# Rules\n\n1. Wear **the vest**\n2. Swim\n\nTo the end.", material=True)
     drawn = {"kind": "drawn", "strokes": [[[n * 3, n % 9] for n in range(40)]]}
     made = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
-    Worker().drain_once()
+    OutboxWorker().drain_once()
     made.refresh_from_db()
     [copy] = [
         one for one in Delivery.objects.filter(kind=mail.KIND) if (one.payload or {}).get("to") == "ada@example.com"
     ]
-    [pdf] = [part.get_payload(decode=True) for part in mail.parse(copy).iter_attachments()]  # type: ignore[attr-defined]
-    told = publishing_verification.verify(pdf)
+    [pdf] = [part.get_payload(decode=True) for part in mail.parse_message(copy).iter_attachments()]  # type: ignore[attr-defined]
+    told = publishing_verification.verify_file(pdf)
     assert told.verdict == "this_file" and told.sha256 == made.pdf_sha256
-    [*_, code] = waiver_pdf._evidence(made, made.waiver.versions.get(number=2), "en")
-    assert isinstance(code, Picture) and zxing(pixels(png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
+    [*_, code] = waiver_pdf._evidence_blocks(made, made.waiver.versions.get(number=2), "en")
+    assert isinstance(code, Drawing) and zxing(pixels(render_png(code.svg, 400))) == [f"{settings.BASE_URL}/verify"]
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     assert "1. Wear the vest 2. Swim To the end." in text
     found = api.run("svc_waiver_export", kind="pdf", id=made.signatures.get().pk)
-    assert found["size"] == len(pdf) and audit_trail_verification.verify(api.account) == []
+    assert found["size"] == len(pdf) and audit_trail_verification.verify_chain(api.account) == []
 
 
 def test_the_owners_system_hears_of_it(api: Api, waiver: str, settings: Any) -> None:
@@ -96,13 +96,13 @@ def test_the_owners_system_hears_of_it(api: Api, waiver: str, settings: Any) -> 
     with receiving() as receiver:
         api.run("svc_waiver_edit", id=waiver, webhook_url=receiver.url)
         made = samples.sign(waiver, api.account, participants=[samples.child()])
-        secret = api.account.endpoints.get(thing_id=waiver).reveal()
-        HookLane().turn()
+        secret = api.account.endpoints.get(thing_id=waiver).reveal_secret()
+        WebhookWorker().run_once()
         pushed = Webhook(secret).verify(receiver.got[0][1], receiver.got[0][0])
         assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", made.pk)
         assert pushed["data"]["participants"][0]["name"] == "Tim King"
         api.run("svc_waiver_void", signature_ids=[made.signatures.get().pk], reason="Wrong")
-        HookLane().turn()
+        WebhookWorker().run_once()
         assert receiver.verified(secret)["type"] == "waiver.voided"
 
 
@@ -110,31 +110,31 @@ def test_webhooks_are_for_larger_plans(api: Api, waiver: str) -> None:
     api.account.chosen_plans = {"waiver": "free"}
     api.account.save()
     assert "no webhooks" in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
-    assert webhooks.url_of(api.account, waiver) == ""
+    assert webhooks.endpoint_url(api.account, waiver) == ""
     for _ in range(2):  # and nobody is turned away at the door
         samples.sign(waiver, api.account)
 
 
 def test_who_read_another_text_or_a_closed_waiver_signs_nothing(api: Api, waiver: str) -> None:
     row = of(api, waiver)
-    post = signings.read(row, samples.post(row))
+    post = signings.parse_submission(row, samples.post(row))
     api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
-    with pytest.raises(Declined, match="changed meanwhile"), writing():
-        signings.sign(row, post, Session())
-    with pytest.raises(InvalidInput, match="read it once more"):
-        signings.read(of(api, waiver), samples.post(row))
+    with pytest.raises(GuestActionDeclinedError, match="changed meanwhile"), write_transaction():
+        signings.sign_waiver(row, post, SigningContext())
+    with pytest.raises(InvalidInputError, match="read it once more"):
+        signings.parse_submission(of(api, waiver), samples.post(row))
     api.run("svc_waiver_edit", id=waiver, accepting=False)
     row = of(api, waiver)
-    with pytest.raises(Declined, match="takes no signatures"), writing():
-        signings.sign(row, signings.read(row, samples.post(row)), Session())
+    with pytest.raises(GuestActionDeclinedError, match="takes no signatures"), write_transaction():
+        signings.sign_waiver(row, signings.parse_submission(row, samples.post(row)), SigningContext())
     assert not Signing.objects.exists() and row.signed_count == 0
 
 
 def test_a_name_that_cannot_be_printed_is_refused_by_its_letters(api: Api, waiver: str) -> None:
     row = of(api, waiver)
     odd = {"name": "Ada \U00012000", "email": "a@example.com", "birth_date": "1990-01-01"}
-    with pytest.raises(InvalidInput) as refused:
-        signings.read(row, samples.post(row, signer=odd))
+    with pytest.raises(InvalidInputError) as refused:
+        signings.parse_submission(row, samples.post(row, signer=odd))
     assert [issue.path for issue in refused.value.issues] == ["signer.name"]
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from workspace.products.waiver.domain import template_gallery
-from workspace.products.waiver.hooks.starter import example
+from workspace.products.waiver.hooks.starter import starter_for
 from workspace.testing.api import Api
 
 RISK = {
@@ -15,12 +15,12 @@ RISK = {
     "de": "Verletzungsrisiko besteht|Gefahr von Verletzungen",
     "es": "conllevan? un riesgo de lesiones",
 }
-CASES = [(name, language) for name in template_gallery.NAMES for language in RISK]
+CASES = [(name, language) for name in template_gallery.TEMPLATE_NAMES for language in RISK]
 
 
 @pytest.mark.parametrize(("name", "language"), CASES)
 def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> None:
-    found = template_gallery.ready(name, language)
+    found = template_gallery.load_template(name, language)
     for text in (found["text"], *(clause["text"] for clause in found["clauses"])):
         assert text.endswith(".") and ";" not in text, text
         for sentence in re.split(r"(?<=\.) ", text):
@@ -30,7 +30,8 @@ def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> No
 @pytest.mark.parametrize(("name", "language"), [case for case in CASES if case[0] != "tattoo"])
 def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
     assert any(
-        re.search(RISK[language], clause["text"]) for clause in template_gallery.ready(name, language)["clauses"]
+        re.search(RISK[language], clause["text"])
+        for clause in template_gallery.load_template(name, language)["clauses"]
     )
 
 
@@ -38,7 +39,7 @@ def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
 @pytest.mark.parametrize("language", list(RISK))
 def test_the_first_waiver_of_a_new_account_says_the_same(language: str, api: Api) -> None:
     api.run("svc_brand_edit", languages=[language])
-    found = example(api.account, "trainer")
+    found = starter_for(api.account, "trainer")
     assert found is not None
     [clause] = found.arguments["clauses"]
     assert re.search(RISK[language], clause["text"]) and api.account.name in found.arguments["text"]

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace.products.waiver.rules.validity import (
-    Copy,
     Reason,
     Span,
-    birthday,
-    expires_at,
+    ValidityInput,
+    compute_birthday,
+    compute_expiry,
+    compute_last_day,
+    compute_majority,
+    find_reason,
     is_of_age,
-    last_day,
-    midnight,
-    of_age_at,
-    reason,
+    start_of_day,
 )
 
 NEW_YORK = ZoneInfo("America/New_York")
@@ -47,8 +47,8 @@ def at(text: str, zone: ZoneInfo = NEW_YORK) -> datetime:
     ],
 )
 def test_a_signature_holds_through_the_last_day(signed: str, span: Span, now: str, expected: Reason) -> None:
-    copy = Copy(1, expires_at(span, at(signed).astimezone(UTC), NEW_YORK))
-    assert reason(copy, 1, at(now).astimezone(UTC)) is expected
+    copy = ValidityInput(1, compute_expiry(span, at(signed).astimezone(UTC), NEW_YORK))
+    assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
 
 
 @pytest.mark.parametrize(
@@ -61,18 +61,18 @@ def test_a_signature_holds_through_the_last_day(signed: str, span: Span, now: st
     ],
 )
 def test_who_comes_of_age_signs_alone_from_the_birthday_on(born: str, now: str, expected: Reason) -> None:
-    copy = Copy(1, None, of_age_at(date.fromisoformat(born), 18, NEW_YORK))
-    assert reason(copy, 1, at(now).astimezone(UTC)) is expected
+    copy = ValidityInput(1, None, compute_majority(date.fromisoformat(born), 18, NEW_YORK))
+    assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
 
 
 def test_reasons_are_told_in_their_order() -> None:
     now = datetime(2026, 6, 1, tzinfo=UTC)
     past = now - timedelta(days=1)
-    assert reason(Copy(1, past, past, True), 2, now) is Reason.VOIDED
-    assert reason(Copy(1, past, past), 2, now) is Reason.EXPIRED
-    assert reason(Copy(1, None, past), 2, now) is Reason.OUTDATED
-    assert reason(Copy(2, None, past), 2, now) is Reason.OF_AGE
-    assert reason(Copy(3, now + timedelta(seconds=1), None), 2, now) is Reason.VALID
+    assert find_reason(ValidityInput(1, past, past, True), 2, now) is Reason.VOIDED
+    assert find_reason(ValidityInput(1, past, past), 2, now) is Reason.EXPIRED
+    assert find_reason(ValidityInput(1, None, past), 2, now) is Reason.OUTDATED
+    assert find_reason(ValidityInput(2, None, past), 2, now) is Reason.OF_AGE
+    assert find_reason(ValidityInput(3, now + timedelta(seconds=1), None), 2, now) is Reason.VALID
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_reasons_are_told_in_their_order() -> None:
     ],
 )
 def test_months_end_where_they_end(signed: str, span: Span, last: str) -> None:
-    assert last_day(span, date.fromisoformat(signed)) == date.fromisoformat(last)
+    assert compute_last_day(span, date.fromisoformat(signed)) == date.fromisoformat(last)
 
 
 @given(
@@ -100,8 +100,8 @@ def test_months_end_where_they_end(signed: str, span: Span, last: str) -> None:
 )
 def test_all_of_the_last_day_counts_and_nothing_of_the_next(signed: datetime, name: str, span: Span) -> None:
     zone = ZoneInfo(name)
-    ends = expires_at(span, signed, zone)
-    last = last_day(span, signed.astimezone(zone).date())
+    ends = compute_expiry(span, signed, zone)
+    last = compute_last_day(span, signed.astimezone(zone).date())
     assert ends is not None and last is not None
     before = (ends - timedelta(microseconds=1)).astimezone(UTC).astimezone(zone)
     after = ends.astimezone(UTC).astimezone(zone)
@@ -110,7 +110,7 @@ def test_all_of_the_last_day_counts_and_nothing_of_the_next(signed: datetime, na
 
 @given(st.dates(date(1900, 1, 1), date(2030, 12, 31)), st.integers(16, 21), st.sampled_from(ZONES))
 def test_one_is_of_age_from_the_first_moment_of_a_day(born: date, age: int, name: str) -> None:
-    day = birthday(born, age)
+    day = compute_birthday(born, age)
     assert not is_of_age(born, age, day - timedelta(days=1)) and is_of_age(born, age, day)
-    assert of_age_at(born, age, ZoneInfo(name)) == midnight(day, ZoneInfo(name))
+    assert compute_majority(born, age, ZoneInfo(name)) == start_of_day(day, ZoneInfo(name))
     assert (day.month, day.day) in {(born.month, born.day), (3, 1)}

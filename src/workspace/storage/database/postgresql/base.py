@@ -9,10 +9,10 @@ from django.db.backends.postgresql import base
 from psycopg_pool import PoolTimeout
 
 from workspace.storage.database import timeouts
-from workspace.storage.database.health_probe import pulse
-from workspace.storage.database.postgresql.connection import NoAnswer, Watched
+from workspace.storage.database.health_probe import database_probe
+from workspace.storage.database.postgresql.connection import DatabaseUnresponsiveError, WatchedConnection
 
-TURN = 0.3  # seconds of waiting for a connection between two looks at the pulse
+POOL_WAIT_SECONDS = 0.3  # seconds of waiting for a connection between two looks at the pulse
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -24,9 +24,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def pool(self) -> Any:
         options = self.settings_dict["OPTIONS"].get("pool")
         if isinstance(options, dict):
-            options.setdefault("connection_class", Watched)
-            if timeouts.serving():
-                options["timeout"] = TURN
+            options.setdefault("connection_class", WatchedConnection)
+            if timeouts.is_server():
+                options["timeout"] = POOL_WAIT_SECONDS
         return super().pool
 
     @property
@@ -36,19 +36,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
     @patience.setter
     def patience(self, seconds: float | None) -> None:
         self._patience = seconds
-        if isinstance(self.connection, Watched):
+        if isinstance(self.connection, WatchedConnection):
             self.connection.patience = seconds
 
-    def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
+    def fetch_rows(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.rows`."""
         with self.cursor() as cursor:
             cursor.execute(text, values)
             found: list[Any] = cursor.fetchall()
             return found
 
-    def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.relaxed`. Statements that are sent together are one transaction, and one way there and
-        back."""
+    def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.relaxed`.
+
+        Statements that are sent together are one transaction, and one way there and back."""
         with self.cursor() as cursor:
             cursor.execute(f"SET LOCAL synchronous_commit TO off; {text}", values)
             cursor.nextset()
@@ -56,20 +57,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return rows
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if not timeouts.serving() or self.pool is None:
+        if not timeouts.is_server() or self.pool is None:
             return super().get_new_connection(conn_params)
-        for _ in range(round(timeouts.WRITES / TURN)):
-            if pulse.away:
-                raise NoAnswer("the database does not answer")
+        for _ in range(round(timeouts.WRITE_TIMEOUT_SECONDS / POOL_WAIT_SECONDS)):
+            if database_probe.is_away:
+                raise DatabaseUnresponsiveError("the database does not answer")
             try:
                 return super().get_new_connection(conn_params)
             except PoolTimeout:
-                pulse.ask()
-        raise NoAnswer("no connection could be had in time")
+                database_probe.request_check()
+        raise DatabaseUnresponsiveError("no connection could be had in time")
 
     def _configure_connection(self, connection: Any) -> bool:
         configured: bool = super()._configure_connection(connection)  # type: ignore[misc]
-        if not timeouts.serving():
+        if not timeouts.is_server():
             return configured
-        connection.execute(f"SET lock_timeout = {round(timeouts.WRITES * 1000)}")
+        connection.execute(f"SET lock_timeout = {round(timeouts.WRITE_TIMEOUT_SECONDS * 1000)}")
         return True

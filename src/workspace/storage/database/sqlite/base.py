@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db.backends.sqlite3 import base
 
 from workspace.storage.database import timeouts
-from workspace.storage.database.write_lock import Turn
+from workspace.storage.database.write_lock import WriteLock
 
-turn = Turn(few=settings.THREADS // 3)
+write_lock = WriteLock(few=settings.THREADS // 3)
 _WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 
 
@@ -23,16 +23,17 @@ class Cursor(base.SQLiteCursorWrapper):
     def convert_query(self, query: str, *, param_names: Any = None) -> str:
         if param_names is not None:
             return super().convert_query(query, param_names=param_names)
-        return _converted(query)
+        return _convert_placeholders(query)
 
 
 @lru_cache(1024)
-def _converted(query: str) -> str:
+def _convert_placeholders(query: str) -> str:
     return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """`patience`: seconds that a write may wait to begin, for as long as it is set; else what the process allows.
+
     `relaxes`: whether a write that begins now is answered before the disk has it.
 
     What SQLite is set to stays until something else is needed: each setting costs as much as a short read.
@@ -44,19 +45,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.relaxes = False
         self._has_turn = False
         self._is_relaxed = False
-        self._waits = 0.0  # seconds
+        self._wait_seconds = 0.0  # seconds
         self.execute_wrappers.append(self._execute_in_turn)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        self._is_relaxed, self._waits = False, timeouts.for_reading()
-        return super().get_new_connection({**conn_params, "timeout": self._waits})
+        self._is_relaxed, self._wait_seconds = False, timeouts.read_timeout()
+        return super().get_new_connection({**conn_params, "timeout": self._wait_seconds})
 
     def create_cursor(self, name: str | None = None) -> Any:
         return self.connection.cursor(factory=Cursor)
 
-    def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.rows`. Django's cursors take longer than SQLite does to answer what has an index, so
-        they are used only while somebody listens to what is asked."""
+    def fetch_rows(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """See `storage.database.rows`.
+
+        Django's cursors take longer than SQLite does to answer what has an index, so they are used only while somebody
+        listens to what is asked."""
         if self.queries_logged or len(self.execute_wrappers) > 1:  # one is our own
             with self.cursor() as cursor:
                 cursor.execute(text, values)
@@ -66,33 +69,33 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.ensure_connection()
         self.validate_no_broken_transaction()
         with self.wrap_database_errors:
-            answer: list[Any] = self.connection.execute(_converted(text), values).fetchall()
+            answer: list[Any] = self.connection.execute(_convert_placeholders(text), values).fetchall()
             return answer
 
-    def relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
+    def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.relaxed`."""
         self.ensure_connection()
         self._take_turn()
         try:
-            self._relax(True)
-            rows = self.rows(text, values)
-            turn.begun()
+            self._set_relaxed(True)
+            rows = self.fetch_rows(text, values)
+            write_lock.mark_started()
             return rows
         finally:
-            self._give_turn()
-            self._wait_as_reader()
+            self._release_turn()
+            self._set_reader_timeout()
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
         try:
-            self._relax(self.relaxes)
+            self._set_relaxed(self.relaxes)
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
-            turn.begun()
+            write_lock.mark_started()
         except BaseException:
-            self._give_turn()
+            self._release_turn()
             raise
         finally:
-            self._wait_as_reader()
+            self._set_reader_timeout()
 
     def _execute_in_turn(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
@@ -102,62 +105,62 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return execute(sql, params, many, context)
         self._take_turn()
         try:
-            self._relax(False)
+            self._set_relaxed(False)
             result = execute(sql, params, many, context)
-            turn.begun()
+            write_lock.mark_started()
             return result
         finally:
-            self._give_turn()
-            self._wait_as_reader()
+            self._release_turn()
+            self._set_reader_timeout()
 
     def _take_turn(self) -> None:
-        self._give_turn()
-        seconds = turn.take(timeouts.for_writing() if self.patience is None else self.patience)
+        self._release_turn()
+        seconds = write_lock.acquire(timeouts.write_timeout() if self.patience is None else self.patience)
         self._has_turn = True
         # a tenth of a second more does no harm
-        if self.connection is not None and not seconds <= self._waits <= seconds + 0.1:
-            self._wait_for(seconds)
+        if self.connection is not None and not seconds <= self._wait_seconds <= seconds + 0.1:
+            self._set_busy_timeout(seconds)
 
-    def _give_turn(self) -> None:
+    def _release_turn(self) -> None:
         if self._has_turn:
             self._has_turn = False
-            turn.release()
+            write_lock.release()
 
-    def _relax(self, relaxed: bool) -> None:
+    def _set_relaxed(self, relaxed: bool) -> None:
         if self.connection is not None and relaxed is not self._is_relaxed:
             self.connection.execute(f"PRAGMA synchronous={'NORMAL' if relaxed else 'FULL'}")
             self._is_relaxed = relaxed
 
-    def _wait_as_reader(self) -> None:
-        most = timeouts.for_reading()
-        if self.connection is not None and not most / 2 <= self._waits <= most:
-            self._wait_for(most)
+    def _set_reader_timeout(self) -> None:
+        most = timeouts.read_timeout()
+        if self.connection is not None and not most / 2 <= self._wait_seconds <= most:
+            self._set_busy_timeout(most)
 
-    def _wait_for(self, seconds: float) -> None:
+    def _set_busy_timeout(self, seconds: float) -> None:
         self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
-        self._waits = seconds
+        self._wait_seconds = seconds
 
     # A transaction ends in one of these; the last two are the net for one that ended badly.
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]
-        self._give_turn()
+        self._release_turn()
 
     def _rollback(self) -> None:
         try:
             super()._rollback()  # type: ignore[misc]
         finally:
-            self._give_turn()
+            self._release_turn()
 
     def _close(self) -> None:
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            self._give_turn()
+            self._release_turn()
 
     def _set_autocommit(self, autocommit: bool) -> None:
         try:
             super()._set_autocommit(autocommit)  # type: ignore[misc]
         finally:
             if autocommit:
-                self._give_turn()
+                self._release_turn()

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-PIECE = 1024 * 1024  # bytes that are held at once of what is large
+CHUNK_BYTES = 1024 * 1024  # bytes that are held at once of what is large
 
 
-class Place(Protocol):
-    """Keys are well formed. `put` and `put_part` leave all of a file or nothing; they raise OSError or a DatabaseError
-    where there is no room, or nobody answers."""
+class FileBackend(Protocol):
+    """Keys are well formed.
+
+    `put` and `put_part` leave all of a file or nothing; they raise OSError or a DatabaseError where there is no room,
+    or nobody answers."""
 
     def put(self, key: str, content: bytes) -> None: ...
 
@@ -21,16 +23,16 @@ class Place(Protocol):
     def get(self, key: str) -> bytes:
         """Raises FileNotFoundError."""
 
-    def reading(self, key: str) -> Iterator[bytes]:
+    def read_chunks(self, key: str) -> Iterator[bytes]:
         """Raises FileNotFoundError at once."""
 
     def delete(self, key: str) -> None: ...
 
-    def keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
+    def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
         """Those that begin so and have rested for so many seconds, as far as the place can tell."""
 
 
-def blocks(path: Path) -> Iterator[bytes]:
+def iterate_chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        while block := file.read(PIECE):
+        while block := file.read(CHUNK_BYTES):
             yield block

@@ -13,96 +13,97 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from workspace.storage.files import partial_files
-from workspace.storage.files.backends import blocks
+from workspace.storage.files.backends import iterate_chunks
 
-KEY = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
-RESTED = 600.0  # seconds after which nobody can still be writing a file
+KEY_PATTERN = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
+SETTLED_AFTER_SECONDS = 600.0  # seconds after which nobody can still be writing a file
 
 
-class Folder:
-    """`held` beside it is there while a backup is made, which may name a file that is deleted meanwhile: that one is
-    put there then, and goes when the backup is done."""
+class FilesystemBackend:
+    """`held_folder` beside it is there while a backup is made, which may name a file that is deleted meanwhile: that
+    one is put there then, and goes when the backup is done."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.held = path, path.with_name(f"{path.name}-held")
+        self.path, self.held_folder = path, path.with_name(f"{path.name}-held")
 
     def put(self, key: str, content: bytes) -> None:
-        path = self.at(key)
+        path = self.path_for(key)
         # written whole under another name first: a reader never meets half a file
         part = path.with_suffix(f".{secrets.token_hex(4)}{partial_files.SUFFIX}")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial_files.writing(part) as file:
+        with partial_files.open_partial(part) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
             part.replace(path)
 
     def put_part(self, key: str, path: Path) -> None:
-        to = self.at(key)
+        to = self.path_for(key)
         to.parent.mkdir(parents=True, exist_ok=True)
         with path.open("rb") as file:
             os.fsync(file.fileno())
         path.replace(to)
 
     def get(self, key: str) -> bytes:
-        return self.at(key).read_bytes()
+        return self.path_for(key).read_bytes()
 
-    def reading(self, key: str) -> Iterator[bytes]:
-        path = self.at(key)
+    def read_chunks(self, key: str) -> Iterator[bytes]:
+        path = self.path_for(key)
         path.stat()
-        return blocks(path)
+        return iterate_chunks(path)
 
     def delete(self, key: str) -> None:
-        path = self.at(key)
-        if self.held.exists():
+        path = self.path_for(key)
+        if self.held_folder.exists():
             with suppress(FileNotFoundError):
-                path.replace(self.held / key)
+                path.replace(self.held_folder / key)
         path.unlink(missing_ok=True)
 
-    def keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
+    def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
         before = time.time() - rested
         for path in self.path.glob(f"*/{prefix}*"):
-            if KEY.match(path.name) and (not rested or _touched(path) < before):
+            if KEY_PATTERN.match(path.name) and (not rested or _modified_at(path) < before):
                 yield path.name
 
     @contextmanager
-    def holding(self) -> Iterator[None]:
+    def hold_deletions(self) -> Iterator[None]:
         """Lose nothing to a deletion meanwhile. Raises BlockingIOError where somebody else does."""
-        with self._alone():
-            self.held.mkdir(exist_ok=True)
+        with self._exclusive_lock():
+            self.held_folder.mkdir(exist_ok=True)
             try:
                 yield
             finally:
-                shutil.rmtree(self.held)
+                shutil.rmtree(self.held_folder)
 
-    def everything(self) -> Iterator[Path]:
-        """While holding: each file that rests, and then each that was deleted meanwhile. One may be there twice, and
-        one of the first may go before it is opened."""
-        yield from (self.at(key) for key in self.keys())
-        yield from self.held.iterdir()
+    def list_files(self) -> Iterator[Path]:
+        """While holding: each file that rests, and then each that was deleted meanwhile.
 
-    def sweep(self) -> int:
+        One may be there twice, and one of the first may go before it is opened."""
+        yield from (self.path_for(key) for key in self.list_keys())
+        yield from self.held_folder.iterdir()
+
+    def purge_leftovers(self) -> int:
         """Remove what was left by those who were killed while they wrote a part or held deletions back; how many."""
-        gone = partial_files.remove_left(self.path.rglob(f"*{partial_files.SUFFIX}"))
-        if self.held.exists():
-            with suppress(BlockingIOError), self._alone():
-                gone += len(list(self.held.iterdir()))
-                shutil.rmtree(self.held)
+        gone = partial_files.remove_abandoned(self.path.rglob(f"*{partial_files.SUFFIX}"))
+        if self.held_folder.exists():
+            with suppress(BlockingIOError), self._exclusive_lock():
+                gone += len(list(self.held_folder.iterdir()))
+                shutil.rmtree(self.held_folder)
         return gone
 
-    def at(self, key: str) -> Path:
-        if not KEY.match(key):
+    def path_for(self, key: str) -> Path:
+        if not KEY_PATTERN.match(key):
             raise ValueError(f"{key!r} is no key")
         return self.path / key[-2:] / key
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        with self.held.with_suffix(".lock").open("w") as lock:
+    def _exclusive_lock(self) -> Iterator[None]:
+        with self.held_folder.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield
 
 
-def _touched(path: Path) -> float:
+def _modified_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

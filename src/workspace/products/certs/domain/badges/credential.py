@@ -14,25 +14,28 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from workspace.products.certs.domain.badges import proofs, status_list
-from workspace.products.certs.domain.badges.issuers import Signing, issuer_of, key_of
+from workspace.products.certs.domain.badges.issuers import SigningIdentity, find_public_key, get_or_create_issuer
 from workspace.products.certs.models import Certificate, Template
-from workspace.products.certs.models.certificate import read_code
+from workspace.products.certs.models.certificate import parse_code
 from workspace.storage.files import store
 
-PREFIX = "certbadge"
-_SECONDS = "%Y-%m-%dT%H:%M:%SZ"
+FILE_KEY_PREFIX = "certbadge"
+_TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
-def made(one: Certificate, template: Template, by: Signing) -> bytes:
+def sign_badge(one: Certificate, template: Template, by: SigningIdentity) -> bytes:
     """Signed, in JSON, about 3 kB. `one` has its place in a status list."""
-    return json.dumps(proofs.signed(document(one, template, by), by.key, by.method, one.created_at), indent=1).encode()
+    return json.dumps(
+        proofs.sign_document(build_document(one, template, by), by.key, by.verification_method, one.created_at),
+        indent=1,
+    ).encode()
 
 
-def document(one: Certificate, template: Template, by: Signing) -> dict[str, Any]:
+def build_document(one: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
     zone = one.account.zone
     awarded = datetime.combine(one.day, time(12), zone) if one.day else one.created_at
     found: dict[str, Any] = {
-        "@context": [proofs.CREDENTIALS, proofs.BADGES],
+        "@context": [proofs.CREDENTIALS_CONTEXT, proofs.BADGES_CONTEXT],
         "id": f"{one.verify_url}/credential",
         "type": ["VerifiableCredential", "OpenBadgeCredential"],
         "name": one.course or one.title,
@@ -42,24 +45,24 @@ def document(one: Certificate, template: Template, by: Signing) -> dict[str, Any
             "name": one.organization or one.account.name,
             "url": settings.BASE_URL,
         },
-        "validFrom": one.created_at.strftime(_SECONDS),
-        "awardedDate": awarded.astimezone(UTC).strftime(_SECONDS),
+        "validFrom": one.created_at.strftime(_TIMESTAMP_FORMAT),
+        "awardedDate": awarded.astimezone(UTC).strftime(_TIMESTAMP_FORMAT),
         "credentialSubject": {
             "id": f"urn:uuid:{uuid.uuid4()}",
             "type": ["AchievementSubject"],
-            "identifier": _identifiers(one),
-            "achievement": achievement(template, one),
+            "identifier": _build_identifiers(one),
+            "achievement": build_achievement(template, one),
         },
-        "credentialStatus": status_list.entry(one),
+        "credentialStatus": status_list.build_status_entry(one),
     }
     if one.expires_on is not None:
         # the whole of its last day, where it was issued
         end = datetime.combine(one.expires_on + timedelta(days=1), time.min, zone) - timedelta(seconds=1)
-        found["validUntil"] = end.astimezone(UTC).strftime(_SECONDS)
+        found["validUntil"] = end.astimezone(UTC).strftime(_TIMESTAMP_FORMAT)
     return found
 
 
-def achievement(template: Template, one: Certificate | None = None) -> dict[str, Any]:
+def build_achievement(template: Template, one: Certificate | None = None) -> dict[str, Any]:
     name = (one.course or one.title) if one else template.title
     found: dict[str, Any] = {
         "id": f"{settings.BASE_URL}/a/{template.pk}",
@@ -74,7 +77,7 @@ def achievement(template: Template, one: Certificate | None = None) -> dict[str,
     return found
 
 
-def _identifiers(one: Certificate) -> list[dict[str, Any]]:
+def _build_identifiers(one: Certificate) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {"type": "IdentityObject", "identityType": "name", "hashed": False, "identityHash": one.name}
     ]
@@ -93,33 +96,33 @@ def _identifiers(one: Certificate) -> list[dict[str, Any]]:
     return found
 
 
-def kept(one: Certificate) -> bytes:
+def load_badge(one: Certificate) -> bytes:
     """Raises FileNotFoundError while there is none, or when it was erased."""
     if not one.badge_key:
         raise FileNotFoundError(one.pk)
     return store.get(one.badge_key)
 
 
-def code_of(badge: dict[str, Any]) -> str:
+def certificate_code(badge: dict[str, Any]) -> str:
     """The code of the certificate that a badge says it stands beside; empty for a foreign one."""
     head, tail = f"{settings.BASE_URL}/v/", "/credential"
     id = badge.get("id")
     is_ours = isinstance(id, str) and id.startswith(head) and id.endswith(tail) and len(id) < 300
-    return read_code(str(id)[len(head) : -len(tail)]) if is_ours else ""
+    return parse_code(str(id)[len(head) : -len(tail)]) if is_ours else ""
 
 
-def problem(one: Certificate, badge: dict[str, Any]) -> str:
+def describe_problem(one: Certificate, badge: dict[str, Any]) -> str:
     """What is wrong with a badge that says it is this certificate's; empty where it is what was given out. Only what
     equals the kept one is read any further, so what a stranger sends costs nothing."""
     try:
-        own = json.loads(kept(one))
+        own = json.loads(load_badge(one))
     except FileNotFoundError:
         return gettext("Its badge is not kept here any more.")
     if own != badge:
         return gettext("It is not what was signed here.")
-    issuer = issuer_of(one.account)
+    issuer = get_or_create_issuer(one.account)
     try:
-        proofs.check(badge, lambda method: key_of(issuer, method))
-    except proofs.NotGenuine:
+        proofs.verify_proof(badge, lambda method: find_public_key(issuer, method))
+    except proofs.ProofError:
         return gettext("Its signature does not hold.")
     return ""

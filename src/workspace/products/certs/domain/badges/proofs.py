@@ -19,113 +19,116 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-CREDENTIALS = "https://www.w3.org/ns/credentials/v2"
-BADGES = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json"
-SUITE = "eddsa-rdfc-2022"
-_FILES = {CREDENTIALS: "credentials-v2.json", BADGES: "ob-v3p0-context-3.0.3.json"}
-_ED25519 = b"\xed\x01"  # before a public key: https://github.com/multiformats/multicodec
-_SIGNATURE = 64  # bytes
-_MOST_OBJECTS = 60  # of what is verified; to bring many that are alike into an order takes for ever
+CREDENTIALS_CONTEXT = "https://www.w3.org/ns/credentials/v2"
+BADGES_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json"
+CRYPTOSUITE = "eddsa-rdfc-2022"
+_CONTEXT_FILES = {CREDENTIALS_CONTEXT: "credentials-v2.json", BADGES_CONTEXT: "ob-v3p0-context-3.0.3.json"}
+_ED25519_PREFIX = b"\xed\x01"  # before a public key: https://github.com/multiformats/multicodec
+_SIGNATURE_LENGTH = 64  # bytes
+_MAX_OBJECTS = 60  # of what is verified; to bring many that are alike into an order takes for ever
 # the reader keeps what it has made of contexts, and not for several threads at once
-_reading = threading.Lock()
+_processing_lock = threading.Lock()
 
 
-class NotGenuine(Exception):
+class ProofError(Exception):
     """Why a proof does not hold, in a few words for who looks into it."""
 
 
-def multikey(key: Ed25519PublicKey) -> str:
+def encode_multikey(key: Ed25519PublicKey) -> str:
     import base58
 
-    return "z" + base58.b58encode(_ED25519 + key.public_bytes_raw()).decode()
+    return "z" + base58.b58encode(_ED25519_PREFIX + key.public_bytes_raw()).decode()
 
 
-def public_of(multikey: str) -> Ed25519PublicKey:
-    """Raises NotGenuine."""
-    raw = _bytes(multikey)
-    if len(raw) != 34 or not raw.startswith(_ED25519):
-        raise NotGenuine("the key is none of Ed25519")
+def decode_multikey(multikey: str) -> Ed25519PublicKey:
+    """Raises ProofError."""
+    raw = _decode_base58(multikey)
+    if len(raw) != 34 or not raw.startswith(_ED25519_PREFIX):
+        raise ProofError("the key is none of Ed25519")
     return Ed25519PublicKey.from_public_bytes(raw[2:])
 
 
-def signed(document: dict[str, Any], key: Ed25519PrivateKey, method: str, at: datetime) -> dict[str, Any]:
+def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, at: datetime) -> dict[str, Any]:
     """The document with its proof; `method` is the address of the public key. About 5 ms; the first one in a process
-    takes a third of a second longer. Raises NotGenuine for a word that no context defines."""
+    takes a third of a second longer. Raises ProofError for a word that no context defines."""
     import base58
 
     proof = {
         "type": "DataIntegrityProof",
-        "cryptosuite": SUITE,
+        "cryptosuite": CRYPTOSUITE,
         "created": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "verificationMethod": method,
         "proofPurpose": "assertionMethod",
     }
-    signature = key.sign(_digest(document, proof))
+    signature = key.sign(_compute_digest(document, proof))
     return {**document, "proof": {**proof, "proofValue": "z" + base58.b58encode(signature).decode()}}
 
 
-def check(document: dict[str, Any], key_of: Callable[[str], str | None]) -> None:
-    """`key_of` answers the multikey at a verification method's address. Raises NotGenuine."""
-    if _objects(document) > _MOST_OBJECTS:
-        raise NotGenuine("it holds too much")
+def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) -> None:
+    """`key_of` answers the multikey at a verification method's address. Raises ProofError."""
+    if _count_objects(document) > _MAX_OBJECTS:
+        raise ProofError("it holds too much")
     contexts = document.get("@context")
-    if not isinstance(contexts, list) or not all(isinstance(one, str) and one in _FILES for one in contexts):
-        raise NotGenuine("it names a context that is not known here")
+    if not isinstance(contexts, list) or not all(isinstance(one, str) and one in _CONTEXT_FILES for one in contexts):
+        raise ProofError("it names a context that is not known here")
     rest = deepcopy(document)
     proof = rest.pop("proof", None)
-    if not isinstance(proof, dict) or (proof.get("type"), proof.get("cryptosuite")) != ("DataIntegrityProof", SUITE):
-        raise NotGenuine("there is no proof of the kind that is made here")
-    signature = _bytes(str(proof.pop("proofValue", "")))
+    if not isinstance(proof, dict) or (proof.get("type"), proof.get("cryptosuite")) != (
+        "DataIntegrityProof",
+        CRYPTOSUITE,
+    ):
+        raise ProofError("there is no proof of the kind that is made here")
+    signature = _decode_base58(str(proof.pop("proofValue", "")))
     found = key_of(str(proof.get("verificationMethod")))
     if found is None or proof.get("proofPurpose") != "assertionMethod":
-        raise NotGenuine("its key is not one of its issuer's")
-    if len(signature) != _SIGNATURE:
-        raise NotGenuine("its signature is none")
+        raise ProofError("its key is not one of its issuer's")
+    if len(signature) != _SIGNATURE_LENGTH:
+        raise ProofError("its signature is none")
     try:
-        public_of(found).verify(signature, _digest(rest, proof))
+        decode_multikey(found).verify(signature, _compute_digest(rest, proof))
     except InvalidSignature:
-        raise NotGenuine("it is not what was signed") from None
+        raise ProofError("it is not what was signed") from None
 
 
-def _digest(document: dict[str, Any], proof: dict[str, Any]) -> bytes:
+def _compute_digest(document: dict[str, Any], proof: dict[str, Any]) -> bytes:
     options = {"@context": document.get("@context"), **proof}
-    return hashlib.sha256(_canonical(options)).digest() + hashlib.sha256(_canonical(document)).digest()
+    return hashlib.sha256(_canonicalize(options)).digest() + hashlib.sha256(_canonicalize(document)).digest()
 
 
-def _canonical(document: dict[str, Any]) -> bytes:
+def _canonicalize(document: dict[str, Any]) -> bytes:
     """RDFC-1.0 as N-Quads."""
     from pyld import jsonld  # some megabytes, for those processes only that need it
 
     def dropped(word: Any) -> None:
-        raise NotGenuine(f"no context defines {word}")
+        raise ProofError(f"no context defines {word}")
 
     try:
-        with _reading:
-            expanded = jsonld.expand(document, {"documentLoader": _load}, on_property_dropped=dropped)
-            told = {"algorithm": "URDNA2015", "format": "application/n-quads", "documentLoader": _load}
+        with _processing_lock:
+            expanded = jsonld.expand(document, {"documentLoader": _load_context}, on_property_dropped=dropped)
+            told = {"algorithm": "URDNA2015", "format": "application/n-quads", "documentLoader": _load_context}
             return str(jsonld.normalize(expanded, told)).encode()
     except jsonld.JsonLdError as problem:
-        raise NotGenuine(f"it cannot be read: {problem.code or problem.type}") from None
+        raise ProofError(f"it cannot be read: {problem.code or problem.type}") from None
 
 
-def _load(address: str, options: Any = None) -> dict[str, Any]:
+def _load_context(address: str, options: Any = None) -> dict[str, Any]:
     """Of the two contexts that lie here; every other address is refused."""
-    if address not in _FILES:
-        raise NotGenuine(f"the context {address} is not known here")
+    if address not in _CONTEXT_FILES:
+        raise ProofError(f"the context {address} is not known here")
     return {
         "contentType": "application/ld+json",
         "contextUrl": None,
         "documentUrl": address,
-        "document": _context(address),
+        "document": _read_context(address),
     }
 
 
 @cache
-def _context(address: str) -> Any:
-    return json.loads((Path(__file__).with_name("contexts") / _FILES[address]).read_bytes())
+def _read_context(address: str) -> Any:
+    return json.loads((Path(__file__).with_name("contexts") / _CONTEXT_FILES[address]).read_bytes())
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base58(text: str) -> bytes:
     """Of base 58 behind its mark; empty for what is none."""
     import base58
 
@@ -135,7 +138,7 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def _objects(value: Any) -> int:
+def _count_objects(value: Any) -> int:
     if isinstance(value, dict):
-        return 1 + sum(map(_objects, value.values()))
-    return sum(map(_objects, value)) if isinstance(value, list) else 0
+        return 1 + sum(map(_count_objects, value.values()))
+    return sum(map(_count_objects, value)) if isinstance(value, list) else 0

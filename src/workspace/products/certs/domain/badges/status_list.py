@@ -16,28 +16,28 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.lru_cache import BoundedCache
-from workspace.products.certs.domain.badges.issuers import issuer_of, signing
-from workspace.products.certs.domain.badges.proofs import CREDENTIALS, signed
+from workspace.products.certs.domain.badges.issuers import get_or_create_issuer, get_signing_identity
+from workspace.products.certs.domain.badges.proofs import CREDENTIALS_CONTEXT, sign_document
 from workspace.products.certs.models import Certificate, StatusList
 
-BITS = 131_072
-FULL = 100_000  # certificates in one list; free places of chance are still found at once
-_kept = BoundedCache[bytes](1024 * 1024)
+LIST_BITS = 131_072
+MAX_CERTIFICATES = 100_000  # certificates in one list; free places of chance are still found at once
+_credential_cache = BoundedCache[bytes](1024 * 1024)
 
 
-def address(number: int) -> str:
+def status_list_url(number: int) -> str:
     return f"{settings.BASE_URL}/status/{number}"
 
 
-def place(account: Account, made: Sequence[Certificate]) -> None:
+def assign_status_bits(account: Account, made: Sequence[Certificate]) -> None:
     """Give each of the new certificates its bit, in the transaction that keeps them, under the account's lock."""
-    issuer = issuer_of(account)
+    issuer = get_or_create_issuer(account)
     newest = StatusList.objects.filter(issuer=issuer).order_by("-pk").first()
-    if newest is None or newest.certificates.count() + len(made) > FULL:
+    if newest is None or newest.certificates.count() + len(made) > MAX_CERTIFICATES:
         newest = StatusList.objects.create(issuer=issuer)
     wanted: list[int] = []
     while len(wanted) < len(made):
-        drawn = {secrets.randbelow(BITS) for _ in range(len(made) - len(wanted))} - set(wanted)
+        drawn = {secrets.randbelow(LIST_BITS) for _ in range(len(made) - len(wanted))} - set(wanted)
         taken = newest.certificates.filter(status_index__in=drawn).values_list("status_index", flat=True)
         wanted += drawn - set(taken)
     secrets.SystemRandom().shuffle(wanted)
@@ -45,18 +45,18 @@ def place(account: Account, made: Sequence[Certificate]) -> None:
         one.status_list, one.status_index = newest, index
 
 
-def credential(found: StatusList) -> bytes:
+def sign_credential(found: StatusList) -> bytes:
     """The list as a signed credential, in JSON. What was signed once is kept until a bit turns."""
     ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
     indices = found.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
     places = sorted(index for index in indices if index is not None)
-    by = signing(issuer_of(found.issuer.account))
-    known = (found.pk, by.method, tuple(places))
-    if kept := _kept.get(known):
+    by = get_signing_identity(get_or_create_issuer(found.issuer.account))
+    known = (found.pk, by.verification_method, tuple(places))
+    if kept := _credential_cache.get(known):
         return kept
-    url = address(found.pk)
+    url = status_list_url(found.pk)
     document = {
-        "@context": [CREDENTIALS],
+        "@context": [CREDENTIALS_CONTEXT],
         "id": url,
         "type": ["VerifiableCredential", "BitstringStatusListCredential"],
         "issuer": by.did,
@@ -65,24 +65,24 @@ def credential(found: StatusList) -> bytes:
             "id": f"{url}#list",
             "type": "BitstringStatusList",
             "statusPurpose": "revocation",
-            "encodedList": encoded(places),
+            "encodedList": encode_bits(places),
         },
     }
-    made = json.dumps(signed(document, by.key, by.method, clock.now())).encode()
-    _kept.put(known, made, len(made) + 40 * len(places))
+    made = json.dumps(sign_document(document, by.key, by.verification_method, clock.now())).encode()
+    _credential_cache.put(known, made, len(made) + 40 * len(places))
     return made
 
 
-def encoded(places: Sequence[int]) -> str:
-    bits = bytearray(BITS // 8)
+def encode_bits(places: Sequence[int]) -> str:
+    bits = bytearray(LIST_BITS // 8)
     for index in places:
         bits[index // 8] |= 0x80 >> index % 8
     return "u" + base64.urlsafe_b64encode(gzip.compress(bytes(bits), mtime=0)).decode().rstrip("=")
 
 
-def entry(one: Certificate) -> dict[str, Any]:
+def build_status_entry(one: Certificate) -> dict[str, Any]:
     assert one.status_list_id is not None
-    url = address(one.status_list_id)
+    url = status_list_url(one.status_list_id)
     return {
         "id": f"{url}#{one.status_index}",
         "type": "BitstringStatusListEntry",

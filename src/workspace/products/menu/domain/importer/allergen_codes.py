@@ -7,109 +7,117 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from workspace.products.menu.domain.importer.draft import Brought, Dish
+from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
 from workspace.products.menu.domain.importer.legend_parser import NO_ALLERGEN
 from workspace.products.menu.rules.food import ALLERGENS, CONTAINS
 
 _CODE = r"(?:[A-Za-z]|\d{1,2})"
-_ALONE = re.compile(rf"{_CODE}(?:[\s,;/.+]+{_CODE})*\.?")
-_TOGETHER = re.compile(r"[A-R]{2,14}")
-_NAMED = r"(?:[A-Ra-r]|\d{1,2})"  # (V) is a diet, and (6) how many there are
-_BEHIND = re.compile(
-    rf"(?:\s*[(\[]\s*(?=[^)\]]*[A-Ra-r])({_NAMED}(?:[\s,;/]+{_NAMED})*)\s*[)\]]|\s+([A-R](?:\s?[,/]\s?[A-R])+))\s*$"
+_CODES_ONLY = re.compile(rf"{_CODE}(?:[\s,;/.+]+{_CODE})*\.?")
+_JOINED_CODES = re.compile(r"[A-R]{2,14}")
+_LETTER_CODE = r"(?:[A-Ra-r]|\d{1,2})"  # (V) is a diet, and (6) how many there are
+_TRAILING_CODES = re.compile(
+    rf"(?:\s*[(\[]\s*(?=[^)\]]*[A-Ra-r])({_LETTER_CODE}(?:[\s,;/]+{_LETTER_CODE})*)\s*[)\]]|\s+([A-R](?:\s?[,/]\s?[A-R])+))\s*$"
 )
-_LONGEST = 100  # characters that are looked at behind words
-LETTERS, LEAVE = "letters", "leave"
+_MAX_TAIL_LENGTH = 100  # characters that are looked at behind words
+LETTERS, IGNORE = "letters", "leave"
 # The list that Austria's ministry of health gives out, which much of Germany uses too; and Annex II of the EU's
 # Regulation 1169/2011 counted through.
-AUSTRIAN = dict(zip("ABCDEFGHLMNOPR", ALLERGENS, strict=True))
-COUNTED = dict(zip("ABCDEFGHIJKLMN", ALLERGENS, strict=True)) | {
+AUSTRIAN_CODES = dict(zip("ABCDEFGHLMNOPR", ALLERGENS, strict=True))
+NUMBERED_CODES = dict(zip("ABCDEFGHIJKLMN", ALLERGENS, strict=True)) | {
     str(number): key for number, key in enumerate(ALLERGENS, start=1)
 }
-LISTS: dict[str, tuple[str, Mapping[str, str]]] = {
-    "a-r": ("A to R, as in Austria: A gluten, C eggs, G milk, L celery, O sulphites", AUSTRIAN),
-    "counted": ("A to N or 1 to 14, the EU’s list counted through: A gluten, G milk, I celery, L sulphites", COUNTED),
-    LEAVE: ("They are no allergens", {}),
+CODE_LISTS: dict[str, tuple[str, Mapping[str, str]]] = {
+    "a-r": ("A to R, as in Austria: A gluten, C eggs, G milk, L celery, O sulphites", AUSTRIAN_CODES),
+    "counted": (
+        "A to N or 1 to 14, the EU’s list counted through: A gluten, G milk, I celery, L sulphites",
+        NUMBERED_CODES,
+    ),
+    IGNORE: ("They are no allergens", {}),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class CodeMeanings:
     """What somebody said that they mean: by a list, and of some alone, as an allergen's key or NO_ALLERGEN."""
 
-    chosen: str = ""
-    own: Mapping[str, str] | None = None
+    list_name: str = ""
+    own_meanings: Mapping[str, str] | None = None
 
-    def of(self, code: str) -> str:
+    def get_meaning(self, code: str) -> str:
         """An allergen's key, NO_ALLERGEN, or nothing where that has not been said."""
-        if said := (self.own or {}).get(code, ""):
+        if said := (self.own_meanings or {}).get(code, ""):
             return said
-        return NO_ALLERGEN if self.chosen == LEAVE else LISTS.get(self.chosen, ("", {}))[1].get(code, "")
+        return NO_ALLERGEN if self.list_name == IGNORE else CODE_LISTS.get(self.list_name, ("", {}))[1].get(code, "")
 
 
-def in_cell(text: str) -> list[str]:
+def parse_cell(text: str) -> list[str]:
     """The codes of a cell that holds nothing else: `A, C, G`, `ACG`, `1 3 7`."""
     text = text.strip()
-    if _TOGETHER.fullmatch(text) and len(set(text)) == len(text):
+    if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text):
         return list(text)
-    return _codes(text) if _ALONE.fullmatch(text) else []
+    return _split_codes(text) if _CODES_ONLY.fullmatch(text) else []
 
 
-def codes_of(brought: Brought) -> list[str]:
+def list_codes(brought: MenuDraft) -> list[str]:
     """All that stand on what is brought, letters first."""
     found = {
-        code for dish in brought.dishes for code in (*dish.letters, *(c for _, _, cs in _behind(dish) for c in cs))
+        code
+        for dish in brought.dishes
+        for code in (*dish.letters, *(c for _, _, cs in _find_trailing_codes(dish) for c in cs))
     }
     return sorted(found, key=lambda code: (code.isdigit(), int(code) if code.isdigit() else 0, code))
 
 
-def guess(codes: Sequence[str]) -> str:
+def guess_list(codes: Sequence[str]) -> str:
     """The list that their letters are surely of; nothing where they could be of either and mean another thing in it.
     Numbers beside letters are additives more often than not."""
     codes = [code for code in codes if code.isalpha()] or codes
-    fitting = [name for name in ("a-r", "counted") if all(code in LISTS[name][1] for code in codes)]
-    alike = all(AUSTRIAN.get(code) == COUNTED.get(code) for code in codes)
+    fitting = [name for name in ("a-r", "counted") if all(code in CODE_LISTS[name][1] for code in codes)]
+    alike = all(AUSTRIAN_CODES.get(code) == NUMBERED_CODES.get(code) for code in codes)
     return fitting[0] if len(fitting) == 1 or (fitting and alike) else ""
 
 
-def count(brought: Brought) -> int:
-    return sum(bool(dish.letters or list(_behind(dish))) for dish in brought.dishes)
+def count_dishes(brought: MenuDraft) -> int:
+    return sum(bool(dish.letters or list(_find_trailing_codes(dish))) for dish in brought.dishes)
 
 
-def take(brought: Brought, meaning: Meaning) -> None:
+def apply_codes(brought: MenuDraft, meaning: CodeMeanings) -> None:
     """Declare what they mean, on the dishes of which all codes have a meaning. What is no allergen stays behind a
     dish's words as it stood there."""
     for dish in brought.dishes:
-        if not all(meaning.of(code) for code in (*dish.letters, *(c for _, _, found in _behind(dish) for c in found))):
+        if not all(
+            meaning.get_meaning(code)
+            for code in (*dish.letters, *(c for _, _, found in _find_trailing_codes(dish) for c in found))
+        ):
             continue
         said = [*dish.letters]
-        for name, words, codes in list(_behind(dish)):
-            rest = [code for code in codes if meaning.of(code) == NO_ALLERGEN]
+        for name, words, codes in list(_find_trailing_codes(dish)):
+            rest = [code for code in codes if meaning.get_meaning(code) == NO_ALLERGEN]
             if rest != codes:
                 dish.fields[name] = f"{words} ({', '.join(rest)})" if rest else words
             said += codes
-        keys = [key for code in dict.fromkeys(said) if (key := meaning.of(code)) in ALLERGENS]
+        keys = [key for code in dict.fromkeys(said) if (key := meaning.get_meaning(code)) in ALLERGENS]
         if keys:
             dish.fields["allergens"] = {**dict.fromkeys(keys, CONTAINS), **dish.fields.get("allergens", {})}
-        left = [code for code in dish.letters if meaning.of(code) == NO_ALLERGEN]
+        left = [code for code in dish.letters if meaning.get_meaning(code) == NO_ALLERGEN]
         if dish.in_text and left:
             name = "description" if dish.fields.get("description") else "name"
             dish.fields[name] = f"{dish.fields[name]} ({', '.join(left)})"
         dish.letters = []
 
 
-def _behind(dish: Dish) -> Iterator[tuple[str, str, list[str]]]:
+def _find_trailing_codes(dish: DraftDish) -> Iterator[tuple[str, str, list[str]]]:
     """Where they stand at the end of its name or description: that, the words without them, and they. A table that
     names allergens in a column, or a dish that there is, holds none."""
     if dish.id or (dish.letters and not dish.in_text) or "allergens" in dish.fields:
         return
     for name in ("name", "description"):
         text = dish.fields.get(name, "")
-        start = max(0, len(text) - _LONGEST)
-        found = _BEHIND.search(text[start:])
+        start = max(0, len(text) - _MAX_TAIL_LENGTH)
+        found = _TRAILING_CODES.search(text[start:])
         if found and start + found.start():
-            yield name, text[: start + found.start()], _codes(found[1] or found[2])
+            yield name, text[: start + found.start()], _split_codes(found[1] or found[2])
 
 
-def _codes(text: str) -> list[str]:
+def _split_codes(text: str) -> list[str]:
     return list(dict.fromkeys(code.upper() for code in re.findall(r"[A-Za-z]|\d{1,2}", text)))

@@ -6,40 +6,40 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from workspace.products.menu.domain.importer.draft import Dish
+from workspace.products.menu.domain.importer.draft import DraftDish
 from workspace.products.menu.domain.importer.legend_parser import Legend
 from workspace.products.menu.rules.allergen_terms import DIET_CODES
 from workspace.publishing.diets import DIETS
 
-_ENOUGH = 2  # dishes whose names end in the same letter
-_LETTER = re.compile(r"(?<=\S)\s+([A-Z])$")
+_MIN_DISHES = 2  # dishes whose names end in the same letter
+_LETTER_PATTERN = re.compile(r"(?<=\S)\s+([A-Z])$")
 
 
-def take_letters_before_prices(dishes: Sequence[Dish], legend: Legend) -> None:
+def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
     """Take the letter of a diet from the end of names, as in `Gazpacho V 6,50`.
 
     A lone letter can belong to the name, so the legend or other dishes must show that it is a mark."""
-    found = {at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER.search(dish.fields["name"]))}
-    found = {at: code for at, code in found.items() if _diet(code, legend)}
+    found = {at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER_PATTERN.search(dish.fields["name"]))}
+    found = {at: code for at, code in found.items() if _find_diet(code, legend)}
     often = Counter(found.values())
     known = {code for code, meaning in legend.meanings.items() if meaning in DIETS}
     known |= {code for dish in dishes for code in dish.letters}
     for at, code in found.items():
-        if code in known or often[code] >= _ENOUGH:
+        if code in known or often[code] >= _MIN_DISHES:
             dish = dishes[at]
-            dish.fields["name"] = _LETTER.sub("", dish.fields["name"])
+            dish.fields["name"] = _LETTER_PATTERN.sub("", dish.fields["name"])
             dish.letters = list(dict.fromkeys([*dish.letters, code]))
 
 
-def settle_diets(dish: Dish, legend: Legend) -> None:
+def resolve_diets(dish: DraftDish, legend: Legend) -> None:
     """Take those codes of a dish that name diets, by the legend or by what menus usually mean."""
-    means = {code: _diet(code, legend) for code in dish.letters}
+    means = {code: _find_diet(code, legend) for code in dish.letters}
     if diets := list(filter(None, means.values())):
         dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *diets]))
     dish.letters = [code for code, diet in means.items() if not diet]
 
 
-def _diet(code: str, legend: Legend) -> str:
+def _find_diet(code: str, legend: Legend) -> str:
     """Return the key of the diet that a code means; empty where it means another thing or nothing."""
     meaning = legend.meanings.get(code) or DIET_CODES.get(code, "")
     return meaning if meaning in DIETS else ""

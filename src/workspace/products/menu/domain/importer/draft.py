@@ -10,19 +10,19 @@ from typing import Any
 from workspace.lib import money
 from workspace.lib.tabular import csv_table
 
-MOST_CHARACTERS = 200_000
+MAX_CHARACTERS = 200_000
 # what a line can be, as the one who brings it says
 SECTION, DISH, ABOUT, OUT, MEND = "section", "dish", "about", "out", "mend"
 # how that stands in the text, so that it is read so from then on
-MARKS = {SECTION: "# ", DISH: "- ", ABOUT: "> ", MEND: ""}
-_SIGNS = "€$£¥₹₺₽₩₪₫₴฿"
-_CURRENCY = rf"(?:[{_SIGNS}]|CHF|EUR|USD|GBP|Fr\.|kr\.?|zł|Kč|Ft|lei|TL)"
+LINE_PREFIXES = {SECTION: "# ", DISH: "- ", ABOUT: "> ", MEND: ""}
+_CURRENCY_SIGNS = "€$£¥₹₺₽₩₪₫₴฿"
+_CURRENCY = rf"(?:[{_CURRENCY_SIGNS}]|CHF|EUR|USD|GBP|Fr\.|kr\.?|zł|Kč|Ft|lei|TL)"
 _NUMBER = r"(?:\d{1,3}(?:[.’'\u00a0\u202f]\d{3})+(?:[.,٫]\d{1,3})?|\d{1,7}(?:[.,٫]\d{1,3})?)(?:[.,]\s?[-–—]{1,2})?"
 _FROM = re.compile(r"(?:from|ab|desde|da|dès|à partir de|a partir de)\s+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
-class Dish:
+class DraftDish:
     """`number`: its line. `fields`: as `svc_menu_save_items` takes them; `id` of one that it changes, or empty.
     `letters`: codes of allergens, of which nobody has said yet what they mean. `in_text`: whether it comes from a line
     of text, where a code that is no allergen stays behind its words."""
@@ -36,23 +36,23 @@ class Dish:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnclearLine:
     """A line that was not understood. `guess`: how it was taken so far; MEND: it stands nowhere until it is changed."""
 
     number: int
     text: str
-    why: str
+    reason: str
     guess: str = MEND
 
 
 @dataclass(slots=True)
-class Brought:
+class MenuDraft:
     """`about`: descriptions of sections, by their names. `is_table`: whether a line names columns. `legend`: what its
     own legend says of codes, as allergens or NO_ALLERGEN. `warnings`: cells that are not saved."""
 
-    dishes: list[Dish] = field(default_factory=list)
+    dishes: list[DraftDish] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
-    unclear: list[Unclear] = field(default_factory=list)
+    unclear: list[UnclearLine] = field(default_factory=list)
     note: str = ""
     warnings: list[str] = field(default_factory=list)
     is_table: bool = False
@@ -60,30 +60,30 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """What somebody said of a line: as it `was`, as it is `now`, and what it is."""
+class LineChoice:
+    """What somebody said of a line: its `original` and `current` text, and what it is."""
 
-    was: str
-    now: str
+    original: str
+    current: str
     kind: str
 
 
-def said(text: str, choices: Mapping[int, Choice]) -> str:
+def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
     """The text with what was said of its lines; what was said of another line than stands there counts for nothing."""
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         choice = choices.get(number)
-        if choice is None or choice.was != line:
+        if choice is None or choice.original != line:
             lines.append(line)
         elif choice.kind != OUT:
-            now = choice.now.replace("\n", " ").replace("\r", " ")
-            mark = MARKS.get(choice.kind, "")
+            now = choice.current.replace("\n", " ").replace("\r", " ")
+            mark = LINE_PREFIXES.get(choice.kind, "")
             lines.append(now if now.lstrip().startswith(mark or "\n") else mark + now.lstrip())
     return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
+class PriceFormat:
     """How prices are written: in which currency, and with which mark between thousands (`typed.thousands_mark`)."""
 
     currency: str
@@ -92,37 +92,39 @@ class Prices:
     @property
     def pattern(self) -> str:
         """A pattern of a price as people write it: `8,50`, `€ 8.50`, `8,- EUR`."""
-        own = "|".join(re.escape(one) for one in {self.currency, money.SIGNS.get(self.currency, self.currency)})
+        own = "|".join(
+            re.escape(one) for one in {self.currency, money.CURRENCY_SIGNS.get(self.currency, self.currency)}
+        )
         sign = rf"(?:{own}|{_CURRENCY})"
         return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
 
-    def read(self, text: str) -> str:
+    def parse_price(self, text: str) -> str:
         """Return the amount in plain digits. Raise ValueError with a text for people."""
-        return money.plain(money.read(text, self.currency, self.thousands), self.currency)
+        return money.format_decimal(money.parse_to_minor_units(text, self.currency, self.thousands), self.currency)
 
 
-def price_of(text: str, prices: Prices) -> dict[str, Any]:
+def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
     """The fields of a price that stands alone: `8,50`, `from 8,50 €`. Raises ValueError with a text for people."""
     found = _FROM.match(text)
     number = text[found.end() :] if found else text
-    return {"price": prices.read(number), **({"price_from": True} if found else {})}
+    return {"price": prices.parse_price(number), **({"price_from": True} if found else {})}
 
 
-def choices_of(text: str, prices: Prices) -> list[dict[str, str]]:
+def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
     """`Small 9.50; Large 14.00`, a backslash before a semicolon that belongs to a name. Raises ValueError."""
     found = []
     for piece in re.split(r"(?<!\\);", text):
         if one := re.fullmatch(rf"(?s)\s*(.*\S)\s+({prices.pattern})\s*", piece):
             name = re.sub(r"\\(.)", r"\1", one[1])
-            found.append({"name": name, "price": prices.read(one[2])})
+            found.append({"name": name, "price": prices.parse_price(one[2])})
         elif piece.strip():
             raise ValueError(
-                f"“{csv_table.short(piece.strip())}” is no name with a price, such as: Small 9.50; Large 14"
+                f"“{csv_table.shorten_text(piece.strip())}” is no name with a price, such as: Small 9.50; Large 14"
             )
     return found
 
 
-def choices_text(choices: Sequence[tuple[str, str]]) -> str:
+def format_choices(choices: Sequence[tuple[str, str]]) -> str:
     """The same the other way: names with their prices."""
     escaped = [(name.replace("\\", "\\\\").replace(";", "\\;"), price) for name, price in choices]
     return "; ".join(f"{name} {price}" for name, price in escaped)

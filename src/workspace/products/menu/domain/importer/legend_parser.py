@@ -6,65 +6,67 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from workspace.products.menu.domain.importer.mark_parser import MONEY, SUPERSCRIPT
-from workspace.products.menu.rules.allergen_terms import allergens_in, diet_of, is_additive
+from workspace.products.menu.domain.importer.mark_parser import MONEY_PATTERN, SUPERSCRIPT
+from workspace.products.menu.rules.allergen_terms import find_allergens, find_diet, is_additive
 from workspace.products.menu.rules.food import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 NO_ALLERGEN = "none"
-LONGEST_MEANING = 150
-LONGEST = 2_000  # characters of a line that may be a legend
-_INTRO = re.compile(
+MAX_MEANING_LENGTH = 150
+MAX_LINE_LENGTH = 2_000  # characters of a line that may be a legend
+_INTRO_PATTERN = re.compile(
     r"\s*[*#_>•-]*\s*(?:(?:list of |our |the )?(?:food )?allergen(?:e|s|en|ic)?(?:[\s-]*(?:information|info|hinweise?|"
     r"kennzeichnung|legende|liste|key|codes?))?|al[ée]rgen\w*|alerg[éê]n\w*|alergias|legend[ea]?|leyenda|key|zusatzstoffe|"
     r"additives|aditivos|zeichenerklärung|kennzeichnung)(?:\s+(?:und|and|y|e|&)\s+\w+)?\s*(?:[:–—=-]|\.?$)\s*",
     re.IGNORECASE,
 )
 _CODE = r"(?:[A-Z]{1,3}|[a-z]{2,3}(?=[)\]]|\s*=)|[a-z]|\d{1,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,2}|[*†‡]{1,3})"
-_PAIR = re.compile(rf"[(\[]?({_CODE})[)\]]?(\s*[=:.)–—-]\s*|\s+|(?<=[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰]))(.+)", re.DOTALL)
-_BETWEEN = re.compile(
+_PAIR_PATTERN = re.compile(rf"[(\[]?({_CODE})[)\]]?(\s*[=:.)–—-]\s*|\s+|(?<=[*†‡¹²³⁴⁵⁶⁷⁸⁹⁰]))(.+)", re.DOTALL)
+_SEPARATOR_PATTERN = re.compile(
     rf"\s*[,;|·•\t]\s*|\s+/\s+|\s+(?=[(\[]{_CODE}[)\]]\s*\S)|\s+(?=(?:[A-Z]{{1,2}}|\d{{1,2}})\s*[.)=:]\s*\S)|"
     r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)|\s+(?=[a-z]{1,3}\s?=\s?\S)"
 )
-_NEXT = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # 1 Gluten 2 Eggs
-_ENOUGH = 4  # pairs without separators that make a legend without a heading
+_NEXT_CODE_PATTERN = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # 1 Gluten 2 Eggs
+_MIN_PAIRS = 4  # pairs without separators that make a legend without a heading
 
 
 @dataclass(slots=True)
 class Legend:
     """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals.
 
-    `lines`: the numbers of its lines; `rest`: words on these lines that belong to no code, with the numbers."""
+    `lines`: the numbers of its lines; `other_words`: words on these lines that belong to no code, with the numbers."""
 
     meanings: dict[str, str] = field(default_factory=dict)
     lines: set[int] = field(default_factory=set)
-    rest: list[tuple[int, str]] = field(default_factory=list)
+    other_words: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def allergens(self) -> dict[str, str]:
         return {code: key for code, key in self.meanings.items() if key == NO_ALLERGEN or key in ALLERGENS}
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """For people; empty without a legend."""
-        named = {key: one.called for key, one in ALLERGENS.items()} | {key: one.called for key, one in DIETS.items()}
+        named = {key: one.english_name for key, one in ALLERGENS.items()} | {
+            key: one.english_name for key, one in DIETS.items()
+        }
         pairs = [f"{code} {named.get(key, 'no allergen').lower()}" for code, key in self.meanings.items()]
         return f"The legend in your text is used: {', '.join(pairs)}." if pairs else ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _LegendLine:
     number: int
     is_intro: bool
     is_bare_intro: bool
     pairs: dict[str, str]
     is_sure: bool
-    rest: tuple[str, ...] = ()
+    other_words: tuple[str, ...] = ()
 
 
 def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
     """The legend among lines with their numbers."""
     legend = Legend()
-    found = [_read(number, text) for number, text in lines]
+    found = [_parse_line(number, text) for number, text in lines]
     for place, line in enumerate(found):
         if line is None:
             continue
@@ -75,56 +77,56 @@ def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
             for code, meaning in line.pairs.items():
                 legend.meanings.setdefault(code, meaning)
             legend.lines.add(line.number)
-            legend.rest += [(line.number, words) for words in line.rest]
+            legend.other_words += [(line.number, words) for words in line.other_words]
         elif line.is_bare_intro and after is not None and after.pairs:
             legend.lines.add(line.number)
     return legend
 
 
-def _read(number: int, text: str) -> _Line | None:
+def _parse_line(number: int, text: str) -> _LegendLine | None:
     """What a line could say of codes; None where it surely is no legend."""
-    if len(text) > LONGEST or MONEY.search(text):
+    if len(text) > MAX_LINE_LENGTH or MONEY_PATTERN.search(text):
         return None
     text = re.sub(r"[ \u00a0]{2,}", " ", text)  # long runs of blanks would be looked through from each of them
-    intro = _INTRO.match(text)
+    intro = _INTRO_PATTERN.match(text)
     body = text[intro.end() :] if intro else text.strip().removeprefix("- ")
     if intro and not body.strip():
-        return _Line(number, True, True, {}, False)
-    pairs, signed, rest = _pairs(_BETWEEN.split(body.strip()))
+        return _LegendLine(number, True, True, {}, False)
+    pairs, signed, rest = _parse_pairs(_SEPARATOR_PATTERN.split(body.strip()))
     if len(pairs) < 2:
-        closer, _, others = _pairs(_NEXT.split(body.strip()))
-        if len(closer) >= (2 if intro else _ENOUGH):
+        closer, _, others = _parse_pairs(_NEXT_CODE_PATTERN.split(body.strip()))
+        if len(closer) >= (2 if intro else _MIN_PAIRS):
             pairs, rest = closer, others
     known = {code: meaning for code, meaning in pairs.items() if meaning}
     if not known or 2 * len(known) < len(pairs):
         return None
     is_sure = bool(intro) or len(known) > 1 or (signed and len(body) < 80)
-    return _Line(number, bool(intro), False, known, is_sure, tuple(rest))
+    return _LegendLine(number, bool(intro), False, known, is_sure, tuple(rest))
 
 
-def _pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]:
+def _parse_pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]:
     """The meanings by code, empty where unknown, whether a sign such as `=` stands between, and the other words."""
     pairs: dict[str, str] = {}
     rest: list[str] = []
     signed, last = False, ""
     for part in filter(None, (one.strip(" .") for one in parts)):
-        pair = _PAIR.fullmatch(part)
-        if pair is None or len(pair[3]) > LONGEST_MEANING:
-            if last and pairs.get(last) == "" and (meaning := _meaning(part)):
+        pair = _PAIR_PATTERN.fullmatch(part)
+        if pair is None or len(pair[3]) > MAX_MEANING_LENGTH:
+            if last and pairs.get(last) == "" and (meaning := _find_meaning(part)):
                 pairs[last] = meaning  # D wheat flour, gluten
-            elif not last or pairs[last] or len(part) > LONGEST_MEANING:
+            elif not last or pairs[last] or len(part) > MAX_MEANING_LENGTH:
                 rest.append(part)
             continue
         last = pair[1].translate(SUPERSCRIPT).upper()
-        pairs.setdefault(last, _meaning(pair[3]))
+        pairs.setdefault(last, _find_meaning(pair[3]))
         signed = signed or "=" in pair[2] or not pair[1].isalnum() or part[0] in "(["
     return pairs, signed, rest
 
 
-def _meaning(words: str) -> str:
-    if diet := diet_of(words):
+def _find_meaning(words: str) -> str:
+    if diet := find_diet(words):
         return diet
-    found = allergens_in(words)
+    found = find_allergens(words)
     if len(found) == 1:
         return found[0]
     return NO_ALLERGEN if not found and is_additive(words) else ""

@@ -1,6 +1,6 @@
 """Read one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
 
-`brought_text.py` combines the lines into sections, dishes and descriptions."""
+`text_parser.py` combines the lines into sections, dishes and descriptions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from workspace.lib.text import fold
-from workspace.products.menu.domain.importer.draft import Prices, choices_of, price_of
+from workspace.lib.text import search_key
+from workspace.products.menu.domain.importer.draft import PriceFormat, parse_choices, parse_price_fields
 from workspace.products.menu.domain.importer.mark_parser import (
-    AMOUNT,
-    MONEY,
-    Marks,
-    read_group,
-    take_behind_price,
-    take_behind_words,
+    AMOUNT_PATTERN,
+    MONEY_PATTERN,
+    DishMarks,
+    parse_group,
+    split_price_marks,
+    split_trailing_marks,
 )
 
-LONGEST = 400  # characters of a line that has a price; longer ones are words
+MAX_LINE_LENGTH = 400  # characters of a line that has a price; longer ones are words
 _LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")
 _SIZE = (
     r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
@@ -36,15 +36,15 @@ _NOTES = (
     r"seg[úu]n mercado|s/m|consultar|a consultar|preço do dia|"
     r"preço de mercado|preço sob consulta|sob consulta|gr[áa]tis|precio a consultar|m\.p\.)"
 )
-_NOTED = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
+_NOTE_LINE = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
 _FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # 1.30 / 2 for 2.40
-_EITHER = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
-_ALL = r"(?:all|everything|alle|alles|tod[oa]s?|tudo|cada un[oa]|cada|je|jeweils)(?:\s(?:at|for|a|por|um|zu|je))?"
+_ALTERNATIVES = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
+_FOR_ALL = r"(?:all|everything|alle|alles|tod[oa]s?|tudo|cada un[oa]|cada|je|jeweils)(?:\s(?:at|for|a|por|um|zu|je))?"
 _EACH = r"(?:each|all|je|jeweils|alle|cada un[oa]|cada uma?|cada|por unidade?)"
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NOT_A_PRICE = re.compile(r"(?:tel|phone|fax|nr|no|n°|seit|since|desde|§)\.?:?\s*$", re.IGNORECASE)
-_PARTED = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
-_CALLED = """
+_NAME_SEPARATOR = re.compile(r"\s+[–—-]\s+|:\s+|\s{2,}")
+_HEADING_WORDS = """
     starters appetizers appetisers snacks tapas antipasti soups salads mains main courses course dishes pasta pizza
     pizzas burgers grill sides side desserts dessert sweets drinks beverages hot cold soft coffee tea beer beers wine
     wines red white rosé sparkling cocktails spirits juices breakfast brunch lunch dinner kids specials sandwiches
@@ -57,108 +57,111 @@ _CALLED = """
     vinhos tinto branco verde cervejas sumos refrigerantes águas cafetaria pastelaria pequeno almoço bolos sandes tostas
     fish meat vegetarian vegan vegetarisch fleischgerichte fischgerichte
 """
-_BETWEEN = {"and", "&", "und", "y", "e", "et", "of", "the", "for", "für", "para", "de", "+", "/", "-"}
-_KNOWN = frozenset(map(fold, _CALLED.split()))
+_FILLER_WORDS = {"and", "&", "und", "y", "e", "et", "of", "the", "for", "für", "para", "de", "+", "/", "-"}
+_KNOWN_WORDS = frozenset(map(search_key, _HEADING_WORDS.split()))
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PricedLine:
     """A line with a price.
 
-    `name` is empty where the price stands alone; `sizes`: whether all that it names are sizes of what stands above.
-    `marks`: what stands behind its prices. `unsure`: whether words behind its price were taken for what describes it.
+    `name` is empty where the price stands alone; `has_only_sizes`: whether all that it names are sizes of what stands
+    above. `marks`: what stands behind its prices. `is_unsure`: whether words behind its price were taken for what
+    describes it.
     """
 
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
-    sizes: bool = False
-    marks: Marks = field(default_factory=Marks)
-    unsure: bool = False
+    has_only_sizes: bool = False
+    marks: DishMarks = field(default_factory=DishMarks)
+    is_unsure: bool = False
 
 
-def priced(text: str, prices: Prices, codes: Collection[str] = ()) -> Priced | None:
+def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> PricedLine | None:
     """What a line says of a dish; None for one without a price.
 
     Raises ValueError, with a text for people, where there is a price that could mean several things. `codes`: those of
     the menu's legend."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LINE_LENGTH:
         return None
     if "\t" in text:
-        return _of_cells([cell.strip() for cell in text.split("\t") if cell.strip()], prices)
+        return _parse_cells([cell.strip() for cell in text.split("\t") if cell.strip()], prices)
     # long runs of spaces would be looked through again from each of them
-    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text))).strip()
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _replace_apostrophes(text))).strip()
     price = prices.pattern
-    line, extra = _take_extra(line, price, prices)
-    line, marks = take_behind_price(line, price, codes)
+    line, extra = _split_extra(line, price, prices)
+    line, marks = split_price_marks(line, price, codes)
     if (group := re.fullmatch(rf"(.+?[\s:–—-]{_NOTES})\s*[(\[]([^()\[\]]{{1,100}})[)\]]", line, re.IGNORECASE)) and (
-        behind := read_group(group[2])
+        behind := parse_group(group[2])
     ):
         line, marks = group[1], behind
-    found, more, unsure = _of_words(line, price, prices), "", False
+    found, more, unsure = _parse_words(line, price, prices), "", False
     if found is None:
-        shorter, more, unsure = _apart_behind(line)
-        found = _of_words(shorter, price, prices) if more else None
+        shorter, more, unsure = _split_tail(line)
+        found = _parse_words(shorter, price, prices) if more else None
     if found is None or (not found.name and more):
         return None
     fields, name = {**found.fields, **extra}, found.name
     if more:
         fields["description"] = ", ".join(filter(None, [fields.get("description"), more]))
-    if MONEY.search(name) or MONEY.search(fields.get("description", "")):
+    if MONEY_PATTERN.search(name) or MONEY_PATTERN.search(fields.get("description", "")):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    name, named = take_behind_words(name, codes)
-    marks.add(named)
-    return Priced(name, fields, found.sizes, marks, unsure)
+    name, named = split_trailing_marks(name, codes)
+    marks.merge(named)
+    return PricedLine(name, fields, found.has_only_sizes, marks, unsure)
 
 
-def first_priced(text: str, prices: Prices) -> Priced | None:
-    """Read a dish from a line that `priced` does not understand. The name is the text before the first amount.
+def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
+    """Read a dish from a line that `parse_line` does not understand. The name is the text before the first amount.
 
     Return None if there is no name. Raises ValueError."""
-    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _with_commas(text[:LONGEST]))).strip()
-    amount = MONEY.search(line) or AMOUNT.search(line)
+    line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _replace_apostrophes(text[:MAX_LINE_LENGTH]))).strip()
+    amount = MONEY_PATTERN.search(line) or AMOUNT_PATTERN.search(line)
     if amount is None:
         return None
     before, behind = line[: amount.start()].strip(" –—-:,·|+"), line[amount.end() :].strip(" –—-:,·|+")
     name, about = (before, behind) if before else (behind, "")
     if not name:
         return None
-    return Priced(name, {**price_of(amount[0], prices), **({"description": about} if about else {})}, unsure=True)
+    return PricedLine(
+        name, {**parse_price_fields(amount[0], prices), **({"description": about} if about else {})}, is_unsure=True
+    )
 
 
-def price_of_all(text: str, prices: Prices) -> Priced | None:
+def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
     """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`.
 
     None for any other line, and for a price that can be two."""
-    line = " ".join(text[:LONGEST].split())
-    found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
-    if found is None or not (is_heading(found[1]) or may_be_heading(found[1])):
+    line = " ".join(text[:MAX_LINE_LENGTH].split())
+    found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_FOR_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
+    if found is None or not (is_heading(found[1]) or could_be_heading(found[1])):
         each = re.fullmatch(rf"(.+?)[\s:,(–—-]+({prices.pattern})\s+{_EACH}\)?", line, re.IGNORECASE)
         found = each if each and is_heading(each[1]) else None
     try:
-        return Priced(found[1].strip(" :,–—-"), price_of(found[2], prices)) if found else None
+        return PricedLine(found[1].strip(" :,–—-"), parse_price_fields(found[2], prices)) if found else None
     except ValueError:
         return None
 
 
-def _with_commas(text: str) -> str:
+def _replace_apostrophes(text: str) -> str:
     """A text whose prices have a comma in place of an apostrophe: `21'90€`."""
     return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
 
 
-def _take_extra(line: str, price: str, prices: Prices) -> tuple[str, dict[str, Any]]:
+def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[str, Any]]:
     """A line without the extra at its end, which costs more: `Toast £9 add an egg +£2`."""
     *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
-    if last is None or not MONEY.search(line[: last.start()]):
+    if last is None or not MONEY_PATTERN.search(line[: last.start()]):
         return line, {}
     extra = re.fullmatch(rf"([^+\d]{{1,80}}?)\s\+\s?({price})", line[last.end() :])
     if extra is None:
         return line, {}
-    return line[: last.start()], {"add_ons": choices_of(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
+    return line[: last.start()], {"add_ons": parse_choices(f"{extra[1].replace(';', ',')} {extra[2]}", prices)}
 
 
-def _apart_behind(line: str) -> tuple[str, str, bool]:
+def _split_tail(line: str) -> tuple[str, str, bool]:
     """A line up to its last amount, the words behind that, and whether these may be anything but a description."""
-    *_, last = [None, *MONEY.finditer(line)]
+    *_, last = [None, *MONEY_PATTERN.finditer(line)]
     tail = line[last.end() :].strip() if last else ""
     if last is None or not tail or len(tail) > 120 or not re.match(r"[(\[\w]", tail):
         return line, "", False
@@ -166,19 +169,19 @@ def _apart_behind(line: str) -> tuple[str, str, bool]:
     return line[: last.end()], in_brackets[1] if in_brackets else tail, in_brackets is None
 
 
-def _of_words(line: str, price: str, prices: Prices) -> Priced | None:
+def _parse_words(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
     """A line without marks. Raises ValueError."""
-    if found := _several(line, price, prices):
+    if found := _parse_sizes(line, price, prices):
         return found
     one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
     if one and _is_price(one[1], one[2], one[3]):
-        return _named(one[1], price_of(one[3], prices))
+        return _build_line(one[1], parse_price_fields(one[3], prices))
     first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
     # at the front a number counts the dishes, unless it looks like money
     if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
-        return _named(first[2], price_of(first[1], prices))
-    if note := _NOTED.fullmatch(line):
-        return _named(note[1], {"price_note": note[2]})
+        return _build_line(first[2], parse_price_fields(first[1], prices))
+    if note := _NOTE_LINE.fullmatch(line):
+        return _build_line(note[1], {"price_note": note[2]})
     return None
 
 
@@ -187,22 +190,22 @@ def is_heading(text: str) -> bool:
     words = [word.strip(".:()!*") for word in text.split()]
     letters = [char for char in text if char.isalpha()]
     capitals = len(letters) > 2 and all(not char.islower() for char in letters) and any(map(str.isupper, letters))
-    known = all(fold(word) in _KNOWN or word.lower() in _BETWEEN for word in words) and len(words) <= 6
+    known = all(search_key(word) in _KNOWN_WORDS or word.lower() in _FILLER_WORDS for word in words) and len(words) <= 6
     return bool(words) and len(text) <= 80 and (text.endswith(":") or capitals or known)
 
 
-def may_be_heading(text: str) -> bool:
+def could_be_heading(text: str) -> bool:
     """Whether it could be one, as well as words on a dish."""
     bare = re.sub(r"\([^()]*\)", "", text)  # Children (up to 12)
     return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
 
 
-def _named(name: str, fields: dict[str, Any]) -> Priced:
+def _build_line(name: str, fields: dict[str, Any]) -> PricedLine:
     name = name.strip(" .,;:–—-…·*|")
     parts = re.split(r"\s+[–—-]\s+", name, maxsplit=1)
     if len(parts) == 2 and ("," in parts[1] or parts[1][:1].islower()):
-        return Priced(parts[0], {"description": parts[1], **fields})
-    return Priced(name, fields, sizes=bool(re.fullmatch(_SIZE, name, re.IGNORECASE)))
+        return PricedLine(parts[0], {"description": parts[1], **fields})
+    return PricedLine(name, fields, has_only_sizes=bool(re.fullmatch(_SIZE, name, re.IGNORECASE)))
 
 
 def _is_price(before: str, between: str, price: str) -> bool:
@@ -214,13 +217,13 @@ def _is_price(before: str, between: str, price: str) -> bool:
     return len(between) > 1 or not before or not before[-1].isdigit()
 
 
-def _several(line: str, price: str, prices: Prices) -> Priced | None:
+def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
     """Sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`. Raises ValueError."""
     sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
     if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
         between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
         if all(re.fullmatch(r"[\s/;|,]*", gap) for gap in between):
-            return _varied(line[: sized[0].start()], [(one[1], one[2]) for one in sized], prices)
+            return _build_variants(line[: sized[0].start()], [(one[1], one[2]) for one in sized], prices)
     pieces = re.split(r"\s*[/;|]\s*", line)
     ends = [re.fullmatch(rf"(.*?)\s*({price})", piece, re.IGNORECASE) for piece in pieces]
     first = len(ends)
@@ -229,32 +232,34 @@ def _several(line: str, price: str, prices: Prices) -> Priced | None:
     tail = [one for one in ends[first:] if one]
     if len(tail) < 2:
         return None
-    head, _mark, label = _apart(" / ".join([*pieces[:first], tail[0][1]]))
+    head, _mark, label = _split_size(" / ".join([*pieces[:first], tail[0][1]]))
     labels = [label, *(one[1].strip(" :–—-") for one in tail[1:])]
     if not labels[0] and all(re.fullmatch(_FOR_COUNT, one, re.IGNORECASE) for one in labels[1:]):
         head, labels = tail[0][1], ["1", *(one.split()[0] for one in labels[1:])]
-    elif not any(labels) and len(labels) == 2 and (either := re.search(_EITHER, tail[0][1].strip(), re.IGNORECASE)):
+    elif (
+        not any(labels) and len(labels) == 2 and (either := re.search(_ALTERNATIVES, tail[0][1].strip(), re.IGNORECASE))
+    ):
         head, labels = tail[0][1], [either[1], either[2]]
     if not all(labels):
         raise ValueError("There are several prices: say which size each is for, such as: Soup: small 4.50; large 6")
-    return _varied(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], prices)
+    return _build_variants(head, [(label, one[2]) for label, one in zip(labels, tail, strict=True)], prices)
 
 
-def _apart(text: str) -> tuple[str, str, str]:
+def _split_size(text: str) -> tuple[str, str, str]:
     """A name and the first of its sizes, which is empty where none can be told."""
     if size := re.search(rf"(?<![\w,.])({_SIZE})$", text, re.IGNORECASE):
         return text[: size.start()], "", size[1]
-    *_, last = [None, *_PARTED.finditer(text)]
+    *_, last = [None, *_NAME_SEPARATOR.finditer(text)]
     return (text[: last.start()], last[0], text[last.end() :]) if last else (text, "", "")
 
 
-def _varied(name: str, sizes: list[tuple[str, str]], prices: Prices) -> Priced:
+def _build_variants(name: str, sizes: list[tuple[str, str]], prices: PriceFormat) -> PricedLine:
     told = "; ".join(f"{label.strip(' :=')} {price}" for label, price in sizes)
-    found = _named(name, {"variants": choices_of(told, prices)})
-    return Priced(found.name, found.fields, sizes=not found.name)
+    found = _build_line(name, {"variants": parse_choices(told, prices)})
+    return PricedLine(found.name, found.fields, has_only_sizes=not found.name)
 
 
-def _of_cells(cells: list[str], prices: Prices) -> Priced | None:
+def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
     """A line of a spreadsheet: a name, words, a price, in whatever order."""
     price = prices.pattern
     number, rest = ([cells[0]], cells[1:]) if len(cells) > 2 and cells[0].strip(".)").isdigit() else ([], cells)
@@ -262,17 +267,17 @@ def _of_cells(cells: list[str], prices: Prices) -> Priced | None:
     words = [cell for cell in rest if cell not in costs]
     if len(costs) > 1:
         raise ValueError("There are several prices: put a line above that names the columns, such as name, price")
-    marks = Marks()
+    marks = DishMarks()
     for cell in words[1:]:
-        if (read := read_group(cell.strip("()[]"), bare=True)) is not None:
-            marks.add(read)
+        if (read := parse_group(cell.strip("()[]"), bare=True)) is not None:
+            marks.merge(read)
             words.remove(cell)
     notes = [cell for cell in words[1:] if re.fullmatch(_NOTES, cell, re.IGNORECASE)]
     if not words or (len(words) == 1 and not costs):
         return None
-    told: dict[str, Any] = price_of(costs[0], prices) if costs else {}
+    told: dict[str, Any] = parse_price_fields(costs[0], prices) if costs else {}
     if notes:
         told["price_note"] = notes[0]
     if about := ", ".join(cell for cell in words[1:] if cell not in notes):
         told["description"] = about
-    return Priced(" ".join([*number, words[0]]), told, marks=marks)
+    return PricedLine(" ".join([*number, words[0]]), told, marks=marks)

@@ -7,46 +7,52 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from workspace.lib.money import CURRENCIES
-from workspace.products.menu.rules.allergen_terms import ALLERGEN_NAMES, DIET_CODES, allergens_in, diet_of, plain
+from workspace.products.menu.rules.allergen_terms import (
+    ALLERGEN_NAMES,
+    DIET_CODES,
+    find_allergens,
+    find_diet,
+    normalize_name,
+)
 from workspace.products.menu.rules.food import CONTAINS, MAY_CONTAIN
 
-SIGN = r"(?:[€$£¥₹₺₽₩₪₫₴฿]|CHF|EUR|USD|GBP|Fr\.)"
+CURRENCY_SIGN = r"(?:[€$£¥₹₺₽₩₪₫₴฿]|CHF|EUR|USD|GBP|Fr\.)"
 # what surely is an amount: with a currency, or with two decimals and no unit behind it
 # in capitals L and G are more likely allergens than liters and grams
 _UNIT = r"\s?(?:(?-i:l|g)|cl|ml|dl|kg|gr|cm|mm|vol|uhr|h|hs|am|pm|oz)\b"
-MONEY = re.compile(
-    rf"(?<![\w.,])(?:{SIGN}\s?\d{{1,5}}(?:[.,]\d{{1,2}})?|\d{{1,5}}(?:[.,](?:\d{{1,2}}|[-–—]{{1,2}}))?\s?{SIGN}|"
+MONEY_PATTERN = re.compile(
+    rf"(?<![\w.,])(?:{CURRENCY_SIGN}\s?\d{{1,5}}(?:[.,]\d{{1,2}})?|\d{{1,5}}(?:[.,](?:\d{{1,2}}|[-–—]{{1,2}}))?\s?{CURRENCY_SIGN}|"
     rf"[1-9]\d{{0,4}}[.,]\d{{2}}|0[.,]\d0|[1-9]\d{{0,4}}[.,][-–—]{{1,2}})(?![\d\w]|[.,]\d|{_UNIT}|\s?%)",
     re.IGNORECASE,
 )
 # what may be one
-_LOOSE = rf"(?<![\w.,])\d{{1,4}}[.,]\d{{1,2}}(?![\d\w]|[.,]\d|{_UNIT}|\s?%)"
-AMOUNT = re.compile(f"{MONEY.pattern}|{_LOOSE}", re.IGNORECASE)
+_LOOSE_AMOUNT = rf"(?<![\w.,])\d{{1,4}}[.,]\d{{1,2}}(?![\d\w]|[.,]\d|{_UNIT}|\s?%)"
+AMOUNT_PATTERN = re.compile(f"{MONEY_PATTERN.pattern}|{_LOOSE_AMOUNT}", re.IGNORECASE)
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_MAY = re.compile(
+_MAY_CONTAIN_PATTERN = re.compile(
     r"\s*(?:may contain(?: traces of)?|traces of|kann(?: auch)?(?: spuren von)?|spuren von|"
     r"puede contener(?: trazas de)?"
     r"|trazas de|pode conter(?: vestígios de| traços de)?|vestígios de)\b\s*:?\s*(.+?)(?:\s+enthalten)?\s*",
     re.IGNORECASE,
 )
-_HAS = re.compile(
+_CONTAINS_PATTERN = re.compile(
     r"\s*(?:contains|enthält|contiene|contém|contem|allerg\w*|al[ée]rg\w*)\b\s*:?\s*(.+)\s*", re.IGNORECASE | re.DOTALL
 )
-_SEPARATOR = re.compile(r"\s*[,;/+&·|]\s*|\s+(?:and|und|y|e)\s+", re.IGNORECASE)
+_SEPARATOR_PATTERN = re.compile(r"\s*[,;/+&·|]\s*|\s+(?:and|und|y|e)\s+", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]|[A-Z]{2,3}|\d{1,2}|[*†‡]{1,3}")
-_TOGETHER = re.compile(r"[A-R]{2,14}")
+_JOINED_CODES = re.compile(r"[A-R]{2,14}")
 _GROUP = r"[(\[]([^()\[\]]{1,100})[)\]]"
 
 
 @dataclass(slots=True)
-class Marks:
+class DishMarks:
     """`letters`: codes of which somebody has yet to say what they mean."""
 
     letters: list[str] = field(default_factory=list)
     allergens: dict[str, str] = field(default_factory=dict)
     diets: list[str] = field(default_factory=list)
 
-    def add(self, other: Marks) -> None:
+    def merge(self, other: DishMarks) -> None:
         self.letters = list(dict.fromkeys([*self.letters, *other.letters]))
         self.allergens = {**other.allergens, **self.allergens}
         self.diets = list(dict.fromkeys([*self.diets, *other.diets]))
@@ -55,7 +61,7 @@ class Marks:
         return bool(self.letters or self.allergens or self.diets)
 
 
-def read_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) -> Marks | None:
+def parse_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
     """The marks of a text that holds nothing else; None for other words. `bare`: whether it stands in no brackets,
     where a single number or a letter in lower case is more likely something else. `codes`: those of the legend."""
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
@@ -63,29 +69,29 @@ def read_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) ->
         text = text.replace("-", " ")
     if bare and _are_codes(re.split(r"[\s,;/]+", text), codes):
         text = text.upper()
-    if may := _MAY.fullmatch(text):
-        return _named(may[1], MAY_CONTAIN)
-    if has := _HAS.fullmatch(text):
-        return _named(has[1], CONTAINS) or read_group(has[1])
+    if may := _MAY_CONTAIN_PATTERN.fullmatch(text):
+        return _parse_allergens(may[1], MAY_CONTAIN)
+    if has := _CONTAINS_PATTERN.fullmatch(text):
+        return _parse_allergens(has[1], CONTAINS) or parse_group(has[1])
     if text.upper() in CURRENCIES or not text:
         return None
-    if _TOGETHER.fullmatch(text) and len(set(text)) == len(text) and text not in DIET_CODES:
-        return Marks(letters=list(text))
-    parts = [part for part in _SEPARATOR.split(text) if part]
+    if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text) and text not in DIET_CODES:
+        return DishMarks(letters=list(text))
+    parts = [part for part in _SEPARATOR_PATTERN.split(text) if part]
     if all(_CODE.fullmatch(word if bare else word.upper()) for word in text.replace(",", " ").split()):
         parts = text.replace(",", " ").split()
         if bare and len(parts) == 1 and parts[0].isdigit():
             return None
-    return _read_parts(parts, bare, codes)
+    return _parse_parts(parts, bare, codes)
 
 
-def _read_parts(parts: list[str], bare: bool, codes: Collection[str]) -> Marks | None:
-    marks = Marks()
+def _parse_parts(parts: list[str], bare: bool, codes: Collection[str]) -> DishMarks | None:
+    marks = DishMarks()
     for part in parts:
         code = part if bare else part.upper()
-        if key := ALLERGEN_NAMES.get(plain(part)):
+        if key := ALLERGEN_NAMES.get(normalize_name(part)):
             marks.allergens[key] = CONTAINS
-        elif diet := diet_of(part):
+        elif diet := find_diet(part):
             marks.diets.append(diet)
         elif len(code) == 1 or code.isdigit() or code in DIET_CODES or code in codes or set(code) <= set("*†‡"):
             if not _CODE.fullmatch(code):
@@ -106,25 +112,25 @@ def _are_codes(words: list[str], codes: Collection[str]) -> bool:
     )
 
 
-def _named(text: str, state: str) -> Marks | None:
+def _parse_allergens(text: str, state: str) -> DishMarks | None:
     """Allergens by their names, where a text holds nothing else."""
-    parts = [part for part in _SEPARATOR.split(text.strip(" .")) if part]
-    found = [allergens_in(part) for part in parts]
+    parts = [part for part in _SEPARATOR_PATTERN.split(text.strip(" .")) if part]
+    found = [find_allergens(part) for part in parts]
     if not parts or not all(found):
         return None
-    return Marks(allergens={key: state for keys in found for key in keys})
+    return DishMarks(allergens={key: state for keys in found for key in keys})
 
 
-def take_behind_price(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, Marks]:
+def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
     """A line without the marks that stand behind its prices, and they. `price`: a pattern."""
-    marks = Marks()
+    marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
     def take(found: re.Match[str]) -> str:
-        read = read_group(found[found.lastindex or 0], codes=codes)
+        read = parse_group(found[found.lastindex or 0], codes=codes)
         if read is None:
             return found[0]
-        marks.add(read)
+        marks.merge(read)
         return found[1]
 
     for _ in range(4):  # (A, C) (V)
@@ -132,47 +138,49 @@ def take_behind_price(line: str, price: str, codes: Collection[str] = ()) -> tup
         if shorter == line:
             break
         line = shorter
-    *_, last = [None, *MONEY.finditer(line)]
+    *_, last = [None, *MONEY_PATTERN.finditer(line)]
     if last is None:  # a whole number, with codes behind it
         last = re.match(r".*\s\d{1,4}(?:[.,]\d)?(?=\s+[A-Z](?:[\s,/]+[A-Z])*$)", line)
-    if last is not None and (tail := line[last.end() :].strip()) and not _is_liters(last[0], tail):
-        read = read_group(tail.lstrip("–—-:,;|· ").strip("()[]"), bare=True, codes=codes)
+    if last is not None and (tail := line[last.end() :].strip()) and not _is_size(last[0], tail):
+        read = parse_group(tail.lstrip("–—-:,;|· ").strip("()[]"), bare=True, codes=codes)
         if read is not None:
-            marks.add(read)
+            marks.merge(read)
             line = line[: last.end()]
     return line, marks
 
 
-def _is_liters(price: str, tail: str) -> bool:
+def _is_size(price: str, tail: str) -> bool:
     """`0,33 L` and `200 G` are sizes."""
     if re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?\s?(?:l|cl|ml|g|kg)", tail, re.IGNORECASE):
         return True
-    if tail not in ("L", "G") or re.search(SIGN, price):
+    if tail not in ("L", "G") or re.search(CURRENCY_SIGN, price):
         return False
     return price.lstrip().startswith("0") or not re.search(r"[.,](?:\d\d|[-–—]{1,2})$", price)
 
 
-def take_behind_words(text: str, codes: Collection[str] = ()) -> tuple[str, Marks]:
+def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
     """Words without the allergens that are named in brackets at their end, where it says so: `(contains nuts)`. Codes
     of diets and of the legend count as well: `(v, gf)`, `v n`."""
     found = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
     if found is None:
-        return _take_bare_codes(text, codes)
+        return _split_bare_codes(text, codes)
     inner, start = found[1], len(text) - len(text[-160:]) + found.start()
     words = re.split(r"[\s,;/]+", inner.strip())
     if start and len(words) > 1 and _are_codes(words, codes):
-        return text[:start], read_group(inner, codes=codes) or Marks()
-    says = _MAY.fullmatch(inner) or _HAS.fullmatch(inner) or found[0].strip().startswith("[")
-    read = read_group(inner) if says and start else None
+        return text[:start], parse_group(inner, codes=codes) or DishMarks()
+    says = (
+        _MAY_CONTAIN_PATTERN.fullmatch(inner) or _CONTAINS_PATTERN.fullmatch(inner) or found[0].strip().startswith("[")
+    )
+    read = parse_group(inner) if says and start else None
     if read is not None and read.letters:
         read = None  # codes behind words are asked about, together with all others
     if read is None:
-        diet = diet_of(inner) or DIET_CODES.get(inner.strip().upper(), "")
-        return text, Marks(diets=[diet] if diet else [])
+        diet = find_diet(inner) or DIET_CODES.get(inner.strip().upper(), "")
+        return text, DishMarks(diets=[diet] if diet else [])
     return text[:start], read
 
 
-def _take_bare_codes(text: str, codes: Collection[str]) -> tuple[str, Marks]:
+def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks]:
     """Take codes without brackets from the end of words: `Halloumi v gf`."""
     tail = re.search(r"(?:\s+[A-Za-z]{1,3}){1,8}$", text[-60:])
     words = tail[0].split() if tail else []
@@ -183,11 +191,11 @@ def _take_bare_codes(text: str, codes: Collection[str]) -> tuple[str, Marks]:
     shorter = text.rsplit(maxsplit=len(words))[0] if words else ""
     is_size = bool(shorter) and shorter[-1].isdigit()  # 100 g
     if not words or is_word or is_size or not shorter or len(shorter.split()) + len(words) != len(text.split()):
-        return text, Marks()
-    return shorter, read_group(" ".join(words).upper(), bare=True, codes=codes) or Marks()
+        return text, DishMarks()
+    return shorter, parse_group(" ".join(words).upper(), bare=True, codes=codes) or DishMarks()
 
 
-def read_line(text: str) -> Marks | None:
+def parse_marks(text: str) -> DishMarks | None:
     """The marks of a line that holds nothing else, such as `(A, C, G)` or `Allergens: milk` below a dish."""
     if len(text) > 400:
         return None
@@ -195,15 +203,15 @@ def read_line(text: str) -> Marks | None:
     group = re.fullmatch(_GROUP, text)
     if (
         group is None
-        and not (_MAY.fullmatch(text) or _HAS.fullmatch(text))
+        and not (_MAY_CONTAIN_PATTERN.fullmatch(text) or _CONTAINS_PATTERN.fullmatch(text))
         and not re.search(r"[A-Z]\s*[,/]\s*[A-Z]\b", text)
     ):
         return None
-    return read_group(group[1] if group else text, bare=group is None)
+    return parse_group(group[1] if group else text, bare=group is None)
 
 
-def named_in_brackets(text: str) -> Marks:
+def parse_bracketed_allergens(text: str) -> DishMarks:
     """What brackets at the end of a description declare by name: `eggs on toast (gluten, milk)`."""
     found = re.search(rf"{_GROUP}\s*$", text[-160:])
-    read = read_group(found[1]) if found else None
-    return read if read is not None and not read.letters else Marks()
+    read = parse_group(found[1]) if found else None
+    return read if read is not None and not read.letters else DishMarks()

@@ -7,85 +7,86 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from workspace.lib.errors import InvalidInput
+from workspace.lib.errors import InvalidInputError
 from workspace.lib.number_fields import thousands_mark
-from workspace.lib.tabular.csv_table import short
+from workspace.lib.tabular.csv_table import shorten_text
 from workspace.products.menu.domain.importer import allergen_codes
-from workspace.products.menu.domain.importer.diet_parser import settle_diets, take_letters_before_prices
+from workspace.products.menu.domain.importer.diet_parser import extract_name_letters, resolve_diets
 from workspace.products.menu.domain.importer.draft import (
     DISH,
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     OUT,
     SECTION,
-    Brought,
-    Dish,
-    Prices,
-    Unclear,
+    DraftDish,
+    MenuDraft,
+    PriceFormat,
+    UnclearLine,
 )
 from workspace.products.menu.domain.importer.legend_parser import Legend, read_legend
 from workspace.products.menu.domain.importer.line_parser import (
-    Priced,
-    first_priced,
+    PricedLine,
+    could_be_heading,
     is_heading,
-    may_be_heading,
-    price_of_all,
-    priced,
+    parse_common_price,
+    parse_first_price,
+    parse_line,
 )
 from workspace.products.menu.domain.importer.mark_parser import (
-    AMOUNT,
+    AMOUNT_PATTERN,
     SUPERSCRIPT,
-    Marks,
-    named_in_brackets,
-    read_line,
-    take_behind_words,
+    DishMarks,
+    parse_bracketed_allergens,
+    parse_marks,
+    split_trailing_marks,
 )
 
-MOST_LINES = 3_000
-_BULLET = re.compile(r"[*•·‣▪◦●–—-]\s+")
-_SIGNS = re.compile(r"\s?(?:[*†‡]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,\s][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*)(?!\w)")
-_EMPHASIS = re.compile(r"(?<!\S)[*_]([^\s*_]{1,20})[*_](?!\S)")  # *V*
-_RULE = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
+MAX_LINES = 3_000
+_BULLET_PATTERN = re.compile(r"[*•·‣▪◦●–—-]\s+")
+_SIGNS_PATTERN = re.compile(r"\s?(?:[*†‡]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,\s][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*)(?!\w)")
+_EMPHASIS_PATTERN = re.compile(r"(?<!\S)[*_]([^\s*_]{1,20})[*_](?!\S)")  # *V*
+_RULE_PATTERN = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """`after_gap`: whether it begins a paragraph; `found`: what it says with a price, or what is wrong with that."""
+class _MenuLine:
+    """`follows_gap`: whether it begins a paragraph; `priced`: what it says with a price, or what is wrong with that."""
 
     number: int
     text: str
     raw: str
-    after_gap: bool
-    bulleted: bool
-    found: Priced | ValueError | None
+    follows_gap: bool
+    is_bulleted: bool
+    priced: PricedLine | ValueError | None
     is_legend: bool = False
-    common: Priced | None = None  # a section whose dishes all have this price
+    common: PricedLine | None = None  # a section whose dishes all have this price
 
 
-def read(text: str, currency: str, country: str = "") -> Brought:
-    """The country decides what 7.800 means. Raises InvalidInput at `text` for one that is too long."""
-    if len(text) > MOST_CHARACTERS or text.count("\n") > MOST_LINES:
-        told = f"At most {MOST_LINES:,} lines of {MOST_CHARACTERS:,} characters at once: bring it in parts, please"
-        raise InvalidInput.at("text", told)
+def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
+    """The country decides what 7.800 means. Raises InvalidInputError at `text` for one that is too long."""
+    if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
+        told = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
+        raise InvalidInputError.at_path("text", told)
     legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
-    prices = Prices(currency, thousands_mark(country))
-    reading = _Reading(_lines(text, prices, legend), prices)
+    prices = PriceFormat(currency, thousands_mark(country))
+    reading = _TextReader(_split_lines(text, prices, legend), prices)
     for line in reading.lines:
-        reading.take(line)
-    reading.settle(None)
-    reading.close()
-    reading.brought.unclear.sort(key=lambda one: one.number)
-    take_letters_before_prices(reading.brought.dishes, legend)
-    for dish in reading.brought.dishes:
-        settle_diets(dish, legend)
-    allergen_codes.take(reading.brought, allergen_codes.Meaning(own=legend.allergens))
-    reading.brought.legend, reading.brought.note = legend.allergens, legend.told()
-    reading.brought.warnings = [
-        f"Line {number}: “{short(words)}” is on a line of the legend and is not saved" for number, words in legend.rest
+        reading.read_line(line)
+    reading.resolve_pending(None)
+    reading.close_section()
+    reading.draft.unclear.sort(key=lambda one: one.number)
+    extract_name_letters(reading.draft.dishes, legend)
+    for dish in reading.draft.dishes:
+        resolve_diets(dish, legend)
+    allergen_codes.apply_codes(reading.draft, allergen_codes.CodeMeanings(own_meanings=legend.allergens))
+    reading.draft.legend, reading.draft.note = legend.allergens, legend.describe()
+    reading.draft.warnings = [
+        f"Line {number}: “{shorten_text(words)}” is on a line of the legend and is not saved"
+        for number, words in legend.other_words
     ]
-    return reading.brought
+    return reading.draft
 
 
-def _lines(text: str, prices: Prices, legend: Legend) -> list[_Line]:
+def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLine]:
     raws = [(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip()]
     if not raws:
         return []
@@ -95,30 +96,30 @@ def _lines(text: str, prices: Prices, legend: Legend) -> list[_Line]:
     lines = []
     for (number, raw), gap in zip(raws, [most + 1, *gaps], strict=True):
         if number in legend.lines:
-            lines.append(_Line(number, "", raw, True, False, None, is_legend=True))
+            lines.append(_MenuLine(number, "", raw, True, False, None, is_legend=True))
             continue
-        bullet = _BULLET.match(raw.strip())
+        bullet = _BULLET_PATTERN.match(raw.strip())
         words = raw.strip()[bullet.end() if bullet else 0 :].strip()
         if bullet and re.search(r"\s[*•·–—-]+$", words):
             bullet, words = None, words.rstrip("*•·–—- ") + ":"  # adorned on both sides
         words = re.sub(r"\*\*|__", "", words) if "**" not in legend.meanings else words
-        words = words if "*" in legend.meanings else _EMPHASIS.sub(r"\1", words)
-        words, signs = _take_signs(words, legend)
-        found: Priced | ValueError | None
+        words = words if "*" in legend.meanings else _EMPHASIS_PATTERN.sub(r"\1", words)
+        words, signs = _split_signs(words, legend)
+        found: PricedLine | ValueError | None
         try:
-            found = priced(raw.strip() if "\t" in raw.strip() else words, prices, legend.meanings)
+            found = parse_line(raw.strip() if "\t" in raw.strip() else words, prices, legend.meanings)
         except ValueError as problem:
             found = problem
-        if isinstance(found, Priced):
+        if isinstance(found, PricedLine):
             found.marks.letters += signs
-        lines.append(_Line(number, words, raw, gap > most, bool(bullet), found))
+        lines.append(_MenuLine(number, words, raw, gap > most, bool(bullet), found))
     for at, (line, below) in enumerate(pairwise(lines)):
-        if below.found is None and not below.is_legend and not isinstance(line.found, ValueError):
-            lines[at] = replace(line, common=price_of_all(line.text, prices))
+        if below.priced is None and not below.is_legend and not isinstance(line.priced, ValueError):
+            lines[at] = replace(line, common=parse_common_price(line.text, prices))
     return lines
 
 
-def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
+def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
     """A line without the signs of footnotes that the legend explains: `Pad Thai*`, `Soup ¹,²`."""
     found: list[str] = []
 
@@ -129,186 +130,192 @@ def _take_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
         found.extend(codes)
         return ""
 
-    return _SIGNS.sub(take, words), found
+    return _SIGNS_PATTERN.sub(take, words), found
 
 
-class _Reading:
-    def __init__(self, lines: list[_Line], prices: Prices) -> None:
+class _TextReader:
+    def __init__(self, lines: list[_MenuLine], prices: PriceFormat) -> None:
         self.lines, self.prices = lines, prices
-        self.brought = Brought()
+        self.draft = MenuDraft()
         self.section = ""
-        self.headed: _Line | None = None  # the line of the section, while nothing stands in it
-        self.common: Priced | None = None  # says what each dish of the section costs
-        self.last: Dish | None = None
-        self.pending: list[_Line] = []
-        dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.found, Priced)]
-        below = [lines[at + 1] for at in dishes if lines[at + 1].found is None and not lines[at + 1].after_gap]
+        self.open_heading: _MenuLine | None = None  # the line of the section, while nothing stands in it
+        self.common: PricedLine | None = None  # says what each dish of the section costs
+        self.last: DraftDish | None = None
+        self.pending: list[_MenuLine] = []
+        dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.priced, PricedLine)]
+        below = [lines[at + 1] for at in dishes if lines[at + 1].priced is None and not lines[at + 1].follows_gap]
         # where no empty line tells the sections apart, short words between the dishes may be their names
-        self.told = any(line.after_gap for line in lines[1:]) or not all(may_be_heading(line.text) for line in below)
-        self.describes = self.told and 2 * len(below) >= len(dishes)  # whether most dishes have words below them
+        self.has_clear_sections = any(line.follows_gap for line in lines[1:]) or not all(
+            could_be_heading(line.text) for line in below
+        )
+        self.has_descriptions = self.has_clear_sections and 2 * len(below) >= len(
+            dishes
+        )  # whether most dishes have words below them
 
-    def take(self, line: _Line) -> None:  # noqa: C901 - one case for each kind of line
+    def read_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
-            self.settle(None)
+            self.resolve_pending(None)
             self.last = None
         elif line.common is not None:
-            self.settle(None)
-            self.begin(line, line.common.name)
+            self.resolve_pending(None)
+            self.start_section(line, line.common.name)
             self.common = line.common
         elif line.text.startswith("#"):
-            self.settle(None)
-            self.begin(line, line.text.strip("# \t"))
+            self.resolve_pending(None)
+            self.start_section(line, line.text.strip("# \t"))
         elif line.text.startswith(">"):
-            self.settle(None)
-            self.describe(line.text[1:].strip())
-        elif _RULE.fullmatch(line.text):
-            if self.pending and not line.after_gap:
-                self.pending[-1] = _as_heading(self.pending[-1])
-        elif isinstance(line.found, ValueError):
-            self.settle(None)
-            self.ask(line, str(line.found))
-        elif line.found is not None:
-            self.settle(line.found)
-            self.add(line, line.found)
-        elif self.common is not None and not self._ends_common(line):
-            self.one_of_all(line, self.common)
-        elif line.bulleted:
-            self.settle(None)
-            self.one_dish(line)
-        elif self.last is not None and not line.after_gap and (marks := read_line(line.text)) is not None:
-            _mark(self.last, marks)
-        elif AMOUNT.search(line.text[:2_000]):
-            self.settle(None)
-            if self.one_dish(line):
-                self.ask(line, "There is a price in this line: is this a dish?", DISH)
+            self.resolve_pending(None)
+            self.add_description(line.text[1:].strip())
+        elif _RULE_PATTERN.fullmatch(line.text):
+            if self.pending and not line.follows_gap:
+                self.pending[-1] = _to_heading(self.pending[-1])
+        elif isinstance(line.priced, ValueError):
+            self.resolve_pending(None)
+            self.add_question(line, str(line.priced))
+        elif line.priced is not None:
+            self.resolve_pending(line.priced)
+            self.add_price(line, line.priced)
+        elif self.common is not None and not self._is_common_over(line):
+            self.add_common_dish(line, self.common)
+        elif line.is_bulleted:
+            self.resolve_pending(None)
+            self.read_dish(line)
+        elif self.last is not None and not line.follows_gap and (marks := parse_marks(line.text)) is not None:
+            _apply_marks(self.last, marks)
+        elif AMOUNT_PATTERN.search(line.text[:2_000]):
+            self.resolve_pending(None)
+            if self.read_dish(line):
+                self.add_question(line, "There is a price in this line: is this a dish?", DISH)
         else:
             self.pending.append(line)
 
-    def add(self, line: _Line, found: Priced) -> None:
-        if found.sizes and self.last is not None and not line.after_gap and "price" not in self.last.fields:
+    def add_price(self, line: _MenuLine, found: PricedLine) -> None:
+        if found.has_only_sizes and self.last is not None and not line.follows_gap and "price" not in self.last.fields:
             sizes = found.fields.get("variants") or [{"name": found.name, "price": found.fields.get("price", "")}]
             self.last.fields["variants"] = [*self.last.fields.get("variants", ()), *sizes]
         elif found.name:
-            self.dish(line, found.name, found)
-            if found.unsure and not line.bulleted:
-                self.ask(line, "Words stand behind the price: is this a dish?", DISH)
+            self.add_dish(line, found.name, found)
+            if found.is_unsure and not line.is_bulleted:
+                self.add_question(line, "Words stand behind the price: is this a dish?", DISH)
         elif self.last is not None and not {"price", "variants", "price_note"} & set(self.last.fields):
             self.last.fields |= found.fields
         else:
-            self.ask(line, "A price without a name: write both into one line")
+            self.add_question(line, "A price without a name: write both into one line")
 
-    def dish(self, line: _Line, name: str, found: Priced | None = None) -> None:
-        self.last = Dish(line.number, self.section, {"name": name, **(found.fields if found else {})}, in_text=True)
+    def add_dish(self, line: _MenuLine, name: str, found: PricedLine | None = None) -> None:
+        self.last = DraftDish(
+            line.number, self.section, {"name": name, **(found.fields if found else {})}, in_text=True
+        )
         if found is not None:
-            _mark(self.last, found.marks)
-        self.brought.dishes.append(self.last)
-        self.headed = None
+            _apply_marks(self.last, found.marks)
+        self.draft.dishes.append(self.last)
+        self.open_heading = None
 
-    def one_dish(self, line: _Line) -> bool:
+    def read_dish(self, line: _MenuLine) -> bool:
         """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
         try:
-            found = first_priced(line.text, self.prices)
+            found = parse_first_price(line.text, self.prices)
         except ValueError as problem:
-            self.ask(line, str(problem))
+            self.add_question(line, str(problem))
             return False
-        self.dish(line, found.name if found else line.text, found)
+        self.add_dish(line, found.name if found else line.text, found)
         return True
 
-    def _ends_common(self, line: _Line) -> bool:
+    def _is_common_over(self, line: _MenuLine) -> bool:
         """Whether a line without a price is no longer of the section whose dishes all cost the same."""
-        if is_heading(line.text) or (line.after_gap and self.headed is None):
+        if is_heading(line.text) or (line.follows_gap and self.open_heading is None):
             self.common = None
         return self.common is None
 
-    def one_of_all(self, line: _Line, common: Priced) -> None:
-        if self.last is not None and not line.bulleted and not line.after_gap and line.text[0].islower():
-            self.describe(line.text)
+    def add_common_dish(self, line: _MenuLine, common: PricedLine) -> None:
+        if self.last is not None and not line.is_bulleted and not line.follows_gap and line.text[0].islower():
+            self.add_description(line.text)
             return
-        name, marks = take_behind_words(line.text)
-        self.dish(line, name, Priced(name, dict(common.fields), marks=marks))
-        if "," in name and not line.bulleted:
-            self.ask(line, "This line has no price. Is it a dish?", DISH)
+        name, marks = split_trailing_marks(line.text)
+        self.add_dish(line, name, PricedLine(name, dict(common.fields), marks=marks))
+        if "," in name and not line.is_bulleted:
+            self.add_question(line, "This line has no price. Is it a dish?", DISH)
 
-    def begin(self, line: _Line, name: str) -> None:
-        self.close()
+    def start_section(self, line: _MenuLine, name: str) -> None:
+        self.close_section()
         self.common = None
-        self.section, self.headed, self.last = name.strip(" :*=_~–—-") or name, line, None
+        self.section, self.open_heading, self.last = name.strip(" :*=_~–—-") or name, line, None
 
-    def close(self) -> None:
+    def close_section(self) -> None:
         """What is known of a section when it ends: one without dishes is asked about."""
-        if self.headed is not None:
-            self.ask(self.headed, "Nothing stands below it: is it a section?", OUT)
-            self.headed = None
+        if self.open_heading is not None:
+            self.add_question(self.open_heading, "Nothing stands below it: is it a section?", OUT)
+            self.open_heading = None
 
-    def describe(self, words: str) -> None:
+    def add_description(self, words: str) -> None:
         if self.last is not None:
-            _mark(self.last, named_in_brackets(words))
+            _apply_marks(self.last, parse_bracketed_allergens(words))
             self.last.fields["description"] = " ".join(filter(None, [self.last.fields.get("description"), words]))
         elif self.section:
-            self.brought.about[self.section] = " ".join(filter(None, [self.brought.about.get(self.section), words]))
+            self.draft.about[self.section] = " ".join(filter(None, [self.draft.about.get(self.section), words]))
 
-    def ask(self, line: _Line, why: str, guess: str = "mend") -> None:
-        self.brought.unclear.append(Unclear(line.number, line.raw, why, guess))
+    def add_question(self, line: _MenuLine, why: str, guess: str = "mend") -> None:
+        self.draft.unclear.append(UnclearLine(line.number, line.raw, why, guess))
 
-    def settle(self, coming: Priced | None) -> None:
+    def resolve_pending(self, coming: PricedLine | None) -> None:
         """What the lines without a price are that stand before a dish, or before something else."""
         lines, self.pending = self.pending, []
         if not lines:
             return
-        if coming is not None and (not coming.name or coming.sizes):
-            lines = self._name_above(lines)
-        paragraphs: list[list[_Line]] = []
+        if coming is not None and (not coming.name or coming.has_only_sizes):
+            lines = self._take_dish_above(lines)
+        paragraphs: list[list[_MenuLine]] = []
         for line in lines:
-            if line.after_gap or not paragraphs:
+            if line.follows_gap or not paragraphs:
                 paragraphs.append([])
             paragraphs[-1].append(line)
         for place, paragraph in enumerate(paragraphs):
-            is_below = place == 0 and not paragraph[0].after_gap and self.last is not None
+            is_below = place == 0 and not paragraph[0].follows_gap and self.last is not None
             is_above = place == len(paragraphs) - 1 and coming is not None
-            self._paragraph(paragraph, is_below, is_above)
+            self._read_paragraph(paragraph, is_below, is_above)
 
-    def _name_above(self, lines: list[_Line]) -> list[_Line]:
+    def _take_dish_above(self, lines: list[_MenuLine]) -> list[_MenuLine]:
         """Take a dish whose price stands on a line of its own, with what describes it; of what is above, nothing is
         left."""
-        start = max((place for place, line in enumerate(lines) if line.after_gap), default=0)
+        start = max((place for place, line in enumerate(lines) if line.follows_gap), default=0)
         above, own = lines[:start], lines[start:]
         while len(own) > 1 and is_heading(own[0].text):
             above, own = [*above, own[0]], own[1:]
         if above:
-            self._paragraph(above, not above[0].after_gap and self.last is not None, is_above=True)
+            self._read_paragraph(above, not above[0].follows_gap and self.last is not None, is_above=True)
         first, *rest = own
-        self.dish(first, first.text)
+        self.add_dish(first, first.text)
         for line in rest:
-            self.describe(line.text)
+            self.add_description(line.text)
         return []
 
-    def _paragraph(self, lines: list[_Line], is_below: bool, is_above: bool) -> None:
+    def _read_paragraph(self, lines: list[_MenuLine], is_below: bool, is_above: bool) -> None:
         """`is_below`: it follows a dish at once; `is_above`: a dish follows it."""
         describing = is_below
         for place, line in enumerate(lines):
             last = place == len(lines) - 1
             if is_heading(line.text):
-                self.begin(line, line.text)
+                self.start_section(line, line.text)
                 describing = True
             elif describing and not (
-                (is_below or not self.told) and is_above and last and self._may_begin(line, place)
+                (is_below or not self.has_clear_sections) and is_above and last and self._can_start_section(line, place)
             ):
-                self.describe(line.text)
+                self.add_description(line.text)
             elif describing:
-                self.ask(line, "Is this a section, or does it describe the dish above?", SECTION)
-                self.begin(line, line.text)
-                self.headed = None
+                self.add_question(line, "Is this a section, or does it describe the dish above?", SECTION)
+                self.start_section(line, line.text)
+                self.open_heading = None
             elif is_above and place == 0 and len(line.text) <= 80:
-                self.begin(line, line.text)
+                self.start_section(line, line.text)
                 describing = True
             else:
-                self.ask(line, "There is no price: what is it?", OUT)
+                self.add_question(line, "There is no price: what is it?", OUT)
 
-    def _may_begin(self, line: _Line, place: int) -> bool:
-        return may_be_heading(line.text) and (place > 0 or not self.describes)
+    def _can_start_section(self, line: _MenuLine, place: int) -> bool:
+        return could_be_heading(line.text) and (place > 0 or not self.has_descriptions)
 
 
-def _mark(dish: Dish, marks: Marks) -> None:
+def _apply_marks(dish: DraftDish, marks: DishMarks) -> None:
     """Declare on a dish what its marks say."""
     dish.letters = list(dict.fromkeys([*dish.letters, *marks.letters]))
     if marks.allergens:
@@ -317,5 +324,5 @@ def _mark(dish: Dish, marks: Marks) -> None:
         dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *marks.diets]))
 
 
-def _as_heading(line: _Line) -> _Line:
-    return _Line(line.number, f"{line.text.rstrip(':')}:", line.raw, line.after_gap, False, None)
+def _to_heading(line: _MenuLine) -> _MenuLine:
+    return _MenuLine(line.number, f"{line.text.rstrip(':')}:", line.raw, line.follows_gap, False, None)

@@ -8,87 +8,91 @@ from collections.abc import Sequence
 from django.utils import translation
 from django.utils.translation import gettext
 
-from workspace.brand.color_contrast import BLACK, readable
+from workspace.brand.color_contrast import BLACK, readable_color
 from workspace.brand.fonts import SYSTEM
 from workspace.brand.models import Brand
 from workspace.products.seat.domain import floor_plan
-from workspace.products.seat.domain.guests import order_of
-from workspace.products.seat.domain.pdf.types import Chart as Paper
-from workspace.products.seat.domain.pdf.types import Placed, Seated
-from workspace.products.seat.domain.queries import tables_of
+from workspace.products.seat.domain.guests import get_name_order
+from workspace.products.seat.domain.pdf.types import PrintChart as Paper
+from workspace.products.seat.domain.pdf.types import PrintGuest, PrintItem
+from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
-from workspace.products.seat.rules.diet_terms import diets_in
+from workspace.products.seat.rules.diet_terms import find_diets
 from workspace.publishing.diets import DIETS
-from workspace.publishing.language import USUAL, day_of_week, folded
+from workspace.publishing.language import DEFAULT_LANGUAGE, format_full_day, match_supported
 
-FACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces"}
+TYPEFACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces"}
 # names and sort names that are stored for guests without a name
-_NAMELESS = re.compile(r"(?P<kind>Guest|Child) of (?P<name>.+?)(?P<number> \(\d+\))?")
-_BESIDE = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
+_UNNAMED_PATTERN = re.compile(r"(?P<kind>Guest|Child) of (?P<name>.+?)(?P<number> \(\d+\))?")
+_SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
 
 
-def paper_of(chart: Chart, *, language: str = "") -> Paper:
+def load_chart(chart: Chart, *, language: str = "") -> Paper:
     """Everybody who comes, at their tables in the order in which these are read. All words are in one language: the
     account's main one, if none is given."""
-    brand = Brand.of(chart.account)
-    language = language or next(iter(brand.languages or ()), USUAL)
-    with translation.override(folded(language) or USUAL):
-        return _paper(chart, brand, language)
+    brand = Brand.for_account(chart.account)
+    language = language or next(iter(brand.languages or ()), DEFAULT_LANGUAGE)
+    with translation.override(match_supported(language) or DEFAULT_LANGUAGE):
+        return _build_chart(chart, brand, language)
 
 
-def _paper(chart: Chart, brand: Brand, language: str) -> Paper:
+def _build_chart(chart: Chart, brand: Brand, language: str) -> Paper:
     return Paper(
         title=chart.title,
-        tables=[_placed(table) for table in tables_of(chart)],
-        objects=[_placed(one) for one in chart.tables.all() if not one.is_table],
-        guests=[_seated(guest) for guest in chart.guests.exclude(reply=Reply.NO)],
+        tables=[_build_item(table) for table in tables_for(chart)],
+        objects=[_build_item(one) for one in chart.tables.all() if not one.is_table],
+        guests=[_build_guest(guest) for guest in chart.guests.exclude(reply=Reply.NO)],
         room=(chart.width, chart.depth),
-        day=day_of_week(chart.date, language) if chart.date else "",
+        day=format_full_day(chart.date, language) if chart.date else "",
         venue=chart.venue,
         courses=[course["name"] for course in chart.courses],
         choices=[course["choices"] for course in chart.courses],
         units=chart.units,
         language=language,
-        name_order=order_of(chart),
-        face=FACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),
-        main=readable(brand.look.colour, ("#ffffff",), BLACK),
+        name_order=get_name_order(chart),
+        typeface=TYPEFACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),
+        main_color=readable_color(brand.style.colour, ("#ffffff",), BLACK),
     )
 
 
-def _placed(one: Table) -> Placed:
-    name = one.name or ("" if one.is_table else floor_plan.GUEST_KINDS.get(one.kind, lambda: "")())
-    return Placed(
+def _build_item(one: Table) -> PrintItem:
+    name = one.name or ("" if one.is_table else floor_plan.GUEST_OBJECT_LABELS.get(one.kind, lambda: "")())
+    return PrintItem(
         id=one.pk, name=name, shape=one.shape, seats=one.capacity if one.is_table else 0, x=one.x, y=one.y,
-        width=one.width, depth=one.depth, rotation=one.rotation, ends=one.end_seats, kind=one.kind, note=one.note,
+        width=one.width, depth=one.depth, rotation=one.rotation, has_end_seats=one.end_seats, kind=one.kind,
+        note=one.note,
     )  # fmt: skip
 
 
-def _seated(guest: Guest) -> Seated:
+def _build_guest(guest: Guest) -> PrintGuest:
     chairs = {"child": gettext("child’s chair"), "high": gettext("high chair")}
     chair = ", ".join(filter(None, (chairs.get(guest.chair, ""), gettext("wheelchair") if guest.wheelchair else "")))
-    name, sort_name = (_nameless(guest), _beside(guest)) if guest.placeholder else (guest.name, guest.sort_name)
-    return Seated(
+    name, sort_name = (
+        (_translate_name(guest), _translate_sort_name(guest)) if guest.placeholder else (guest.name, guest.sort_name)
+    )
+    return PrintGuest(
         name=name, table=guest.table_id or "", sort_name=sort_name, party=guest.party, meals=guest.meals,
-        diet=_diets(guest.diet), notes=guest.notes, seat=guest.seat, chair=chair, noted=_diets(diets_in(guest.notes)),
+        diet=_diet_labels(guest.diet), notes=guest.notes, seat=guest.seat, chair=chair,
+        diets_in_notes=_diet_labels(find_diets(guest.notes)),
     )  # fmt: skip
 
 
-def _diets(keys: Sequence[str]) -> list[str]:
+def _diet_labels(keys: Sequence[str]) -> list[str]:
     return [DIETS[key].label if key in DIETS else key for key in keys]
 
 
-def _nameless(guest: Guest) -> str:
+def _translate_name(guest: Guest) -> str:
     """Return `Guest of Anna Berg (2)` in the language of the paper."""
-    found = _NAMELESS.fullmatch(guest.name)
+    found = _UNNAMED_PATTERN.fullmatch(guest.name)
     if found is None:
         return guest.name
     words = gettext("Guest of %(name)s") if found["kind"] == "Guest" else gettext("Child of %(name)s")
     return words % {"name": found["name"]} + (found["number"] or "")
 
 
-def _beside(guest: Guest) -> str:
+def _translate_sort_name(guest: Guest) -> str:
     """Return `Berg, Anna (guest)` in the language of the paper."""
-    found = _BESIDE.fullmatch(guest.sort_name)
+    found = _SORT_NAME_PATTERN.fullmatch(guest.sort_name)
     if found is None:
         return guest.sort_name
     words = gettext("%(name)s (guest)") if found["kind"] == "guest" else gettext("%(name)s (child)")

@@ -9,97 +9,98 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.documents import document
-from workspace.documents.document import Block, Heading, Table, Words
+from workspace.documents.document import Block, DocumentTable, Heading, Paragraphs
 from workspace.products.seat.domain import meal_counts
-from workspace.products.seat.domain.pdf.types import Chart, Seated
+from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
 
 LAYOUT = document.LAYOUT
-_WIDEST = 7  # columns of meals beside one another
+_MAX_COLUMNS = 7  # columns of meals beside one another
 
 
-def data(chart: Chart, at: str) -> dict[str, Any]:
+def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
     """What the layout for papers takes."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
-    return document.data(list(_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer)
+    return document.build_data(list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer)
 
 
-def _blocks(chart: Chart) -> Iterator[Block]:
-    counted = meal_counts.kitchen(chart, gettext("Meals"))
+def _build_blocks(chart: PrintChart) -> Iterator[Block]:
+    counted = meal_counts.count_meals(chart, gettext("Meals"))
     yield Heading(gettext("Kitchen: %(title)s") % {"title": chart.title})
-    if chart.about:
-        yield Words(chart.about)
+    if chart.day_and_venue:
+        yield Paragraphs(chart.day_and_venue)
     told = gettext("%(guests)s guests at %(tables)s tables") % {
-        "guests": len(chart.guests) - counted.loose,
+        "guests": len(chart.guests) - counted.without_table,
         "tables": len(chart.tables),
     }
-    if counted.loose:
-        told += f" · {gettext('No table yet')}: {counted.loose}"
-    yield Words(told)
+    if counted.without_table:
+        told += f" · {gettext('No table yet')}: {counted.without_table}"
+    yield Paragraphs(told)
     for course in counted.courses:
         yield Heading(course.name, 2)
-        yield from _course(chart, course)
-    yield from _needs(chart, counted)
-    yield from _without(chart, counted)
+        yield from _course_blocks(chart, course)
+    yield from _diet_blocks(chart, counted)
+    yield from _missing_meal_blocks(chart, counted)
     notes = [table for table in chart.tables if table.note]
     if notes:
         yield Heading(gettext("Notes"), 2)
         rows = [[table.name, table.note] for table in notes]
-        yield Table([gettext("Table"), gettext("Note")], rows, ["start", "start"], [1, 3])
+        yield DocumentTable([gettext("Table"), gettext("Note")], rows, ["start", "start"], [1, 3])
 
 
-def _course(chart: Chart, course: meal_counts.Course) -> Iterator[Block]:
+def _course_blocks(chart: PrintChart, course: meal_counts.CourseCounts) -> Iterator[Block]:
     nothing, total = gettext("No meal yet"), gettext("Total")
     lines = [(table.id, table.name) for table in chart.tables] + [("", gettext("No table yet"))]
     lines = [(id, name) for id, name in lines if course.count_at(id)]
     words = [meal for meal in course.meals if course.totals[meal]]
-    for begin in range(0, max(1, len(words)), _WIDEST):
-        some = words[begin : begin + _WIDEST]
-        is_last = begin + _WIDEST >= len(words)
-        lacks = bool(course.without) and is_last
+    for begin in range(0, max(1, len(words)), _MAX_COLUMNS):
+        some = words[begin : begin + _MAX_COLUMNS]
+        is_last = begin + _MAX_COLUMNS >= len(words)
+        lacks = bool(course.without_choice) and is_last
         head = [gettext("Table"), *some, *([nothing] if lacks else []), *([total] if is_last else [])]
         rows = []
         for id, name in lines:
             here: Mapping[str, int] = course.by_table.get(id, {})
             numbers = [here.get(word, 0) for word in some]
-            numbers += [course.missing_at(id)] if lacks else []
+            numbers += [course.count_missing_at(id)] if lacks else []
             numbers += [course.count_at(id)] if is_last else []
             rows.append([name, *(str(one or "–") for one in numbers)])
-        last = [course.totals[word] for word in some] + ([len(course.without)] if lacks else [])
+        last = [course.totals[word] for word in some] + ([len(course.without_choice)] if lacks else [])
         rows.append([total, *map(str, last), *([str(course.total)] if is_last else [])])
-        yield Table(head, rows, ["start", *(["end"] * (len(head) - 1))], [2, *([1] * (len(head) - 1))], totals=1)  # type: ignore[list-item]
+        alignment: list[Any] = ["start", *["end"] * (len(head) - 1)]
+        yield DocumentTable(head, rows, alignment, [2, *[1] * (len(head) - 1)], totals=1)
 
 
-def _needs(chart: Chart, counted: meal_counts.Kitchen) -> Iterator[Block]:
+def _diet_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator[Block]:
     """By name, and before them how many of each, since that is cooked."""
     if not counted.needs:
         return
     yield Heading(gettext("Allergies and diets"), 2)
     if counted.diets:
-        yield Words(" · ".join(f"{count} × {diet}" for diet, count in counted.diets.most_common()))
+        yield Paragraphs(" · ".join(f"{count} × {diet}" for diet, count in counted.diets.most_common()))
     rows = [
         [
-            _called(chart, one.table),
+            _table_name(chart, one.table),
             str(one.seat or ""),
             one.name,
-            ", ".join(filter(None, (*meal_counts.diets_of(one), one.chair))),
+            ", ".join(filter(None, (*meal_counts.list_diets(one), one.chair))),
             one.notes,
         ]
         for one in counted.needs
     ]
     head = [gettext("Table"), gettext("Seat"), gettext("Guest"), gettext("Diet"), gettext("Note")]
-    yield Table(head, rows, ["start"] * 5, [3, 2, 5, 5, 5])
+    yield DocumentTable(head, rows, ["start"] * 5, [3, 2, 5, 5, 5])
 
 
-def _without(chart: Chart, counted: meal_counts.Kitchen) -> Iterator[Block]:
-    missing: dict[int, tuple[Seated, list[str]]] = {}
+def _missing_meal_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator[Block]:
+    missing: dict[int, tuple[PrintGuest, list[str]]] = {}
     for course in counted.courses:
-        for one in course.without:
+        for one in course.without_choice:
             missing.setdefault(id(one), (one, []))[1].append(course.name)
     if missing:
         yield Heading(gettext("No meal yet"), 2)
-        rows = [[_called(chart, one.table), one.name, ", ".join(names)] for one, names in missing.values()]
-        yield Table([gettext("Table"), gettext("Guest"), gettext("Course")], rows, ["start"] * 3, [1, 3, 3])
+        rows = [[_table_name(chart, one.table), one.name, ", ".join(names)] for one, names in missing.values()]
+        yield DocumentTable([gettext("Table"), gettext("Guest"), gettext("Course")], rows, ["start"] * 3, [1, 3, 3])
 
 
-def _called(chart: Chart, id: str) -> str:
+def _table_name(chart: PrintChart, id: str) -> str:
     return next((table.name for table in chart.tables if table.id == id), "")

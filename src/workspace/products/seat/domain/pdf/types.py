@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 
 from workspace.lib import name_order
 from workspace.lib.name_order import Order
-from workspace.publishing.language import USUAL
+from workspace.publishing.language import DEFAULT_LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class PrintGuest:
     """A guest. `table` is the id of theirs or empty; `meals` one word for each course, empty for none chosen."""
 
     name: str
@@ -25,11 +25,11 @@ class Seated:
     notes: str = ""
     seat: int | None = None
     chair: str = ""
-    noted: Sequence[str] = ()  # diets that the notes name, for the kitchen
+    diets_in_notes: Sequence[str] = ()  # diets that the notes name, for the kitchen
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PrintItem:
     """A table, or an object of the room (`seats` 0, `kind` says what). Its middle stands at x, y."""
 
     id: str
@@ -41,46 +41,46 @@ class Placed:
     width: float = 0.0
     depth: float = 0.0
     rotation: float = 0.0
-    ends: bool = False
+    has_end_seats: bool = False
     kind: str = "table"
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class PrintChart:
     """`tables` in the order in which they are read; `room` is its width and depth in centimetres; `day` as written;
-    `courses` their names; `face` and `main` come from the brand."""
+    `courses` their names; `typeface` and `main_color` come from the brand."""
 
     title: str
-    tables: Sequence[Placed] = ()
-    objects: Sequence[Placed] = ()
-    guests: Sequence[Seated] = ()
+    tables: Sequence[PrintItem] = ()
+    objects: Sequence[PrintItem] = ()
+    guests: Sequence[PrintGuest] = ()
     room: tuple[float, float] = (2000.0, 1500.0)
     day: str = ""
     venue: str = ""
     courses: Sequence[str] = ()
     choices: Sequence[Sequence[str]] = ()  # of each course
     units: str = "cm"
-    language: str = USUAL
-    name_order: Order = name_order.USUAL
-    face: str = "Playfair Display"
-    main: str = "#1f3a5f"
-    called: dict[str, str] = field(default_factory=dict, compare=False)  # ids of tables to how they are called
+    language: str = DEFAULT_LANGUAGE
+    name_order: Order = name_order.DEFAULT_ORDER
+    typeface: str = "Playfair Display"
+    main_color: str = "#1f3a5f"
+    table_labels: dict[str, str] = field(default_factory=dict, compare=False)  # ids of tables to how they are called
 
-    def table_of(self, guest: Seated) -> str:
+    def table_label_of(self, guest: PrintGuest) -> str:
         """How their table is called, empty where they have none."""
-        if not self.called:
-            self.called.update({table.id: called(table.name) for table in self.tables})
-        return self.called.get(guest.table, "")
+        if not self.table_labels:
+            self.table_labels.update({table.id: table_label(table.name) for table in self.tables})
+        return self.table_labels.get(guest.table, "")
 
-    def at(self, table: Placed) -> list[Seated]:
+    def guests_at(self, table: PrintItem) -> list[PrintGuest]:
         return [guest for guest in self.guests if guest.table == table.id]
 
     @property
-    def about(self) -> str:
+    def day_and_venue(self) -> str:
         return " · ".join(filter(None, (self.day, self.venue)))
 
 
-def called(name: str) -> str:
+def table_label(name: str) -> str:
     """`Table 7`, and `Head table` as it is."""
     return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name

@@ -9,64 +9,64 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from workspace.products.seat.rules.solver.problem import Puzzle
+from workspace.products.seat.rules.solver.problem import SeatingProblem
 from workspace.products.seat.rules.solver.score import Seating
 
-HOT, COLD, FROZEN = 3.0, 0.05, 1e-9
-CALM = 0.2  # of the time
-_BETWEEN_LOOKS = 256  # moves, between two looks at the clock
-_FOR_NOTHING = 0.4  # all moves together cost less than the least of what counts
-_TRIES = 5  # to find a group and a table that it may change to
+START_HEAT, END_HEAT, CALM_HEAT = 3.0, 0.05, 1e-9
+CALM_SHARE = 0.2  # of the time
+_CLOCK_INTERVAL = 256  # moves, between two looks at the clock
+_MOVE_PENALTY = 0.4  # all moves together cost less than the least of what counts
+_MAX_ATTEMPTS = 5  # to find a group and a table that it may change to
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AnnealingResult:
     """The best seating: a table for each group. `breach` is 0 where it may be used; `first`: the seconds until one
-    that may was known; `tried`: moves looked at; `last`: where the search stood at its end, to go on from."""
+    that may was known; `tried_moves`: moves looked at; `last`: where the search stood at its end, to go on from."""
 
     places: tuple[int, ...]
     score: float
     breach: float
     moves: int
-    tried: int
+    tried_moves: int
     first: float | None
     last: tuple[int, ...] = ()
 
 
-def seat(
-    puzzle: Puzzle,
+def find_seating(
+    puzzle: SeatingProblem,
     *,
     seconds: float = 5.0,
     steps: int | None = None,
     most_moves: int | None = None,
     seed: int = 0,
-    told: Callable[[float, Found], bool] | None = None,
+    told: Callable[[float, AnnealingResult], bool] | None = None,
     begin: Sequence[int] | None = None,
     span: tuple[float, float] = (0.0, 1.0),
-) -> Found:
+) -> AnnealingResult:
     """The best seating that is found in so many seconds, or in so many steps, whichever ends first. Every group must
-    have a table at which it may sit: see `obstacles`. `most_moves`: of the guests who sit somewhere, at most so many
-    change tables, and none but to mend what is broken where something is. `told` hears now and then how much is done
-    (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same. A long
-    search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
+    have a table at which it may sit: see `find_obstacles`. `most_moves`: of the guests who sit somewhere, at most so
+    many change tables, and none but to mend what is broken where something is. `told` hears now and then how much is
+    done (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same. A
+    long search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
     chance = Random(seed)  # noqa: S311 - no secret
     began = time.monotonic()
-    settled = sum(group.seated for group in puzzle.groups)
+    settled = sum(group.seated_count for group in puzzle.groups)
     # of two as good the one with fewer moves
-    price = _FOR_NOTHING / max(1, settled if most_moves is None else most_moves)
+    price = _MOVE_PENALTY / max(1, settled if most_moves is None else most_moves)
     if most_moves is not None and _is_broken(puzzle):
         price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
-    choices = _choices(puzzle)
-    start = list(begin) if begin is not None else _start(puzzle, choices, chance)
+    choices = _list_choices(puzzle)
+    start = list(begin) if begin is not None else _initial_places(puzzle, choices, chance)
     seating = Seating(puzzle, start, most_moves=most_moves, price=price)
     free = [group for group, tables in enumerate(choices) if len(tables) > 1]
     value = seating.score - seating.breach - price * seating.moves
-    best = _found(seating, 0, None if seating.breach else 0.0)
+    best = _build_result(seating, 0, None if seating.breach else 0.0)
     best_value = value if not seating.breach else -math.inf
     tried, done, first = 0, 0.0, best.first
-    heat = _heat(span[0], settled > 0)
+    heat = _compute_heat(span[0], settled > 0)
     while free and done < 1:
-        for _ in range(_BETWEEN_LOOKS):
+        for _ in range(_CLOCK_INTERVAL):
             tried += 1
             group = free[int(chance.random() * len(free))]
             gained = _try_move(seating, group, choices, chance, heat)
@@ -76,51 +76,51 @@ def seat(
             if value > best_value + 1e-9 and not seating.breach:
                 if first is None:
                     first = time.monotonic() - began
-                best, best_value = _found(seating, tried, first), value
+                best, best_value = _build_result(seating, tried, first), value
         done = (time.monotonic() - began) / seconds
         if steps is not None:
             done = max(done, tried / steps)
-        heat = _heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
+        heat = _compute_heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
         if told is not None and not told(min(1.0, done), best):
             break
-    return Found(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
+    return AnnealingResult(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
 
 
 def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Random, heat: float) -> float | None:
     """Move a group somewhere, or let it change places with another; return what that gained, None where it stayed."""
-    table = _somewhere(seating, group, choices[group], chance)
-    gained = seating.change(group, table)
+    table = _pick_table(seating, group, choices[group], chance)
+    gained = seating.compute_gain(group, table)
     here, other = seating.places[group], None
     if chance.random() < 0.5:
-        other = _partner(seating, group, table, choices, chance)
+        other = _pick_partner(seating, group, table, choices, chance)
     if other is None:
         if gained < 0 and chance.random() >= math.exp(gained / heat):
             return None
-        seating.move(group, table)
+        seating.move_group(group, table)
         return gained
-    seating.move(group, table)
-    gained += seating.change(other, here)
+    seating.move_group(group, table)
+    gained += seating.compute_gain(other, here)
     if gained < 0 and chance.random() >= math.exp(gained / heat):
-        seating.move(group, here)
+        seating.move_group(group, here)
         return None
-    seating.move(other, here)
+    seating.move_group(other, here)
     return gained
 
 
-def _heat(done: float, is_settled: bool) -> float:
+def _compute_heat(done: float, is_settled: bool) -> float:
     """Where people sit already, first nobody gets up but for something better: few moves often are enough."""
-    if is_settled and done < CALM:
-        return FROZEN
-    done = (done - CALM) / (1 - CALM) if is_settled else done
-    heat: float = HOT * (COLD / HOT) ** done
+    if is_settled and done < CALM_SHARE:
+        return CALM_HEAT
+    done = (done - CALM_SHARE) / (1 - CALM_SHARE) if is_settled else done
+    heat: float = START_HEAT * (END_HEAT / START_HEAT) ** done
     return heat
 
 
-def _found(seating: Seating, tried: int, first: float | None) -> Found:
-    return Found(tuple(seating.places), seating.score, seating.breach, seating.moves, tried, first)
+def _build_result(seating: Seating, tried: int, first: float | None) -> AnnealingResult:
+    return AnnealingResult(tuple(seating.places), seating.score, seating.breach, seating.moves, tried, first)
 
 
-def _is_broken(puzzle: Puzzle) -> bool:
+def _is_broken(puzzle: SeatingProblem) -> bool:
     """Whether guests sit now as they may not, or a party sits at several tables. Who sits nowhere breaks nothing."""
     load = [0] * len(puzzle.tables)
     for group in puzzle.groups:
@@ -128,7 +128,7 @@ def _is_broken(puzzle: Puzzle) -> bool:
             load[table] += count
     if any(count > table.seats for count, table in zip(load, puzzle.tables, strict=True)):
         return True
-    if any(len(group.homes) > 1 or 0 < group.seated < group.size for group in puzzle.groups):
+    if any(len(group.homes) > 1 or 0 < group.seated_count < group.size for group in puzzle.groups):
         return True
     return any(
         set(puzzle.groups[foe].homes) & set(group.homes)
@@ -137,12 +137,12 @@ def _is_broken(puzzle: Puzzle) -> bool:
     )
 
 
-def _choices(puzzle: Puzzle) -> list[list[int]]:
+def _list_choices(puzzle: SeatingProblem) -> list[list[int]]:
     tables = range(len(puzzle.tables))
-    return [[table for table in tables if puzzle.may_sit(group, table)] for group in range(len(puzzle.groups))]
+    return [[table for table in tables if puzzle.can_sit(group, table)] for group in range(len(puzzle.groups))]
 
 
-def _start(puzzle: Puzzle, choices: list[list[int]], chance: Random) -> list[int]:
+def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Random) -> list[int]:
     """Where they sit, as far as that is told; then the largest first, each where it fits best."""
     places = [-1] * len(puzzle.groups)
     load = [0] * len(puzzle.tables)
@@ -172,24 +172,24 @@ def _start(puzzle: Puzzle, choices: list[list[int]], chance: Random) -> list[int
     return places
 
 
-def _somewhere(seating: Seating, group: int, choices: list[int], chance: Random) -> int:
+def _pick_table(seating: Seating, group: int, choices: list[int], chance: Random) -> int:
     """Another table: every second time one at which somebody sits whom they asked for."""
     here, friends = seating.places[group], seating.puzzle.together[group]
     if friends and chance.random() < 0.5:
         table = seating.places[friends[int(chance.random() * len(friends))][0]]
-        if table != here and seating.puzzle.may_sit(group, table):
+        if table != here and seating.puzzle.can_sit(group, table):
             return table
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         table = choices[int(chance.random() * len(choices))]
         if table != here:
             return table
     return next(table for table in choices if table != here)
 
 
-def _partner(seating: Seating, group: int, table: int, choices: list[list[int]], chance: Random) -> int | None:
+def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[int]], chance: Random) -> int | None:
     """Somebody of that table who would come over instead."""
     there = seating.members[table]
     if not there:
         return None
     other = tuple(there)[int(chance.random() * len(there))]
-    return other if len(choices[other]) > 1 and seating.puzzle.may_sit(other, seating.places[group]) else None
+    return other if len(choices[other]) > 1 and seating.puzzle.can_sit(other, seating.places[group]) else None

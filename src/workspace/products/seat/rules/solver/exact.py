@@ -8,44 +8,46 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workspace.products.seat.rules.solver.problem import Puzzle
+from workspace.products.seat.rules.solver.problem import SeatingProblem
 from workspace.products.seat.rules.solver.score import Seating
 
-_BETWEEN_LOOKS = 512
+_CLOCK_INTERVAL = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """`bound`: nothing is worth more; the same as `score` where that is `proven`."""
+class ExactResult:
+    """`bound`: nothing is worth more; the same as `score` where that is `is_proven`."""
 
     places: tuple[int, ...]
     score: float
     bound: float
-    proven: bool
+    is_proven: bool
 
 
-class _Late(Exception):
+class _OutOfTimeError(Exception):
     pass
 
 
-def best(puzzle: Puzzle, begin: Sequence[int], *, seconds: float, most_moves: int | None = None) -> Best:
+def find_best(
+    puzzle: SeatingProblem, begin: Sequence[int], *, seconds: float, most_moves: int | None = None
+) -> ExactResult:
     """The best, beginning with one that may be used."""
     return _Search(puzzle, begin, time.monotonic() + seconds, most_moves).run()
 
 
 class _Search:
-    def __init__(self, puzzle: Puzzle, begin: Sequence[int], until: float, most_moves: int | None) -> None:
-        self.puzzle, self.until, self.most_moves = puzzle, until, most_moves
+    def __init__(self, puzzle: SeatingProblem, begin: Sequence[int], until: float, most_moves: int | None) -> None:
+        self.puzzle, self.deadline, self.most_moves = puzzle, until, most_moves
         self.best, self.score = tuple(begin), Seating(puzzle, begin).score
         degree = [len(puzzle.together[one]) + len(puzzle.apart[one]) for one in range(len(puzzle.groups))]
         self.order = sorted(range(len(puzzle.groups)), key=lambda one: (-degree[one], -puzzle.groups[one].size))
         self.rank = {group: place for place, group in enumerate(self.order)}
         self.places = [-1] * len(puzzle.groups)
-        self.room = [table.seats for table in puzzle.tables]
+        self.free_seats = [table.seats for table in puzzle.tables]
         self.members: list[set[int]] = [set() for _ in puzzle.tables]
-        self.looked, self.moves = 0, 0
+        self.visited, self.moves = 0, 0
         # what the groups behind each place of the order can still bring, with those before them as well
-        gains = [self._most_of(group) for group in self.order]
+        gains = [self._max_gain(group) for group in self.order]
         self.rest = [sum(gains[place:]) for place in range(len(gains) + 1)]
         homes = {home for group in puzzle.groups for home in group.homes}
         named = {table for likes in (*puzzle.likes, *puzzle.dislikes) for table in likes}
@@ -53,54 +55,54 @@ class _Search:
         fixed = {group.fixed for group in puzzle.groups if group.fixed is not None}
         self.special = homes | named | barred | fixed  # tables that are like no other
 
-    def run(self) -> Best:
-        whole = self.rest[0] + self.puzzle.always
+    def run(self) -> ExactResult:
+        whole = self.rest[0] + self.puzzle.fixed_weight
         try:
-            self._seat(0, 0.0)
-        except _Late:
-            return Best(self.best, self.score, max(self.score, whole), proven=False)
-        return Best(self.best, self.score, self.score, proven=True)
+            self._seat_groups(0, 0.0)
+        except _OutOfTimeError:
+            return ExactResult(self.best, self.score, max(self.score, whole), is_proven=False)
+        return ExactResult(self.best, self.score, self.score, is_proven=True)
 
-    def _most_of(self, group: int) -> float:
+    def _max_gain(self, group: int) -> float:
         """With those who come before it in the order, so that each wish is counted once."""
         puzzle, earlier = self.puzzle, self.rank[group]
         pairs = [*puzzle.together[group], *puzzle.split[group]]
         met = sum(weight for other, weight in pairs if self.rank[other] < earlier)
         return met + max(puzzle.likes[group].values(), default=0) + sum(puzzle.dislikes[group].values())
 
-    def _seat(self, number: int, met: float) -> None:
-        self.looked += 1
-        if self.looked % _BETWEEN_LOOKS == 0 and time.monotonic() > self.until:
-            raise _Late
+    def _seat_groups(self, number: int, met: float) -> None:
+        self.visited += 1
+        if self.visited % _CLOCK_INTERVAL == 0 and time.monotonic() > self.deadline:
+            raise _OutOfTimeError
         puzzle = self.puzzle
         if number == len(self.order):
             score = Seating(puzzle, self.places).score
             if score > self.score + 1e-9:
                 self.best, self.score = tuple(self.places), score
             return
-        if met + self.rest[number] + puzzle.always <= self.score + 1e-9:
+        if met + self.rest[number] + puzzle.fixed_weight <= self.score + 1e-9:
             return
         group = self.order[number]
         size = puzzle.groups[group].size
-        for gain, moving, table in sorted(self._choices(group), key=lambda one: (-one[0], one[1])):
+        for gain, moving, table in sorted(self._list_choices(group), key=lambda one: (-one[0], one[1])):
             self.places[group] = table
-            self.room[table] -= size
+            self.free_seats[table] -= size
             self.members[table].add(group)
             self.moves += moving
-            self._seat(number + 1, met + gain)
+            self._seat_groups(number + 1, met + gain)
             self.moves -= moving
             self.members[table].discard(group)
-            self.room[table] += size
+            self.free_seats[table] += size
             self.places[group] = -1
 
-    def _choices(self, group: int) -> list[tuple[float, int, int]]:
+    def _list_choices(self, group: int) -> list[tuple[float, int, int]]:
         """Return what a group gains at each table that it may take now, how many people move, and the table."""
         puzzle = self.puzzle
         size = puzzle.groups[group].size
         choices: list[tuple[float, int, int]] = []
         seen = set()
-        for table in range(len(self.room)):
-            if self.room[table] < size or not puzzle.may_sit(group, table):
+        for table in range(len(self.free_seats)):
+            if self.free_seats[table] < size or not puzzle.can_sit(group, table):
                 continue
             if puzzle.apart[group] & self.members[table]:
                 continue
@@ -109,13 +111,13 @@ class _Search:
                 if alike in seen:
                     continue
                 seen.add(alike)
-            moving = puzzle.groups[group].moving_to(table)
+            moving = puzzle.groups[group].count_moving(table)
             if self.most_moves is not None and self.moves + moving > self.most_moves:
                 continue
-            choices.append((self._gain(group, table), moving, table))
+            choices.append((self._compute_gain(group, table), moving, table))
         return choices
 
-    def _gain(self, group: int, table: int) -> float:
+    def _compute_gain(self, group: int, table: int) -> float:
         puzzle, places = self.puzzle, self.places
         met = sum(weight for other, weight in puzzle.together[group] if places[other] == table)
         met += sum(weight for other, weight in puzzle.split[group] if places[other] not in (-1, table))

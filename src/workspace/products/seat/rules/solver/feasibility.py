@@ -6,101 +6,102 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from workspace.products.seat.rules.solver.problem import Puzzle
+from workspace.products.seat.rules.solver.problem import SeatingProblem
 
-MOST = 60_000  # tables looked at in one search, a fifth of a second; and in all for the least set
-MOST_IN_ALL = 500_000
+MAX_STEPS = 60_000  # tables looked at in one search, a fifth of a second; and in all for the least set
+MAX_TOTAL_STEPS = 500_000
 
 
-class _Unsure(Exception):
+class _SearchLimitError(Exception):
     """It takes too long to know."""
 
 
-def can_seat(puzzle: Puzzle, groups: Iterable[int], *, most: int = MOST) -> bool | None:
+def can_seat(puzzle: SeatingProblem, groups: Iterable[int], *, most: int = MAX_STEPS) -> bool | None:
     """Whether these groups can all sit, by seats, locks, bars and who must be apart; None when that is not known."""
-    return _searched(puzzle, groups, most)[0]
+    return _search_groups(puzzle, groups, most)[0]
 
 
-def _searched(puzzle: Puzzle, groups: Iterable[int], most: int) -> tuple[bool | None, int]:
+def _search_groups(puzzle: SeatingProblem, groups: Iterable[int], most: int) -> tuple[bool | None, int]:
     """The outcome, and how many tables were looked at for it."""
     order = sorted(groups, key=lambda one: (-puzzle.groups[one].size, -len(puzzle.apart[one]), one))
     search = _Search(puzzle, order, most)
-    return search.outcome(), most - search.left
+    return search.find_outcome(), most - search.remaining_steps
 
 
 class _Search:
     """One group after the other to the fullest table that takes it. Tables that are alike for all who are still to
     come are tried once, and what is left to seat is given up at once where the same has failed before."""
 
-    def __init__(self, puzzle: Puzzle, order: list[int], most: int) -> None:
-        self.puzzle, self.order, self.left = puzzle, order, most
-        self.room = [table.seats for table in puzzle.tables]
+    def __init__(self, puzzle: SeatingProblem, order: list[int], most: int) -> None:
+        self.puzzle, self.order, self.remaining_steps = puzzle, order, most
+        self.free_seats = [table.seats for table in puzzle.tables]
         self.members: list[set[int]] = [set() for _ in puzzle.tables]
         # for whom a table is another than the rest: who may sit nowhere else, and who may not sit there
         usual = [
-            sum(puzzle.may_sit(one, table) for table in range(len(self.room))) * 2 > len(self.room) for one in order
+            sum(puzzle.can_sit(one, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
+            for one in order
         ]
         self.special = [
-            tuple(one for one, most in zip(order, usual, strict=True) if puzzle.may_sit(one, table) != most)
-            for table in range(len(self.room))
+            tuple(one for one, most in zip(order, usual, strict=True) if puzzle.can_sit(one, table) != most)
+            for table in range(len(self.free_seats))
         ]
         self.failed: set[tuple[int, frozenset[tuple[object, int]]]] = set()
 
-    def outcome(self) -> bool | None:
+    def find_outcome(self) -> bool | None:
         try:
-            return self._seat(0)
-        except _Unsure:
+            return self._seat_groups(0)
+        except _SearchLimitError:
             return None
 
-    def _seat(self, number: int) -> bool:
+    def _seat_groups(self, number: int) -> bool:
         if number == len(self.order):
             return True
-        if self.failed and (number, self._sights()) in self.failed:
+        if self.failed and (number, self._room_signature()) in self.failed:
             return False
-        self.left -= len(self.room)
-        if self.left < 0:
-            raise _Unsure
+        self.remaining_steps -= len(self.free_seats)
+        if self.remaining_steps < 0:
+            raise _SearchLimitError
         group, seen = self.order[number], set()
         size, foes = self.puzzle.groups[group].size, self.puzzle.apart[group]
-        for table in sorted(range(len(self.room)), key=self.room.__getitem__):
-            if self.room[table] < size or not self.puzzle.may_sit(group, table) or foes & self.members[table]:
+        for table in sorted(range(len(self.free_seats)), key=self.free_seats.__getitem__):
+            if self.free_seats[table] < size or not self.puzzle.can_sit(group, table) or foes & self.members[table]:
                 continue
-            sight = self._sight(table)
+            sight = self._table_signature(table)
             if sight in seen:
                 continue
             seen.add(sight)
-            self.room[table] -= size
+            self.free_seats[table] -= size
             self.members[table].add(group)
-            if self._seat(number + 1):
+            if self._seat_groups(number + 1):
                 return True
             self.members[table].discard(group)
-            self.room[table] += size
-        self.failed.add((number, self._sights()))
+            self.free_seats[table] += size
+        self.failed.add((number, self._room_signature()))
         return False
 
-    def _sight(self, table: int) -> tuple[object, ...]:
+    def _table_signature(self, table: int) -> tuple[object, ...]:
         foes = tuple(sorted(one for one in self.members[table] if self.puzzle.apart[one]))
-        return self.room[table], foes, self.special[table]
+        return self.free_seats[table], foes, self.special[table]
 
-    def _sights(self) -> frozenset[tuple[object, int]]:
-        return frozenset(Counter(map(self._sight, range(len(self.room)))).items())
+    def _room_signature(self) -> frozenset[tuple[object, int]]:
+        return frozenset(Counter(map(self._table_signature, range(len(self.free_seats)))).items())
 
 
-def least_that_cannot(puzzle: Puzzle, groups: Iterable[int]) -> list[int] | None:
+def find_smallest_conflict(puzzle: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
     """Of groups that cannot all sit, some that cannot either and of whom each is needed for that: a deletion filter
     (Chinneck and Dravnieks, Locating minimal infeasible constraint sets, ORSA Journal on Computing 3, 1991), by halves
     before one by one. Where that takes too long they may be more than are needed. None when it is not known that they
     cannot."""
     left = sorted(groups, key=lambda group: (len(puzzle.apart[group]), puzzle.groups[group].size))
-    outcome, spent = _searched(puzzle, left, MOST)
+    outcome, spent = _search_groups(puzzle, left, MAX_STEPS)
     if outcome is not False:
         return None
-    purse, size = MOST_IN_ALL - spent, len(left) // 2
+    purse, size = MAX_TOTAL_STEPS - spent, len(left) // 2
     while size and purse > 0:
         at = 0
         while at < len(left) and purse > 0:
             fewer = left[:at] + left[at + size :]
-            outcome, spent = _searched(puzzle, fewer, min(MOST, purse))
+            outcome, spent = _search_groups(puzzle, fewer, min(MAX_STEPS, purse))
             purse -= spent
             if outcome is False:
                 left = fewer

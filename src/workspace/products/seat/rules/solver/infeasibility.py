@@ -7,27 +7,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from workspace.products.seat.rules.solver.feasibility import least_that_cannot
-from workspace.products.seat.rules.solver.problem import MUST, Guest, Puzzle, Table, Wish, puzzle_of
+from workspace.products.seat.rules.solver.feasibility import find_smallest_conflict
+from workspace.products.seat.rules.solver.problem import MUST, Guest, Preference, SeatingProblem, Table, build_problem
 
-_NAMED = 12  # parties that clash, in one sentence
-Kind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
+_MAX_NAMES = 12  # parties that clash, in one sentence
+ObstacleKind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """`guests`: whom it is about, by id; `missing`: seats that are missing, where that is what is wrong."""
 
-    kind: Kind
+    kind: ObstacleKind
     text: str
     guests: tuple[str, ...] = ()
     missing: int = 0
 
 
-def obstacles(
+def find_obstacles(
     tables: Sequence[Table],
     guests: Iterable[Guest],
-    wishes: Iterable[Wish] = (),
+    wishes: Iterable[Preference] = (),
     *,
     whole: bool = True,
     searched: bool = True,
@@ -36,15 +36,17 @@ def obstacles(
     begin, though it may still find nothing where it took too long to know. `searched`: whether clashes are looked for,
     which may take a second or two of hundreds of guests."""
     guests, wishes = list(guests), list(wishes)
-    found = _contradictions(tables, guests, wishes) if whole else []
+    found = _find_contradictions(tables, guests, wishes) if whole else []
     if found:
         return found
-    puzzle = puzzle_of(tables, guests, wishes, whole=whole)
-    found = [*_too_large(puzzle), *_too_few(puzzle)]
-    return found or _nowhere(puzzle) or (_clash(puzzle) if searched else [])
+    puzzle = build_problem(tables, guests, wishes, whole=whole)
+    found = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
+    return found or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
 
 
-def _contradictions(tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Wish]) -> list[Obstacle]:
+def _find_contradictions(
+    tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Preference]
+) -> list[Obstacle]:
     """What is wrong inside one party."""
     names = {table.id: table.name for table in tables}
     known = {guest.id: guest for guest in guests}
@@ -55,8 +57,8 @@ def _contradictions(tables: Sequence[Table], guests: Sequence[Guest], wishes: Se
     found = [
         Obstacle(
             "locks",
-            f"{_and(guest.name for guest in held.values())} belong together, and are locked at "
-            f"{_and(f'table {names[table]}' for table in held)}",
+            f"{_join_names(guest.name for guest in held.values())} belong together, and are locked at "
+            f"{_join_names(f'table {names[table]}' for table in held)}",
             tuple(guest.id for guest in held.values()),
         )
         for held in locked.values()
@@ -70,12 +72,12 @@ def _contradictions(tables: Sequence[Table], guests: Sequence[Guest], wishes: Se
     return found
 
 
-def _too_large(puzzle: Puzzle) -> list[Obstacle]:
+def _find_large_parties(puzzle: SeatingProblem) -> list[Obstacle]:
     largest = max((table.seats for table in puzzle.tables if not table.closed), default=0)
     return [
         Obstacle(
             "party_too_large",
-            f"{_names(group.guests)} are {group.size}, and the largest table has {_seats(largest)}",
+            f"{_format_party(group.guests)} are {group.size}, and the largest table has {_format_seats(largest)}",
             tuple(guest.id for guest in group.guests),
             group.size - largest,
         )
@@ -84,12 +86,12 @@ def _too_large(puzzle: Puzzle) -> list[Obstacle]:
     ]
 
 
-def _too_few(puzzle: Puzzle) -> list[Obstacle]:
+def _find_missing_seats(puzzle: SeatingProblem) -> list[Obstacle]:
     """Who stays at a closed table needs no other seat."""
     staying = sum(
         group.size
         for number, group in enumerate(puzzle.groups)
-        if any(table.closed and puzzle.may_sit(number, place) for place, table in enumerate(puzzle.tables))
+        if any(table.closed and puzzle.can_sit(number, place) for place, table in enumerate(puzzle.tables))
     )
     missing = puzzle.size - staying - puzzle.seats
     if missing <= 0:
@@ -98,22 +100,22 @@ def _too_few(puzzle: Puzzle) -> list[Obstacle]:
     return [Obstacle("too_few_seats", text, missing=missing)]
 
 
-def _nowhere(puzzle: Puzzle) -> list[Obstacle]:
+def _find_unseatable(puzzle: SeatingProblem) -> list[Obstacle]:
     found = []
     for number, group in enumerate(puzzle.groups):
         fits = [
             place
             for place, table in enumerate(puzzle.tables)
-            if puzzle.may_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
+            if puzzle.can_sit(number, place) and (group.fixed is not None or table.seats >= group.size)
         ]
         if not fits:
-            text = f"{_names(group.guests)} may sit at no table that has {_seats(group.size)}"
+            text = f"{_format_party(group.guests)} may sit at no table that has {_format_seats(group.size)}"
             found.append(Obstacle("nowhere", text, tuple(guest.id for guest in group.guests)))
     return found
 
 
-def _clash(puzzle: Puzzle) -> list[Obstacle]:
-    least = least_that_cannot(puzzle, range(len(puzzle.groups)))
+def _find_conflict(puzzle: SeatingProblem) -> list[Obstacle]:
+    least = find_smallest_conflict(puzzle, range(len(puzzle.groups)))
     if least is None:
         return []
     groups = [puzzle.groups[one] for one in least]
@@ -122,32 +124,33 @@ def _clash(puzzle: Puzzle) -> list[Obstacle]:
     open_tables = [table for table in puzzle.tables if not table.closed]
     if len(foes) == len(least) and len(least) > len(open_tables):
         text = (
-            f"{_and(_names(one.guests) for one in groups)} must all be apart, and there are {len(open_tables)} tables"
+            f"{_join_names(_format_party(one.guests) for one in groups)} must all be apart, and there "
+            f"are {len(open_tables)} tables"
         )
     else:
-        named = [f"{_names(group.guests)} ({group.size})" for group in groups[:_NAMED]]
-        sizes = _and([*named, f"{len(groups) - _NAMED} more"] if len(groups) > _NAMED else named)
+        named = [f"{_format_party(group.guests)} ({group.size})" for group in groups[:_MAX_NAMES]]
+        sizes = _join_names([*named, f"{len(groups) - _MAX_NAMES} more"] if len(groups) > _MAX_NAMES else named)
         text = f"{sizes} do not fit together: no way to put them keeps every party whole"
         text += " and apart who must be" if foes else ""
     return [Obstacle("clash", text, people)]
 
 
-def _names(guests: Sequence[Guest]) -> str:
+def _format_party(guests: Sequence[Guest]) -> str:
     """A party by its name, somebody alone by theirs."""
     first = guests[0]
-    return first.called or first.party if first.party and len(guests) > 1 else first.name
+    return first.party_name or first.party if first.party and len(guests) > 1 else first.name
 
 
-def _and(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     every = list(names)
     return " and ".join(every) if len(every) < 3 else f"{', '.join(every[:-1])} and {every[-1]}"
 
 
-def _seats(number: int) -> str:
+def _format_seats(number: int) -> str:
     return "1 seat" if number == 1 else f"{number} seats"
 
 
-def cheapest_split(puzzle: Puzzle, group: int) -> tuple[int, ...]:
+def find_cheapest_split(puzzle: SeatingProblem, group: int) -> tuple[int, ...]:
     """How a party that fits nowhere whole is divided among the fewest tables: sizes, the largest first. Never done
     unasked."""
     left, parts = puzzle.groups[group].size, []

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 NICE, WANTED, MUST = 1, 3, 0
-_Kind = Literal["together", "apart", "near", "away"]
+_PreferenceKind = Literal["together", "apart", "near", "away"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +24,24 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """`party`: who sits together, empty for somebody alone, and `called` as people write it; `table`: where they sit
-    now; `locked`: and stay."""
+    """`party`: who sits together, empty for somebody alone, and `party_name` as people write it; `table`: where they
+    sit now; `locked`: and stay."""
 
     id: str
     name: str
     party: str = ""
     table: str = ""
     locked: bool = False
-    called: str = ""
+    party_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Preference:
     """Of two guests, to sit at one table or not; or of one, to sit at the table or not. `weight`: NICE, WANTED or
     MUST; who must be apart, or must not sit at a table, never does, and all else may have to give way."""
 
     id: str
-    kind: _Kind
+    kind: _PreferenceKind
     guests: tuple[str, ...]
     table: str = ""
     weight: int = WANTED
@@ -60,17 +60,17 @@ class Group:
         return len(self.guests)
 
     @property
-    def seated(self) -> int:
+    def seated_count(self) -> int:
         """How many of them sit somewhere now."""
         return sum(self.homes.values())
 
-    def moving_to(self, table: int) -> int:
+    def count_moving(self, table: int) -> int:
         """How many who sit now would have to get up."""
-        return self.seated - self.homes.get(table, 0)
+        return self.seated_count - self.homes.get(table, 0)
 
 
 @dataclass(slots=True)
-class Puzzle:
+class SeatingProblem:
     """`together[g]`: (other, weight) of the wishes met when both sit at one table; `split` those met when they do
     not; `apart[g]`: who never sits with it; `likes[g]` and `dislikes[g]`: weights by table; `barred[g]`: tables at
     which it never sits; `alone[g]`: it is one guest who knows somebody, and would sit among strangers without them.
@@ -85,7 +85,7 @@ class Puzzle:
     dislikes: list[dict[int, int]] = field(default_factory=list)
     barred: list[set[int]] = field(default_factory=list)
     alone: list[bool] = field(default_factory=list)
-    always: int = 0  # the weight of wishes inside a group, which are met whatever happens
+    fixed_weight: int = 0  # the weight of wishes inside a group, which are met whatever happens
 
     @property
     def seats(self) -> int:
@@ -95,7 +95,7 @@ class Puzzle:
     def size(self) -> int:
         return sum(group.size for group in self.groups)
 
-    def may_sit(self, group: int, table: int) -> bool:
+    def can_sit(self, group: int, table: int) -> bool:
         """By what is fixed, barred and closed; whether there is room is another question."""
         one = self.groups[group]
         if one.fixed is not None:
@@ -105,19 +105,19 @@ class Puzzle:
         return not self.tables[table].closed or one.homes.get(table, 0) == one.size
 
 
-def puzzle_of(
-    tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Wish] = (), *, whole: bool = True
-) -> Puzzle:
+def build_problem(
+    tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Preference] = (), *, whole: bool = True
+) -> SeatingProblem:
     """The guests with their parties as groups, or one by one where these may be split (`whole=False`): then a party is
     a wish that outweighs all that guests wished. Who is locked at two tables as one party is an obstacle: see
-    `obstacles.contradictions`, which is asked first."""
+    `infeasibility.find_obstacles`, which is asked first."""
     guests, wishes = list(guests), list(wishes)
     places = {table.id: number for number, table in enumerate(tables)}
     members: dict[str, list[Guest]] = defaultdict(list)
     for guest in guests:
         members[f"party {guest.party}" if guest.party and whole else f"guest {guest.id}"].append(guest)
-    groups = [_group(tuple(party), places) for party in members.values()]
-    made = Puzzle(tables, groups)
+    groups = [_build_group(tuple(party), places) for party in members.values()]
+    made = SeatingProblem(tables, groups)
     made.together, made.split = [[] for _ in groups], [[] for _ in groups]
     made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
     made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
@@ -126,15 +126,15 @@ def puzzle_of(
     heavy = 1 + sum(wish.weight for wish in wishes) + len(guests) + len(tables)
     for wish in wishes:
         if all(guest in number_of for guest in wish.guests):
-            _enter(made, wish, [number_of[guest] for guest in wish.guests], places, wish.weight or heavy)
+            _add_preference(made, wish, [number_of[guest] for guest in wish.guests], places, wish.weight or heavy)
     if not whole:
-        _hold_parties(made, guests, number_of, heavy * 2)
+        _add_party_preferences(made, guests, number_of, heavy * 2)
     knows = [bool(made.together[number]) for number in range(len(groups))]
     made.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
     return made
 
 
-def _group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
+def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
     homes: dict[int, int] = defaultdict(int)
     fixed = None
     for guest in guests:
@@ -145,7 +145,9 @@ def _group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
     return Group(guests, dict(homes), fixed)
 
 
-def _enter(made: Puzzle, wish: Wish, groups: list[int], places: Mapping[str, int], weight: int) -> None:
+def _add_preference(
+    made: SeatingProblem, wish: Preference, groups: list[int], places: Mapping[str, int], weight: int
+) -> None:
     if wish.kind in ("near", "away"):
         if wish.table not in places:
             return
@@ -158,7 +160,7 @@ def _enter(made: Puzzle, wish: Wish, groups: list[int], places: Mapping[str, int
         return
     one, other = groups
     if one == other:
-        made.always += weight if wish.kind == "together" else 0
+        made.fixed_weight += weight if wish.kind == "together" else 0
     elif wish.kind == "together":
         made.together[one].append((other, weight))
         made.together[other].append((one, weight))
@@ -170,7 +172,9 @@ def _enter(made: Puzzle, wish: Wish, groups: list[int], places: Mapping[str, int
         made.split[other].append((one, weight))
 
 
-def _hold_parties(made: Puzzle, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int) -> None:
+def _add_party_preferences(
+    made: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
+) -> None:
     """Each with the next of the party: two who were split cost one, whoever they are."""
     last: dict[str, int] = {}
     for guest in guests:
