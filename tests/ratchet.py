@@ -1,5 +1,7 @@
 """The ratchet: rules of ruff that old code breaks may be broken no more often than tests/ratchet.json says.
 
+The same file holds shares of names that break the rules of STYLE.md (`tests/name_counts.py`), in tenths of a percent.
+
 A change that breaks one of them more often fails. A change that breaks one less often is asked to lower the number:
 `.venv/bin/python tests/ratchet.py`.
 """
@@ -14,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RUFF = ROOT / ".venv" / "bin" / "ruff"
+NAME_COUNTS = ROOT / "tests" / "name_counts.py"
 LIMITS = ROOT / "tests" / "ratchet.json"
 LOWER = "Lower the numbers: .venv/bin/python tests/ratchet.py"
 
@@ -25,22 +28,27 @@ def read_limits() -> dict[str, int]:
 
 
 def count_broken(rules: Mapping[str, int]) -> dict[str, int]:
-    """Count how often each rule is broken, by its code."""
-    command = [RUFF, "check", ".", "--extend-select", ",".join(rules), "--statistics", "--output-format", "json"]
+    """Count how often each rule is broken, by its code, and compute each share of names."""
+    counted = subprocess.run([sys.executable, NAME_COUNTS], capture_output=True, text=True, check=True)
+    shares: dict[str, int] = json.loads(counted.stdout)
+    codes = ",".join(rule for rule in rules if rule not in shares)
+    command = [RUFF, "check", ".", "--extend-select", codes, "--statistics", "--output-format", "json"]
     done = subprocess.run([*command, "--exit-zero"], cwd=ROOT, capture_output=True, text=True, check=True)
     found = {row["code"]: int(row["count"]) for row in json.loads(done.stdout)}
-    return {rule: found.get(rule, 0) for rule in rules}
+    return {rule: shares[rule] if rule in shares else found.get(rule, 0) for rule in rules}
 
 
 def compare(limits: Mapping[str, int], found: Mapping[str, int]) -> tuple[list[str], list[str]]:
     """Return a line for each rule that is broken more often than its limit, and for each broken less often."""
-    more = [
-        f"{rule} is broken {found[rule]} times, and {most} are allowed: see ruff check --select {rule} FILE"
-        for rule, most in limits.items()
-        if found[rule] > most
-    ]
+    more = [_format_excess(rule, found[rule], most) for rule, most in limits.items() if found[rule] > most]
     fewer = [f"{rule}: {most} can become {found[rule]}" for rule, most in limits.items() if found[rule] < most]
     return more, fewer
+
+
+def _format_excess(rule: str, found: int, most: int) -> str:
+    if " " in rule:
+        return f"{found / 10:.1f} % {rule}, and {most / 10:.1f} % are allowed: see tests/name_counts.py"
+    return f"{rule} is broken {found} times, and {most} are allowed: see ruff check --select {rule} FILE"
 
 
 def lower() -> None:

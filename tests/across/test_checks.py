@@ -7,6 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+from tests.name_counts import is_gerund, is_one_word, is_participle, is_relative
 from tests.ratchet import compare, read_limits
 from tests.secret_scan import find_secrets
 
@@ -23,6 +24,23 @@ def test_the_ratchet_counts_no_rule_that_the_linter_enforces() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
     for rule in read_limits():
         assert not rule.startswith(tuple(lint["select"])) or rule.startswith(tuple(lint["extend-ignore"])), rule
+
+
+def test_names_are_judged_by_their_form() -> None:
+    assert [is_participle(name) for name in ("kept_files", "_served", "keep_files", "feed")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [is_one_word(name) for name in ("read", "_read", "read_file")] == [True, True, False]
+    assert [is_gerund(name) for name in ("importing", "menu_importing", "booking", "string")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [is_relative(text) for text in ("What it is", "Whether it is", "The whole")] == [True, True, False]
 
 
 def test_the_tests_of_a_changed_module_are_found_as_bin_test_looks_for_them() -> None:
