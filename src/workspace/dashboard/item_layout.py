@@ -4,15 +4,17 @@ A product says once what its things are and which pages are its own; all others 
 
     LAYOUT = ItemLayout(
         Card,
-        word="card",
+        noun="card",
         edit=tools.edit,
         delete=tools.delete,
         id="card_id",
-        tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", arrivals="lead")),
+        tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", submissions="lead")),
     )
-    urlpatterns = [..., *LAYOUT.addresses({"": details.details, "look": look.look, "leads": leads.leads})]
+    views = {"": edit_views.edit, "look": design_views.design, "leads": lead_views.leads}
+    urlpatterns = [..., *LAYOUT.url_patterns(views)]
 
-and its own pages extend `dashboard/frame.html` and end with `return LAYOUT.page(request, id, "card/look.html", {...})`.
+and its own pages extend `dashboard/frame.html` and end with
+`return LAYOUT.render_item_page(request, id, "card/look.html", {...})`.
 """
 
 from __future__ import annotations
@@ -100,7 +102,7 @@ class ItemLayout:
     is duplicated; `switch`; `has_page=False` where guests see no page of ours, so that the code stands in place of the
     phone; `steps` of the guests' page to look at there, as their `?step=` and label; `website` where a button of its
     call belongs on the owner's own website beside its code, or None where nothing of it does; `embed_noun`, what of a
-    `Framable` stands on other websites, in a sentence; `has_slug=False` where its address is its own for ever;
+    `Embeddable` stands on other websites, in a sentence; `has_slug=False` where its address is its own for ever;
     `first_action`, the key of a tab and the words of a button, where a new one needs something before it is shown to
     anybody; `preview_suffix`, the end of the address that See it leads to, in place of the guests' page; an `example`
     of a slug.

@@ -32,8 +32,9 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class ProductUsage:
     """`counts`: how many things there are of each kind, `visits` how often these were visited lately. `main_items` are
-    the products to show first, `bar_items` those that are used most (`bar.py` says where each stands), `more_items` the
-    others; all in the order of the installation but `bar_items`, which begins with the one that is used most."""
+    the products to show first, `bar_items` those that are used most (`mobile_bar.py` says where each stands),
+    `more_items` the others; all in the order of the installation but `bar_items`, which begins with the one that is
+    used most."""
 
     counts: dict[str, int]
     main_items: list[NavItem]

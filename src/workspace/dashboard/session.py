@@ -39,7 +39,7 @@ View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Only for a signed-in person with an account whose role there lets them see the page (permits.py): sets
+    """Only for a signed-in person with an account whose role there lets them see the page (page_permissions.py): sets
     `request.account` and `request.caller` (not counted against the daily calls). Others are sent to sign in and come
     back."""
 

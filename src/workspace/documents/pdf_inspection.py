@@ -36,7 +36,7 @@ class PdfVerdict(StrEnum):
     THIS_FILE = "this_file"
     """Byte for byte what was given out."""
     GENUINE = "genuine"
-    """What it shows and carries is what was sealed here; `Finding.why` says what is different all the same."""
+    """What it shows and carries is what was sealed here; `PdfFinding.why` says what is different all the same."""
     CHANGED = "changed"
     """It bears a seal of ours, and is not what was sealed."""
     FOREIGN = "foreign"

@@ -17,7 +17,7 @@ _SIGNATURE_DIGITS = 4096  # digits for the signature, which takes two thousand
 
 @dataclass(frozen=True, slots=True)
 class SignedPdf:
-    """`sha256` in hexadecimal digits is to be kept: see `examine`."""
+    """`sha256` in hexadecimal digits is to be kept: see `inspect_pdf`."""
 
     content: bytes
     sha256: str

@@ -1,5 +1,5 @@
 """The products of this installation, one line each, in the order in which they are shown. A name is a folder here,
-whose `product.py` says all that others need to know of the product."""
+whose `manifest.py` says all that others need to know of the product."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Whether a guest's page is being drawn for a frame on somebody's website, and how: what all pages ask while they are
-drawn. Which websites may have it stands in `framing.py`."""
+drawn. Which websites may have it stands in `embeds.py`."""
 
 from __future__ import annotations
 

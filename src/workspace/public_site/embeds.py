@@ -4,11 +4,11 @@ owner about them.
 A browser enforces `frame-ancestors` and shows its own grey box where it refuses: nobody learns why. The request for the
 frame names the website around it, so a refusal can be told beforehand: in the frame, in words, and to the owner.
 
-A product's model is a `Framable`, and names in its addresses what stands in the frame:
+A product's model is an `Embeddable`, and names in its addresses what stands in the frame:
 
-    guest_addresses(Form, page=pages.page, framed={"": pages.page, "/thanks": beside.thanks}, ...)
+    guest_urlpatterns(Form, page=views.page, framed={"": views.page, "/thanks": thank_you_views.thank_you}, ...)
 
-Its pages use `within` for their own addresses, extend `public/page.html`, and need no cookie and no storage.
+Its pages use `build_part_url` for their own addresses, extend `public/page.html`, and need no cookie and no storage.
 """
 
 from __future__ import annotations

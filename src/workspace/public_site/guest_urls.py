@@ -46,11 +46,11 @@ def guest_urlpatterns(
     answer in the guest's language; who is not let in was told why, and so is who comes in the moment in which it is
     deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
     somebody's website does: their views see to that, and "" among them stands for a page of None. `framed` are those
-    that stand in such a frame, of a `Framable`, by what follows PREFIX/SLUG/embed, with `frame_policy`; the script that
-    makes the frame comes with them, at /widget.js. `paused` may answer for the page
-    while it is paused, in place of the text that all have; None from it leaves that text. `code` is how the
-    files of its QR code are called, at .svg and .png, which has the `look` of `own_code`; None for no code.
-    `face` tells what messengers show of it. The names are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
+    that stand in such a frame, of an `Embeddable`, by what follows PREFIX/SLUG/embed, with `frame_policy`; the script
+    that makes the frame comes with them, at /widget.js. `paused` may answer for the page while it is paused, in place
+    of the text that all have; None from it leaves that text. `code` is how the files of its QR code are called, at .svg
+    and .png, which has the `look` of `own_code`; None for no code. `face` tells what messengers show of it. The names
+    are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
     kind, begin = thing.kind, rf"^{match_either_case(plans.PRODUCTS[thing.kind].path)}{SLUG_GROUP}"
     found = [] if page is None else [re_path(rf"{begin}$", guest_view(kind, page, paused), name=f"{kind}-page")]
     if code is not None:

@@ -2,7 +2,7 @@
 brand and of the thing's own picture.
 
 A product says what its things show, as a `SharePreview`: in its page as `share`, which `build_metadata(address, face)`
-makes, and to `guest_addresses`, from when on the picture is there. Its address holds a mark of all that it shows, so
+makes, and to `guest_urlpatterns`, from when on the picture is there. Its address holds a mark of all that it shows, so
 whoever asked keeps it for ever. It is drawn once for a mark, when it is first asked for, and rests beside the uploads,
 one for each publication: asking for others costs nothing.
 """

@@ -1,5 +1,5 @@
 """What a product knows of who stands at the door. Each says it in its manifest, `door=Door(…)`; what joins them looks
-into no product (`at_door.py`)."""
+into no product (`checkin_search.py`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """How a guest's page speaks while it is answered: in which language, whether the guest chose it, and what of the
-address a switch to another language keeps. Every address of `guest_addresses` speaks; a page beside those says so:
+address a switch to another language keeps. Every address of `guest_urlpatterns` speaks; a page beside those says so:
 
     @spoken
     def report(request, kind, slug): ...

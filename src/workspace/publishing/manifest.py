@@ -1,5 +1,5 @@
-"""A product's manifest: what all other rooms need to know of it, said once, in its `product.py`. Who reads it asks for
-nothing else of a product, so that a product is one folder and one line in `products/__init__.py`."""
+"""A product's manifest: what all other packages need to know of it, said once, in its `manifest.py`. Who reads it asks
+for nothing else of a product, so that a product is one folder and one line in `products/__init__.py`."""
 
 from __future__ import annotations
 
@@ -74,23 +74,23 @@ class MoneyTotal(TypedDict):
 class Manifest:
     """Of every product:
 
-    key         the contract's name for it: of its plans, its publications, its reports
-    word        its folder's name, also in its tools (`svc_WORD_…`), its commands and below `/app`
-    title       in the plural; `summary` is what it is for, in one line
-    noun        what one of its things is, within a sentence: `link page`
-    path        where guests find its things: `/c/`
-    icon        a name in `publishing/icons.py`
-    group       what people do with it: where it stands in the navigation
-    plans       from the free one up, each with its price and its limits
-    tools       all of them, in the order in which they are listed
-    things      its published models, the main one first
-    personal    what each of its tables holds of people: how one person is found in it, exported and erased
-    searched    the fields that hold a thing's words, those of its parts with two underscores (`sections__items__name`);
-                nothing that people left, which is searched where it is kept
-    first_step  the first thing to do with it, for those who have none; its page is `/app/WORD/new`
-    demo        fills an account that has none with something worth looking at
+    key            the contract's name for it: of its plans, its publications, its reports
+    slug           its folder's name, also in its tools (`svc_SLUG_…`), its commands and below `/app`
+    title          in the plural; `summary` is what it is for, in one line
+    noun           what one of its things is, within a sentence: `link page`
+    public_prefix  where guests find its things: `/c/`
+    icon           a name in `publishing/icons.py`
+    group          what people do with it: where it stands in the navigation
+    plans          from the free one up, each with its price and its limits
+    tools          all of them, in the order in which they are listed
+    models         its published models, the main one first
+    privacy        what each of its tables holds of people: how one person is found in it, exported and erased
+    search_fields  the fields that hold a thing's words, those of its parts with two underscores
+                   (`sections__items__name`); nothing that people left, which is searched where it is kept
+    first_task     the first thing to do with it, for those who have none; its page is `/app/SLUG/new`
+    demo           fills an account that has none with something worth looking at
 
-    visit       the event that counts as a visit of one of its things: a page's view where left out
+    visit_event    the event that counts as a visit of one of its things: a page's view where left out
 
     Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out),
     `home_summary` (what an account has, in a few words, by one query), `live_block` (the title and the maker of a block

@@ -5,7 +5,7 @@
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
 The helpers here (`update_row`, `record_new_rows`, `delete_rows`) are how rows that belong to an owner's things are
-written. They note values of columns, never an image of a row, and `taking_back.undo` goes back through them: so what
+written. They note values of columns, never an image of a row, and `undo.undo_change` goes back through them: so what
 hangs on a write (a new version of a page, an index of words) hangs on its undoing as well. Outside of `record_journal`
 they write and note nothing.
 

@@ -1,4 +1,4 @@
-"""Times of the week as arguments of tools: what `hours.py` reckons with."""
+"""Times of the week as arguments of tools: what `weekly_hours.py` reckons with."""
 
 from __future__ import annotations
 

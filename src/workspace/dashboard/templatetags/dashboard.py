@@ -158,8 +158,8 @@ def picture_field(
     round: bool = False,
     optional: bool = True,
 ) -> dict[str, Any]:
-    """A picture that `form_pictures.take(request, form, name, "NAME_id")` takes: the one that there is, with a box that
-    takes it away, and a file for another."""
+    """A picture that `form_images.store_upload(request, form, name, "NAME_id")` takes: the one that there is, with a
+    box that takes it away, and a file for another."""
     argument = f"{name}_id"
     id = form.get_value(argument) or ""
     return {

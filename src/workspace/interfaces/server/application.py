@@ -71,7 +71,7 @@ def build_application(
     `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
     addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
     of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`), `stranger`
-    one for whoever may not send a large body (see `Bridge`), `ahead` answers without Django.
+    one for whoever may not send a large body (see `WsgiBridge`), `ahead` answers without Django.
     """
     return Application(
         WsgiBridge(wsgi, pool, limits, stranger, ahead),

@@ -26,7 +26,7 @@ class BusyReply:
 
 
 def build_request(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
-    """`wanted` are the arguments of `reading.Wanted`, times as ISO text, sets as lists."""
+    """`wanted` are the arguments of `reader.BusyQuery`, times as ISO text, sets as lists."""
     return json.dumps({"is_caldav": is_caldav, **wanted}).encode() + b"\n" + body
 
 

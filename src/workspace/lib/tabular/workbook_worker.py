@@ -1,4 +1,4 @@
-"""The cells of a workbook (.xlsx, .xls, .ods), read in a child process (see `spreadsheet.py`): a few kilobytes may
+"""The cells of a workbook (.xlsx, .xls, .ods), read in a child process (see `workbook_reader.py`): a few kilobytes may
 unfold to gigabytes, and one cell at the far end of a sheet makes it as large."""
 
 from __future__ import annotations

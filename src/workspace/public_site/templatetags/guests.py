@@ -45,7 +45,7 @@ def page_language() -> SafeString:
 @register.simple_tag
 def language_attributes(words: str = "") -> SafeString:
     """For an element that holds an owner's or a guest's words, which may be in any language; `words` that know theirs
-    (`Worded`) say so."""
+    (`LocalizedText`) say so."""
     own = getattr(words, "lang", "") or _owner_language()
     is_other = own and language.match_supported(own) != current_locale().language
     return format_html(' lang="{}" dir="auto"', own) if is_other else mark_safe(' dir="auto"')

@@ -1,5 +1,5 @@
 """Pictures from strangers: the type is told from the bytes, and what is kept is drawn anew, without metadata, by a
-child process (`redrawing.py`), which no picture can make larger or slower than it may be."""
+child process (`image_worker.py`), which no picture can make larger or slower than it may be."""
 
 from __future__ import annotations
 

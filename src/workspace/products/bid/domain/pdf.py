@@ -51,7 +51,7 @@ def file_name(proposal: Proposal) -> str:
 
 def render_pdf(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
     """The PDF, not sealed. With a decision, what was agreed, with the record inside: that is printed whatever it holds,
-    at worst without the descriptions of its lines. Raises as `typeset`."""
+    at worst without the descriptions of its lines. Raises as `typeset_document`."""
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):
         if decision is None:

@@ -1,5 +1,5 @@
-"""Booking pages as tools: pages as wholes, and their services. What is free is told in `time_tools.py`, bookings are in
-`booking_tools.py`."""
+"""Booking pages as tools: pages as wholes, and their services. What is free is told in
+`availability_tools.py`, bookings are in `booking_tools.py`."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ class AttendanceStatus(models.TextChoices):
     NO_SHOW = "no_show"
 
 
-# The database lets no two of these overlap (see `exclusion.py`). A pending one whose time is over is flipped first.
+# The database lets no two of these overlap (see `overlap_constraint.py`). A pending one whose time is over is flipped
+# first.
 LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
 EARLY_ARRIVAL = timedelta(hours=1)  # so long before its start somebody may have come
 

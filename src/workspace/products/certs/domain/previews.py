@@ -37,7 +37,7 @@ def build_sample(template: Template, **given: str) -> Certificate:
 
 
 def render_image(template: Template, one: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
-    """A PNG of a certificate, or of somebody who does not exist. Raises as `pictured`."""
+    """A PNG of a certificate, or of somebody who does not exist. Raises as `render_page_image`."""
     return build_image_renderer(template, one, width)()
 
 
@@ -64,7 +64,7 @@ def build_image_renderer(
 
 def render_issued_image(one: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
     """A PNG of the paper itself, which shows what it was issued with. Raises NotFoundError where there is none, and as
-    `first_page.pictured`."""
+    `page_preview.render_preview`."""
     known = (one.pdf_key, width)
     kept = _image_cache.get(known)
     if kept is None:

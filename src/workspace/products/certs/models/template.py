@@ -29,7 +29,7 @@ def _image_field() -> models.ForeignKey[Upload | None, Upload | None]:
 
 class Template(PublishedItem):
     """`colours`, `fonts` and the logo are the brand's where nothing is chosen. The picture of the signature of
-    `signers[n]` is `signature_{n + 1}`. `elements`: parts placed by hand (placing.py), none where the
+    `signers[n]` is `signature_{n + 1}`. `elements`: parts placed by hand (layout_elements.py), none where the
     design places them. `valid_months` 0 is without end. `mail_subject` and `mail_text` are ours where
     they are empty."""
 

@@ -44,8 +44,8 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
 
 
 def _parse_score(text: str, country: str) -> str | None:
-    """Return the number behind a bar, without a currency sign. None if it is not a number; `Unread`, with the question,
-    if it can be two numbers."""
+    """Return the number behind a bar, without a currency sign. None if it is not a number; `UnreadableNumber`, with the
+    question, if it can be two numbers."""
     try:
         number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
     except AmbiguousNumberError as found:

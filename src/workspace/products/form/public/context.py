@@ -78,7 +78,7 @@ class FormView:
 
     @property
     def visible_fields(self) -> list[str]:
-        """What stands on the page, as `Posted.visible_fields` tells it."""
+        """What stands on the page, as `FormPost.visible_fields` tells it."""
         return list(list_visible_fields(self.definition, self.current_page, self.outcome))
 
     def _present_page(self, page: Definition) -> dict[str, Any]:

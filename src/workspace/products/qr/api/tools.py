@@ -1,5 +1,5 @@
-"""QR codes as tools: making, finding and changing them. Many at once stand in `many_tools.py`, what scans tell in
-`scan_tools.py`, paper in `print_tools.py`."""
+"""QR codes as tools: making, finding and changing them. Many at once stand in `bulk_tools.py`, what scans tell in
+`stats_tools.py`, paper in `print_tools.py`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Review pages and their testimonials as tools: finding, deciding, making and changing pages. What is saved, deleted,
-counted and taken away stands in `item_tools.py`."""
+counted and taken away stands in `testimonial_tools.py`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@
   const writer = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { timeZone: words.zone, weekday: "short", day: "numeric", month: "short" });
   const dated = (at) => writer.format(at).replace(language === "en" ? "," : "", "");
 
-  // Now: begun and not over. Next: all that begin at the earliest moment to come, on a later day too (rules.py).
+  // Now: begun and not over. Next: all that begin at the earliest moment to come, on a later day too (now_and_next.py).
   let shown = null;
   function now() {
     const at = Date.now(), timed = items.filter((slot) => slot.start && !slot.off);

@@ -1,4 +1,5 @@
-// One answer of a form, read and checked as the server does (checking.py): testing/form_cases.json is run by both.
+// One answer of a form, read and checked as the server does (answer_validation.py): testing/form_cases.json is run by
+// both.
 // What not every form asks for adds its readers when it comes (numbers.js, rarer.js).
 
 export const FAMILIES = {

@@ -1,5 +1,5 @@
-// What a form shows, asks and keeps, as the server has it (evaluate.py): a field not shown is empty for everything after
-// it. testing/form_cases.json is run by both.
+// What a form shows, asks and keeps, as the server has it (evaluation.py): a field not shown is empty for everything
+// after it. testing/form_cases.json is run by both.
 
 import { FAMILIES, READERS, fold, isFraction, read } from "./answers.js";
 

@@ -5,7 +5,7 @@
 const LIMITS = {
   too_small: "min", too_large: "max", too_few: "min", too_many: "max", too_short: "min_length", too_long: "max_length",
 };
-const MOST_MB = 10, MOST_MB_IN_ALL = 25; // as checking.py has them
+const MOST_MB = 10, MOST_MB_IN_ALL = 25; // as answer_validation.py has them
 const TOLD = ["heading", "text", "total"]; // have no answer
 const NOT_KEPT = ["consent", "signature", "file"];
 

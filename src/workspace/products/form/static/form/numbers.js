@@ -1,5 +1,5 @@
-// Numbers of a form, exact: fractions of whole numbers of any size, {n, d}. As numbers.py and evaluate.py have them; comes
-// where a form asks for numbers or counts.
+// Numbers of a form, exact: fractions of whole numbers of any size, {n, d}. As numbers.py and evaluation.py have them;
+// comes where a form asks for numbers or counts.
 
 import { READERS, isFraction, trimmed } from "./answers.js";
 

@@ -1,5 +1,5 @@
-// Answers that not every form asks for: several options, days and times, files, signatures; and patterns. As checking.py
-// and patterns.py have them.
+// Answers that not every form asks for: several options, days and times, files, signatures; and patterns. As
+// answer_validation.py and regex.py have them.
 
 import { READERS, clean, length, readOne } from "./answers.js";
 

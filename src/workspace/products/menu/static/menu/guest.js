@@ -19,7 +19,7 @@
     if (there?.matches("details")) there.open = true;
   }
 
-  // As on the server (wishes.py): what contains it is left out; of the rest is said what is not certain.
+  // As on the server (dietary_filter.py): what contains it is left out; of the rest is said what is not certain.
   function judge(dish, diets, avoided, sought) {
     const suits = words(dish.dataset.diets), contains = words(dish.dataset.contains), may = words(dish.dataset.may);
     const free = words(dish.dataset.free || ""), declared = (key) => may.includes(key) || free.includes(key) || free.includes("all");

@@ -1,5 +1,5 @@
 """The kitchen's report: meals by table and course with totals, what to leave out by name, and who has not chosen. All
-numbers are those of `reports.py`, and add up to everybody who comes."""
+numbers are those of `meal_counts.py`, and add up to everybody who comes."""
 
 from __future__ import annotations
 
