@@ -73,7 +73,7 @@ class AgreedTotals(TypedDict):
 
 
 class DecisionData(TypedDict):
-    """`record` proves it: its id in your chain of records. `describe_proof` says whether that is as it was written."""
+    """`record` proves it: its id in your chain of records. `proof` says whether that is as it was written."""
 
     id: str
     outcome: str
