@@ -40,7 +40,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     made = samples_of(name).make(api)
     publication = Publication.objects.filter(account=api.account, kind=product.key).earliest("pk")
     guest = Client()
-    page = guest.get(f"{product.path}{publication.slug}")
+    page = guest.get(f"{product.public_prefix}{publication.slug}")
     first = told(page.content.decode())
     if "noindex" in page.get("X-Robots-Tag", "") + page.content.decode():
         assert set(first) <= {"og:url"}, "what is for one reader alone shows nothing of itself on the way"
@@ -56,7 +56,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
         if answer.status_code == 200 and 'rel="canonical"' in (html := answer.content.decode(errors="replace")):
             assert told(html)["og:image"] == first["og:image"], path
     path = first["og:image"].removeprefix(settings.BASE_URL)
-    assert path.startswith(f"{product.path}{publication.slug}.")
+    assert path.startswith(f"{product.public_prefix}{publication.slug}.")
     answer = guest.get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/jpeg")
     assert answer["Cache-Control"] == share_preview.IMMUTABLE_CACHE
@@ -66,7 +66,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     # from now on nobody has anything drawn, whatever mark they make up
     monkeypatch.setattr(render_pool, "place", lambda: pytest.fail("drawn again"))
     assert guest.get(path).content == answer.content
-    other = guest.get(f"{product.path}{publication.slug}.{'0' * 16}.jpg")
+    other = guest.get(f"{product.public_prefix}{publication.slug}.{'0' * 16}.jpg")
     assert (other.content, other["Cache-Control"]) == (answer.content, "no-cache")
     publication.set_password("no hash")
     assert not guest.get(path)["Content-Type"].startswith("image/")
