@@ -64,7 +64,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (1200, 630)
     # from now on nobody has anything drawn, whatever mark they make up
-    monkeypatch.setattr(render_pool, "place", lambda: pytest.fail("drawn again"))
+    monkeypatch.setattr(render_pool, "reserve_slot", lambda: pytest.fail("drawn again"))
     assert guest.get(path).content == answer.content
     other = guest.get(f"{product.public_prefix}{publication.slug}.{'0' * 16}.jpg")
     assert (other.content, other["Cache-Control"]) == (answer.content, "no-cache")
