@@ -101,7 +101,7 @@ def _finds_help(service: Service, page: Page) -> None:
     page.get_by_role("searchbox").press_sequentially("sold ou")
     page.get_by_role("link", name="sold out").first.click()
     expect(page.locator("main img").first).to_be_visible()
-    assert page.locator("main img").first.evaluate("one => one.naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('main img').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert_accessible(page)
 

@@ -1,6 +1,7 @@
 """A request that came too early waits and is asked again. Waiting uses no thread, and only so many may wait."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,11 +21,11 @@ def too_early(environ, start_response):
 
 
 class Sleeps:
-    """Stands for `asyncio.sleep`: whoever sleeps is counted, and wakes when told to."""
+    """Stands for `asyncio.sleep` in this module alone: servers of other tests may run in other threads."""
 
     def __init__(self, monkeypatch):
         self.times, self.wake = [], asyncio.Event()
-        monkeypatch.setattr(delayed_responses.asyncio, "sleep", self)
+        monkeypatch.setattr(delayed_responses, "asyncio", SimpleNamespace(sleep=self))
 
     async def __call__(self, seconds):
         self.times.append(seconds)
