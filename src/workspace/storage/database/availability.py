@@ -27,6 +27,18 @@ class DatabaseCondition:
 
 _guard = threading.Lock()
 _last_failure: tuple[StorageFailure, float] | None = None
+_last_answer_at = 0.0
+
+
+def record_answer() -> None:
+    """Record that the database server has just answered a statement of this process."""
+    global _last_answer_at
+    _last_answer_at = time.monotonic()
+
+
+def has_answered_since(moment: float) -> bool:
+    """Return whether the database server has answered this process after `moment`, on the monotonic clock."""
+    return _last_answer_at > moment
 
 
 @contextmanager

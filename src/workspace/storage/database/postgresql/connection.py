@@ -15,6 +15,7 @@ from django.conf import settings
 from psycopg.errors import Diagnostic
 
 from workspace.storage.database import timeouts
+from workspace.storage.database.availability import record_answer
 from workspace.storage.database.errors import CommitUnconfirmedError
 from workspace.storage.database.health_probe import database_probe
 
@@ -66,6 +67,7 @@ class WatchedConnection(psycopg.Connection[Any]):
         if timeouts.is_server():
             gen = self._watch(gen)
         result = super().wait(gen, interval, timeout)
+        record_answer()
         if self._is_unconfirmed:
             self._is_unconfirmed = False
             raise StandbyUnconfirmedError("the standby has not confirmed the commit")
