@@ -18,10 +18,11 @@ from workspace.tools.tool import Tool
 
 MAX_WORDS = 8
 MIN_EMAIL_LETTERS = 3  # minimum length of an email address to search for
+# Minimum number of digits to search for, and number of final digits that identify a phone number.
 MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
     4,
     7,
-)  # minimum number of digits to search for, and number of final digits that identify a phone number
+)
 
 
 class CheckinState(StrEnum):
