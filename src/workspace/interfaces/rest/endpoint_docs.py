@@ -1,4 +1,4 @@
-"""The endpoints beside the tools' own, as the OpenAPI document describes them."""
+"""Descriptions of the endpoints other than tools, for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Schema = dict[str, Any]
 
 
 def success_schema(data: Schema) -> Schema:
-    """The schema of an answer that holds `data`."""
+    """Return the schema of a success response with this data."""
     return {
         "type": "object",
         "required": ["ok", "text", "data"],
