@@ -1,4 +1,4 @@
-"""The family's other applications: everybody connects their own access, and lets it go."""
+"""Linked apps: each person connects and disconnects their own access."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
 from workspace.linked_apps.models import Grant
 
-SESSION_KEY = "family"  # what is under way in this browser, by application
+SESSION_KEY = "family"  # pending authorizations of this browser, by app
 BADGES = {
     "connected": ("Connected", "good"),
     "not_connected": ("Not connected", ""),
@@ -54,7 +54,7 @@ def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
 @require_sign_in
 @require_recent_login
 def connect(request: SignedInRequest, name: str) -> HttpResponse:
-    """On to the application, with what this browser has to bring back."""
+    """Redirect to the app to authorize access, and store in the session what the callback needs."""
     app = _get_app_state(request, name).app
     if request.method != "POST":  # after the sign-in was confirmed
         return redirect("application", name=name)
@@ -72,7 +72,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
 
 @page()
 def callback(request: SignedInRequest, name: str) -> HttpResponse:
-    """Where the application sends the browser. What it brings is good once, and for the browser that asked."""
+    """Handle the redirect back from the app. It is valid once, and only for the browser that asked."""
     app = _get_app_state(request, name).app
     under_way = request.session.get(SESSION_KEY, {})
     pending = under_way.pop(name, None)
@@ -113,7 +113,7 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
 @require_POST
 @require_sign_in
 def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
-    """Ask once more what it offers."""
+    """Fetch the list of tools that the app offers again."""
     standing = _get_app_state(request, name)
     if standing.grant is None or not consume_attempt(request, "applications", "30/h/user"):
         return redirect("application", name=name)
@@ -128,7 +128,7 @@ def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
 
 @require_safe
 def client_metadata(request: HttpRequest) -> HttpResponse:
-    """This installation as a client, for authorization servers that know clients by their address."""
+    """Return this instance's client metadata, for authorization servers that identify clients by URL."""
     if not settings.FAMILY:
         raise Http404
     return JsonResponse(client_registration.client_id_document(), headers={"Cache-Control": "public, max-age=3600"})

@@ -1,4 +1,4 @@
-"""The account's lines in the signed-in shell."""
+"""The account's entries in the dashboard's navigation."""
 
 from __future__ import annotations
 

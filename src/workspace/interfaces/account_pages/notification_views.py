@@ -1,4 +1,4 @@
-"""Which mails the owner gets about what comes in."""
+"""The settings of the owner's notifications."""
 
 from __future__ import annotations
 

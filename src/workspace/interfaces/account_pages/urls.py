@@ -1,4 +1,4 @@
-"""The account's own pages, pairing, and what anybody may read about the service."""
+"""URLs of the account's pages, device authorization, and public pages about the service."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_a_declined_program_gets_nothing(browser):
     assert ask(started)[1]["error"] == "expired_token"
 
 
-def test_asking_too_often_is_slowed_down(db):
+def test_polling_too_often_is_slowed_down(db):
     started = start()
     now = clock.now()
     answers = []
@@ -75,7 +75,7 @@ def test_asking_too_often_is_slowed_down(db):
     assert answers == ["authorization_pending", "slow_down", "authorization_pending", "authorization_pending"]
 
 
-def test_a_code_ends_after_ten_minutes(browser):
+def test_a_code_expires_after_ten_minutes(browser):
     started = start()
     with time_machine.travel(clock.now() + timedelta(minutes=10, seconds=1)):
         assert ask(started)[1]["error"] == "expired_token"
@@ -84,13 +84,13 @@ def test_a_code_ends_after_ten_minutes(browser):
         assert Pairing.objects.count() == 1, "the old one is gone"
 
 
-def test_wrong_codes_are_told_so_and_soon_refused(browser):
+def test_wrong_codes_are_reported_and_soon_limited(browser):
     started = start()
     for code in ("ABCD-EFGH", "", "x", "ÄÖÜ", "BCDF-GHJ", "B" * 4000, "<script>")[:7]:
         assert browser.get("/pair", {"code": code}).status_code in (200, 422)
     answers = [browser.get("/pair", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
     assert answers[-1] == 429
-    # then the right one does not help either
+    # after that, the right code is rejected too
     assert browser.post("/pair", {"code": started["user_code"], "decision": "approve"}).status_code == 429
     assert ask(started)[1]["error"] == "authorization_pending"
 
@@ -100,12 +100,12 @@ def test_an_unknown_device_code_gets_nothing(db):
     assert ask({"device_code": "guess"})[1]["error"] == "expired_token"
 
 
-def test_the_device_code_is_stored_as_a_hash(db):
+def test_the_device_code_is_stored_only_as_a_hash(db):
     started = start()
     assert started["device_code"] not in str(Pairing.objects.values().get())
 
 
-def test_approving_asks_for_a_fresh_sign_in_and_an_owner(browser, person):
+def test_approving_requires_a_recent_sign_in_and_an_owner(browser, person):
     started = start()
     assert (
         Client()
@@ -118,7 +118,7 @@ def test_approving_asks_for_a_fresh_sign_in_and_an_owner(browser, person):
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
-def test_approving_twice_decides_once(browser):
+def test_a_second_approval_has_no_effect(browser):
     started = start()
     approve(browser, started)
     eve = sign_in(make_person("eve@example.com", "Eve's"))
@@ -126,7 +126,7 @@ def test_approving_twice_decides_once(browser):
     assert ask(started)[1]["account"]["name"] == "Ada's Bakery"
 
 
-def test_a_full_account_is_told_before_it_approves(browser, person):
+def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser, person):
     for _ in range(MAX_KEYS):
         ApiKey.create(Account.for_person(person), name="Key")
     started = start()
@@ -135,7 +135,7 @@ def test_a_full_account_is_told_before_it_approves(browser, person):
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
-def test_starting_is_limited_for_each_address(db):
+def test_starting_is_limited_per_address(db):
     answers = [Client().post("/pair/start", "{}", content_type="application/json").status_code for _ in range(11)]
     assert answers == [200] * 10 + [429]
     other = Client(**{"workspace.client_address": "192.0.2.7"})
@@ -155,12 +155,12 @@ def test_starting_is_limited_for_each_address(db):
         b"1",
     ],
 )
-def test_wrong_bodies_are_refused(db, body):
+def test_invalid_bodies_are_refused(db, body):
     answer = Client().post("/pair/start", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
     answer = Client().post("/pair/token", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-def test_a_pairing_is_only_started_and_asked_by_post(db):
+def test_starting_and_polling_require_post(db):
     assert Client().get("/pair/start").status_code == Client().get("/pair/token").status_code == 405
