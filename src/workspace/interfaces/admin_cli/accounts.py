@@ -1,4 +1,4 @@
-"""Accounts, keys and plans, as the operator makes them."""
+"""Creation of accounts and keys, and changes of plans, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _describe_plan(account: Account, product: str, plan: str) -> str:
 
 
 def verify_email(person: Person) -> None:
-    """Mark the person's address as proven: the operator vouches for it."""
+    """Mark the person's email as verified. The administrator vouches for it."""
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
 
 

@@ -1,4 +1,4 @@
-"""Looking after an installation."""
+"""Maintenance of an instance."""
 
 from __future__ import annotations
 
