@@ -1,4 +1,4 @@
-"""What a guest fills in to book: name, address, number, and what the service asks."""
+"""The fields that a guest fills in to book: name, email, phone, and the service's questions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A hundred who want the same time at once, as guests and by the owner's tools, from several processes: one has it, and
-all others are told where there is room."""
+"""A hundred simultaneous bookings of the same time, by guests and by tools, in several processes.
+
+One succeeds. All others get available times."""
 
 from __future__ import annotations
 
@@ -51,12 +52,12 @@ def _one(id: str, start: str, number: int, name: str) -> str:
         except (
             DatabaseTimeoutError,
             UnavailableError,
-        ):  # a machine with much to do: a server asks its guest to come again
+        ):  # the machine is busy: a server asks the guest to try again
             continue
 
 
 def _many(number: int, service: str, start: str, told: Any) -> None:
-    """In a process of its own."""
+    """Run in a separate process."""
     connections.close_all()
     told.put([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)])
     connection.close()
@@ -75,7 +76,7 @@ def _in_processes(service: str, start: str) -> list[str]:
 
 
 def _in_threads(service: str, start: str) -> list[str]:
-    """Whose connections are as apart as those of processes, on a server."""
+    """Use threads, whose connections to a database server are as separate as those of processes."""
 
     def one(number: int) -> str:
         try:
@@ -87,7 +88,7 @@ def _in_threads(service: str, start: str) -> list[str]:
         return list(pool.map(one, range(PROCESSES * EACH)))
 
 
-def test_of_a_hundred_at_once_one_has_the_time_and_the_others_read_where_there_is_room() -> None:
+def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives() -> None:
     service = make_service(make_account(), horizon=730)
     start = datetime(clock.now().year + 1, 6, 1, 10, tzinfo=UTC)
     connections.close_all()
