@@ -64,7 +64,9 @@ class Reader:
         return self.seen[wall][-1] if wall in self.seen else self._skipped(wall)
 
     def _skipped(self, wall: int) -> int:
-        """Return the index for a skipped local time: as long after the jump as the clock would have needed to show it."""
+        """Return the index for a skipped local time.
+
+        It is as long after the jump as the clock would have needed to show that time."""
         for place, (here, there) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
             if here < wall < there:
                 return place + 1 + (wall - here - 1)
