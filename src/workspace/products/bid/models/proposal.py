@@ -189,7 +189,7 @@ class Proposal(PublishedItem):
 
     @property
     def is_expired(self) -> bool:
-        """Whether an open proposal is past its last day. This is derived, never stored."""
+        """True for an open proposal past its last day. This is derived, never stored."""
         return self.is_open and clock.now() >= self.ends_at
 
     @property
