@@ -40,7 +40,7 @@ SHARES = {"pub_g1x": ("scan", 0.85), "pub_g2x": ("view", 0.15)}
 
 def measure(sizes: tuple[int, ...] = SIZES) -> list[dict[str, float]]:
     """What was found at each size."""
-    service = Service(WORKSPACE_OUTBOX="off").migrate()
+    service = Service(WORKSPACE_BACKGROUND_WORKER="off").migrate()
     os.environ.update({name: value for name, value in service.env.items() if name.startswith("WORKSPACE_")})
     os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
     vendor = "postgresql" if service.env["WORKSPACE_DATABASE_URL"] else "sqlite"

@@ -11,7 +11,7 @@ import tempfile
 import time
 import tracemalloc
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.update(WORKSPACE_SUPPORT_ADDRESS="help@example.com")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 

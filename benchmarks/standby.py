@@ -80,7 +80,9 @@ def measure(seconds: float = 3.0) -> list[Row]:
         with psycopg.connect(first.url, autocommit=True) as connection:
             connection.execute("CREATE DATABASE service")
         committed = commits(first.url)
-        service = Service(WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_OUTBOX="off")
+        service = Service(
+            WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_BACKGROUND_WORKER="off"
+        )
         service.operate("migrate")
         key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
         service.start()

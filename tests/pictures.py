@@ -103,7 +103,7 @@ def _drawn(page: Page, picture: bytes) -> bytes:
 
 
 def main() -> None:
-    service = Service(WORKSPACE_BASE_URL=HOME, WORKSPACE_LAN="on", WORKSPACE_DATABASE_URL="").migrate()
+    service = Service(WORKSPACE_BASE_URL=HOME, WORKSPACE_LAN_ACCESS="on", WORKSPACE_DATABASE_URL="").migrate()
     try:
         service.operate("demo")
         way_in = re.search(r"http\S+", service.operate("sign-in", "demo@example.com"))

@@ -101,12 +101,12 @@ def test_a_keychain_is_used_where_there_is_one(svc: Command, tmp_path: Path) -> 
 def pairing(service: Service, answers: list[Reply]) -> threading.Event:
     """The pairing endpoints; they answer the given replies until somebody opens the page, then the key."""
     opened = threading.Event()
-    complete = f"{service.url}/pair?code=ABCD-EFGH"
-    service.paths["/pair/start"] = lambda request: Reply(
+    complete = f"{service.url}/device?code=ABCD-EFGH"
+    service.paths["/device/start"] = lambda request: Reply(
         {
             "device_code": "dev",
             "user_code": "ABCD-EFGH",
-            "verification_uri": f"{service.url}/pair",
+            "verification_uri": f"{service.url}/device",
             "verification_uri_complete": complete,
             "expires_in": 20,
             "interval": 0.05,
@@ -125,7 +125,7 @@ def pairing(service: Service, answers: list[Reply]) -> threading.Event:
             return Reply({"error": "authorization_pending"}, 400)
         return Reply({"api_key": KEY, "account": {"name": "Ada", "email": "ada@example.com"}})
 
-    service.paths["/pair"], service.paths["/pair/token"] = page, token
+    service.paths["/device"], service.paths["/device/token"] = page, token
     return opened
 
 
@@ -136,7 +136,7 @@ def test_login_pairs_in_the_browser(svc: Command, service: Service) -> None:
     ran = svc("login", BROWSER=f"{sys.executable} {browser} %s")
     assert ran.code == 0, ran.err
     assert opened.is_set()
-    assert f"{service.url}/pair?code=ABCD-EFGH" in ran.err
+    assert f"{service.url}/device?code=ABCD-EFGH" in ran.err
     assert "ABCD-EFGH\n" in ran.err
     assert service.requests[0].body["name"].startswith("svc on ")
     assert stored(svc)["default"]["api_key"] == KEY

@@ -61,7 +61,7 @@ def application() -> ASGIApp:
         return Prometheus(pool, settings.METRICS_TOKEN)
 
     services: list[Service] = [database_probe, VisitWriter()]
-    if settings.OUTBOX == "thread":
+    if settings.BACKGROUND_WORKER == "thread":
         services += [OutboxWorker(), JobWorker(), WebhookWorker(), CalendarWorker(), ContactWorker(), PaymentWorker()]
         if settings.MAIL_IN:
             from workspace.support.smtp_worker import SmtpWorker

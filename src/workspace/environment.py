@@ -35,7 +35,7 @@ SETTINGS = [
         "The address under which people reach the service: scheme, host and port, no path. Printed codes carry it.",
     ),
     Setting(
-        "WORKSPACE_LAN",
+        "WORKSPACE_LAN_ACCESS",
         "",
         "`on`, as `bin/serve --lan` sets it: this machine's own names work beside the base URL.",
     ),
@@ -74,10 +74,11 @@ SETTINGS = [
         "Earlier secrets, separated by spaces, while a new one takes over: what they signed still counts.",
     ),
     Setting(
-        "WORKSPACE_SEALING_KEYS",
+        "WORKSPACE_ENCRYPTION_KEYS",
         "",
-        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file `sealing-keys` "
-        "in the data folder, made once. Several machines need the same. `workspace rotate-keys` prints a new one.",
+        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file "
+        "`encryption-keys` in the data folder, made once. Several machines need the same. "
+        "`workspace rotate-keys` prints a new one.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
@@ -101,12 +102,12 @@ SETTINGS = [
     ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
-        "WORKSPACE_OUTBOX",
+        "WORKSPACE_BACKGROUND_WORKER",
         "thread",
         "`thread` to send mail and work on jobs inside the server, `off` when `workspace worker` does.",
     ),
     Setting(
-        "WORKSPACE_KEEP_FIGURES",
+        "WORKSPACE_STATS_RETENTION",
         "800",
         "Days for which figures of guests' visits are kept by day, place and device, at least 400: the longest window "
         "of a plan, and by default the one before it as well. Totals stay.",
@@ -158,7 +159,7 @@ SETTINGS = [
         "verdict proves who sent a mail to support; without it no new mail joins an account.",
     ),
     Setting(
-        "WORKSPACE_MAIL_IN",
+        "WORKSPACE_SMTP_LISTEN",
         "",
         "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
         "`workspace mail in` is given each mail.",
@@ -173,10 +174,10 @@ SETTINGS = [
         "A secret of 16 characters or more, by which Prometheus reads /metrics as a bearer token; empty for none.",
     ),
     Setting(
-        "WORKSPACE_FAMILY",
+        "WORKSPACE_LINKED_APPS",
         "",
         'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their '
-        "own access there, and has its tools in the connector as NAME_tool (docs/family.md).",
+        "own access there, and has its tools in the connector as NAME_tool (docs/linked-apps.md).",
     ),
 ]
 # the operator's command, as it is called where this runs: a wheel brings it without the repository

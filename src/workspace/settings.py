@@ -23,10 +23,10 @@ _base_parts = urlsplit(BASE_URL)
 SECURE = _base_parts.scheme == "https"
 LOOPBACK = _base_parts.hostname in ("127.0.0.1", "localhost", "::1")
 # tried out on this machine, perhaps with a phone of the same network beside it
-LOCAL = LOOPBACK or read_setting("WORKSPACE_LAN") == "on"
+LOCAL = LOOPBACK or read_setting("WORKSPACE_LAN_ACCESS") == "on"
 
 SECRET_KEY, SECRET_KEY_FALLBACKS = environment.load_secret_key(), environment.secret_key_fallbacks()
-SEALING_KEYS = read_setting("WORKSPACE_SEALING_KEYS")
+ENCRYPTION_KEYS = read_setting("WORKSPACE_ENCRYPTION_KEYS")
 DEBUG = False
 # Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
 ALLOWED_HOSTS = [_base_parts.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]
@@ -256,9 +256,12 @@ SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = (
 S3 = {name: read_setting(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
 GEO_DATABASE, GEO_ATTRIBUTION = read_setting("WORKSPACE_GEO_DATABASE"), read_setting("WORKSPACE_GEO_ATTRIBUTION")
 METRICS_TOKEN = environment.read_secret("WORKSPACE_METRICS_TOKEN", 16)
-KEEP_FIGURES = environment.read_number("WORKSPACE_KEEP_FIGURES", least=400)
+STATS_RETENTION_DAYS = environment.read_number("WORKSPACE_STATS_RETENTION", least=400)
 SERVER_HOST, SERVER_PORT = read_setting("WORKSPACE_HOST"), environment.read_number("PORT")
-OUTBOX, SERVER_WORKERS = read_setting("WORKSPACE_OUTBOX"), environment.read_number("WORKSPACE_WORKERS")
+BACKGROUND_WORKER, SERVER_WORKERS = (
+    read_setting("WORKSPACE_BACKGROUND_WORKER"),
+    environment.read_number("WORKSPACE_WORKERS"),
+)
 
 # OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.
 OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"

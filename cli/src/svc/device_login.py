@@ -24,7 +24,7 @@ def pair_device(base_url: str, open_browser: bool = True) -> str:
     connection = Connection(base_url, timeout=30)
     try:
         answer = connection.request(
-            "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
+            "POST", "/device/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
         )
         started = _parse_object(answer)
         address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")
@@ -48,7 +48,7 @@ def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
     while time.monotonic() < deadline:
         time.sleep(interval)
         try:
-            answer = connection.request("POST", "/pair/token", body={"device_code": started["device_code"]})
+            answer = connection.request("POST", "/device/token", body={"device_code": started["device_code"]})
         except NetworkError:
             # RFC 8628 asks clients to slow down when a poll is lost; the person may still be reading.
             interval += 1

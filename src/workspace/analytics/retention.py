@@ -47,7 +47,7 @@ def delete_expired_visits() -> None:
 
 def delete_expired_counters() -> None:
     """For the worker, daily: it looks at every tally and facet."""
-    oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
+    oldest = (clock.now() - timedelta(days=settings.STATS_RETENTION_DAYS)).date()
     for ids in _key_batches(Tally):
         _delete_at_once(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
     for ids in _key_batches(Facet):

@@ -93,4 +93,4 @@ def picker_css() -> str:
 
 
 def picker_css_url() -> str:
-    return f"/looks/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"
+    return f"/styles/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"

@@ -74,7 +74,7 @@ class Style:
     def url(self) -> str:
         name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
         name += f"-{self.tone}" if self.tone else ""
-        return f"/looks/{name}.{css_digest(self)}.css"
+        return f"/styles/{name}.{css_digest(self)}.css"
 
     @classmethod
     def from_path(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:

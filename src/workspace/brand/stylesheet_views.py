@@ -1,4 +1,4 @@
-"""`/looks/…`: the style sheet of a look, which is made of its address alone."""
+"""`/styles/…`: the style sheet of a look, which is made of its address alone."""
 
 from __future__ import annotations
 

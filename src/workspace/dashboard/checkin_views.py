@@ -21,7 +21,7 @@ from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.publishing.checkin import CheckinAction, CheckinState
 
-HOME = "/app/door"
+HOME = "/app/check-in"
 MAX_QUERY_LENGTH = 120
 STATE_BADGES = {
     CheckinState.GOOD: ("Ready", "good"),

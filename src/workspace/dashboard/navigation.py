@@ -4,7 +4,7 @@ links only to what is there:
     navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=count_codes))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
     navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
-    navigation.register_page(Place("Mails to you", "/app/account/notices", "news notifications"))
+    navigation.register_page(Place("Mails to you", "/app/account/notifications", "news notifications"))
 """
 
 from __future__ import annotations

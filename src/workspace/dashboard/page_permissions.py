@@ -22,15 +22,28 @@ from workspace.publishing import items as publishing_items
 
 # first words below /app that show a member what they reach; home has none
 _SHARED_PAGES = frozenset(
-    ("", "act", "activity", "applications", "bin", "connect", "connections", "door", "first-steps", "inbox", "jobs")
+    (
+        "",
+        "act",
+        "activity",
+        "bin",
+        "check-in",
+        "connect",
+        "connections",
+        "inbox",
+        "jobs",
+        "keys",
+        "linked-apps",
+        "members",
+    )
 )
-_SHARED_PAGES |= frozenset(("keys", "members", "pictures", "search", "switch", "tools", "undo", "understood"))
+_SHARED_PAGES |= frozenset(("onboarding", "parse-number", "pictures", "search", "switch", "tools", "undo"))
 # whose forms are one's own business, or look for themselves who may send them
-_PERSONAL_PAGES = frozenset(("applications", "connections", "inbox", "switch"))
+_PERSONAL_PAGES = frozenset(("connections", "inbox", "linked-apps", "switch"))
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
 _NEW = re.compile(r'<a class="btn"[^>]*\bhref="/app/[^"]*/new"[^>]*>(?:(?!</a>).)*</a>', re.DOTALL)
-_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:applications|connections|inbox|switch))')
+_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:connections|inbox|linked-apps|switch))')
 
 
 def page_area(path: str) -> str:

@@ -28,15 +28,15 @@ from workspace.storage.row_tasks import row_task
 
 logger = logging.getLogger(__name__)
 
-PAGE_PATH = "/app/account/notices"
+PAGE_PATH = "/app/account/notifications"
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationKind:
     """A kind of notification.
 
-    `title` is the plural of what was submitted, `about` describes when it is sent, and `path` is the page that lists all
-    of them."""
+    `title` is the plural of what was submitted, `about` describes when it is sent, and `path` is the page that lists
+    all of them."""
 
     name: str
     title: str

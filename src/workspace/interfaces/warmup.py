@@ -20,7 +20,7 @@ _TEMPLATE_REFERENCE = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 def warm_up() -> None:
     """Run everything that is registered for the start. Call it in one thread, after all modules are imported."""
-    reverse("guest-work")  # resolving one name reads all URL patterns
+    reverse("guest-challenge")  # resolving one name reads all URL patterns
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
     for name in list_guest_templates():
         get_template(name)

@@ -16,7 +16,7 @@ from workspace.linked_apps import health
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.models import Condition, Grant
 
-PAGE_PATH = "/app/applications"
+PAGE_PATH = "/app/linked-apps"
 _KEY_PREFIX = "key:"
 
 

@@ -14,13 +14,13 @@ from workspace.linked_apps.models import CLIENT_SECRET_PURPOSE, NO_OWNER, Regist
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
-CLIENT_DOCUMENT_PATH = "/oauth/family-client.json"
+CLIENT_DOCUMENT_PATH = "/oauth/linked-apps-client.json"
 MAX_CREDENTIAL_LENGTH = 2000  # characters of a client's id or secret
 
 
 def redirect_uri(app: Application) -> str:
     """One for each application, so that no other's answer is taken for its own."""
-    return f"{settings.BASE_URL}/app/applications/{app.name}/back"
+    return f"{settings.BASE_URL}/app/linked-apps/{app.name}/callback"
 
 
 def client_metadata(redirects: list[str]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
     if not server.register_url:
         raise LinkedAppError(
             f"{app.title} lets nobody register: have its operator make a client for {redirect_uri(app)}, and name it "
-            "as client_id in WORKSPACE_FAMILY"
+            "as client_id in WORKSPACE_LINKED_APPS"
         )
     status, told = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
     id, secret = told.get("client_id"), told.get("client_secret", "")

@@ -1,5 +1,4 @@
-"""How the operator's WORKSPACE_FAMILY is read. It ends the program with a plain word where it is wrong: an application
-that is half told would be a connection that never works."""
+"""Parser of the setting WORKSPACE_LINKED_APPS. The program exits with a message if the setting is invalid."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 from workspace.environment import read_setting
 from workspace.lib.web_address import clean_web_address
 
-SETTING = "WORKSPACE_FAMILY"
+SETTING = "WORKSPACE_LINKED_APPS"
 MAX_APPLICATIONS = 20  # applications
 MAX_NAME_LENGTH = 12  # letters of a prefix, which 64 of a tool's whole name must leave room for
 MAX_TITLE_LENGTH = 40

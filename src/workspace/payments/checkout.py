@@ -140,7 +140,7 @@ def fetch_payment_url(payment: Payment) -> str:
         email=payment.email,
         language=payment.language,
         success_url=f"{back}/done",
-        cancel_url=f"{back}/left",
+        cancel_url=f"{back}/cancelled",
         expires_at=payment.expires_at,
     )
     try:

@@ -44,12 +44,12 @@ def build_challenge(form: str) -> dict[str, Any]:
 
 @require_safe
 def challenge_view(request: HttpRequest) -> HttpResponse:
-    """`GET /guests/work?form=NAME`: a challenge as JSON, for anybody; nothing is stored until one is spent."""
+    """`GET /guest/challenge?form=NAME`: a challenge as JSON, for anybody; nothing is stored until one is spent."""
     form = request.GET.get("form", "")
     if _FORM_NAME.fullmatch(form):
         response = JsonResponse(build_challenge(form))
     else:
-        response = JsonResponse({"message": "Name the form: /guests/work?form=NAME"}, status=400)
+        response = JsonResponse({"message": "Name the form: /guest/challenge?form=NAME"}, status=400)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -75,7 +75,7 @@ def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
         gettext("Leave this empty"),
         TRAP_FIELD,
         proof_of_work.SOLUTION_FIELD,
-        reverse("guest-work"),
+        reverse("guest-challenge"),
         urlencode({"form": form}),
     )
 

@@ -21,7 +21,7 @@ from django.conf import settings
 from workspace.environment import COMMAND
 from workspace.lib.errors import OperationNotAllowedError
 
-FILE_NAME = "sealing-keys"
+FILE_NAME = "encryption-keys"
 KEY_BYTES = 32  # bytes: AES-256
 
 
@@ -48,8 +48,8 @@ def load_keys() -> dict[str, bytes]:
     """Name → key, the newest first.
 
     Made when there are none yet; read anew when another process changed the file. Raises KeyFileError."""
-    if settings.SEALING_KEYS:
-        return _parse_keys(settings.SEALING_KEYS.replace(",", "\n"), "WORKSPACE_SEALING_KEYS")
+    if settings.ENCRYPTION_KEYS:
+        return _parse_keys(settings.ENCRYPTION_KEYS.replace(",", "\n"), "WORKSPACE_ENCRYPTION_KEYS")
     global _cached_keys
     with _guard:
         try:

@@ -27,7 +27,7 @@ def read_verifier() -> str:
 
 def read_listen_address() -> tuple[str, str, int] | None:
     """Protocol, host and port; None where nothing is listened to."""
-    name = "WORKSPACE_MAIL_IN"
+    name = "WORKSPACE_SMTP_LISTEN"
     text = read_setting(name)
     if not text:
         return None

@@ -8,6 +8,7 @@ tests/browser` plays the stories in the browser with one of them.
 from __future__ import annotations
 
 import atexit
+import json
 import os
 from dataclasses import dataclass, field
 from functools import cache
@@ -60,9 +61,13 @@ CONDITIONS: dict[str, Condition] = {
     ),
     BUCKET: Condition({}, {}),
     "a family": Condition(
-        {"WORKSPACE_FAMILY": f'[{{"name": "shop", "title": "Shop", "url": "{CLOSED}", "mcp_url": "{CLOSED}/mcp"}}]'},
+        {
+            "WORKSPACE_LINKED_APPS": json.dumps(
+                [{"name": "shop", "title": "Shop", "url": CLOSED, "mcp_url": f"{CLOSED}/mcp"}]
+            )
+        },
         {"FAMILY": (_FAMILY,)},
-        frozenset({"/app/applications/shop", "/oauth/family-client.json"}),
+        frozenset({"/app/linked-apps/shop", "/oauth/linked-apps-client.json"}),
     ),
     "a named operator who answers by email": Condition(
         {

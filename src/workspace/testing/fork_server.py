@@ -30,7 +30,7 @@ MODULES = ("workspace.interfaces.admin_cli", "workspace.interfaces.server", "svc
 # read while modules are imported
 AT_IMPORT = (
     "WORKSPACE_CONNECTIONS",
-    "WORKSPACE_FAMILY",
+    "WORKSPACE_LINKED_APPS",
     "COLLECTED_STATIC_FILES",
     "PROMETHEUS_MULTIPROC_DIR",
     "LD_PRELOAD",

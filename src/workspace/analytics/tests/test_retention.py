@@ -59,7 +59,7 @@ def test_visits_are_forgotten_after_400_days_and_counters_are_not(
 def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("django.conf.settings.KEEP_FIGURES", 400)
+    monkeypatch.setattr("django.conf.settings.STATS_RETENTION_DAYS", 400)
     monkeypatch.setattr(retention, "_PARENT_BATCH_SIZE", 2)
     for days, city in ((402, "Wels"), (401, "Graz"), (400, "Graz"), (1, "Linz"), (0, "Graz")):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):

@@ -69,11 +69,11 @@ def test_the_sheet_of_a_look_is_kept_for_ever_and_light(fonts: str, corners: str
 
 @pytest.mark.parametrize("name", ["17604b-own-comic-soft", "17604b-own-system-wavy", "17604b-own-system", "x"])
 def test_there_are_no_other_sheets(name: str) -> None:
-    assert Client().get(f"/looks/{name}.0123456789ab.css").status_code == 404
+    assert Client().get(f"/styles/{name}.0123456789ab.css").status_code == 404
 
 
 def test_an_address_of_an_earlier_sheet_gives_the_present_one_and_is_not_kept() -> None:
-    answer = Client().get("/looks/17604b-own-system-soft.0123456789ab.css")
+    answer = Client().get("/styles/17604b-own-system-soft.0123456789ab.css")
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-cache")
 
 

@@ -83,10 +83,10 @@ def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
 
 def test_the_first_steps_can_be_put_away_and_brought_back(browser: Client) -> None:
     navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
-    assert browser.post("/app/first-steps", {"away": "yes"}).headers["Location"] == "/app"
+    assert browser.post("/app/onboarding", {"away": "yes"}).headers["Location"] == "/app"
     assert "First steps" not in page(browser)
     assert 'name="away" value="no"' in page(browser, "/app/tools")
-    browser.post("/app/first-steps", {"away": "no"})
+    browser.post("/app/onboarding", {"away": "no"})
     assert "First steps" in page(browser)
 
 

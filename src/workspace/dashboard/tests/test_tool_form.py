@@ -40,7 +40,7 @@ def test_constraints_come_from_the_tools_schema(browser: Client) -> None:
 def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> None:
     html = browser.get(PAGE).content.decode()
     assert 'type="number"' not in html
-    assert 'hx-get="/app/understood/whole"' in html and 'hx-get="/app/understood/number"' in html
+    assert 'hx-get="/app/parse-number/whole"' in html and 'hx-get="/app/parse-number/number"' in html
     html = browser.post(PAGE, {"name": "taken", "count": "7,0", "price": "1.234,50"}).content.decode()
     assert 'value="7"' in html and 'value="1234.5"' in html
     html = browser.post(PAGE, {"name": "taken", "count": "7,5", "price": "1,234"}).content.decode()
@@ -63,16 +63,16 @@ def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> N
     ],
 )
 def test_what_is_typed_is_told_back_as_it_will_be_read(what: str, text: str, words: str, browser: Client) -> None:
-    answer = browser.get(f"/app/understood/{what}", {"price": text})
+    answer = browser.get(f"/app/parse-number/{what}", {"price": text})
     html = answer.content.decode().strip()
     assert answer.status_code == 200 and (html == "" if not words else words in html)
     assert "<b>" not in html
 
 
 def test_only_what_is_known_is_told_back_and_only_to_those_signed_in(browser: Client) -> None:
-    assert browser.get("/app/understood/XXX", {"price": "1"}).status_code == 404
-    assert browser.get("/app/understood/EUR").content.strip() == b""
-    assert Client().get("/app/understood/EUR", {"price": "1"}).status_code == 302
+    assert browser.get("/app/parse-number/XXX", {"price": "1"}).status_code == 404
+    assert browser.get("/app/parse-number/EUR").content.strip() == b""
+    assert Client().get("/app/parse-number/EUR", {"price": "1"}).status_code == 302
 
 
 def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:

@@ -46,7 +46,7 @@ def test_the_owner_gets_an_email_and_a_reply_goes_to_the_sender(account: Account
     message = mail.parse_message(row)
     assert (message["To"], message["Subject"]) == (account.owner.email, "Ana wrote")
     assert (message["Reply-To"], row.account) == ("ana@example.com", account)
-    assert "/app/account/notices" in message.get_content()
+    assert "/app/account/notifications" in message.get_content()
 
 
 def test_twenty_emails_an_hour_are_sent_and_the_rest_summarized_after_the_hour(account: Account) -> None:
@@ -141,13 +141,13 @@ def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> N
 def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
     client = Client()
     client.force_login(account.owner)
-    page = client.get("/app/account/notices").content.decode()
+    page = client.get("/app/account/notifications").content.decode()
     assert 'value="tests.letters" checked' in page
     assert 'value="review.received" checked' in page and 'value="card.lead" checked' in page
     kept = [one.kind.name for one in notifications.list_switches(account) if one.kind.name != "tests.letters"]
-    assert client.post("/app/account/notices", {"on": kept}).status_code == 303
+    assert client.post("/app/account/notifications", {"on": kept}).status_code == 303
     assert {one.kind.name for one in notifications.list_switches(account) if not one.is_on} == {"tests.letters"}
     assert all(one.is_on for one in notifications.list_switches(stranger.account))
-    assert 'value="tests.letters" checked' not in client.get("/app/account/notices").content.decode()
-    assert client.post("/app/account/notices", {"on": ["nonsense", "tests.letters"]}).status_code == 303
+    assert 'value="tests.letters" checked' not in client.get("/app/account/notifications").content.decode()
+    assert client.post("/app/account/notifications", {"on": ["nonsense", "tests.letters"]}).status_code == 303
     assert [one.kind.name for one in notifications.list_switches(account) if one.is_on] == ["tests.letters"]

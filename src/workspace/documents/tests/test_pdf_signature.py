@@ -66,20 +66,20 @@ def test_the_key_is_made_once_and_rests_sealed() -> None:
 
 
 def test_a_rotation_of_the_sealing_keys_takes_it_along(settings: Any, tmp_path: Any) -> None:
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     key = signing_keys.load_current_key()
     encryption_keys.add_key()
     assert reencrypt_all() == 1 and reencrypt_all() == 0
-    (tmp_path / "sealing-keys").write_text((tmp_path / "sealing-keys").read_text().splitlines()[0] + "\n")
+    (tmp_path / "encryption-keys").write_text((tmp_path / "encryption-keys").read_text().splitlines()[0] + "\n")
     assert signing_keys.load_current_key() == key
 
 
 def test_without_the_sealing_keys_there_is_a_new_key_and_earlier_seals_still_hold(settings: Any, tmp_path: Any) -> None:
     from workspace.documents.pdf_inspection import PdfVerdict, inspect_pdf
 
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     before = sealed()
-    (tmp_path / "sealing-keys").unlink()
+    (tmp_path / "encryption-keys").unlink()
     after = sealed()
     assert len(signing_keys.list_certificates()) == 2
     assert (

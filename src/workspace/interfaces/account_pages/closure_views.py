@@ -95,7 +95,7 @@ def _email_owner(account: Account, subject: str, template: str) -> None:
         "name": account.name,
         "day": clock.format_local(account.closes_at, account.zone),
         "back": f"{settings.BASE_URL}/app/account/close",
-        "along": f"{settings.BASE_URL}/app/account/along",
+        "along": f"{settings.BASE_URL}/app/account/takeout",
     }
     html_email.send(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
 

@@ -58,7 +58,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
         return _error_response("invalid_request", refusal.message, status=status)
     except OperationNotAllowedError as refusal:
         return _error_response("slow_down", refusal.message, status=429)
-    page = settings.BASE_URL + reverse("pair")
+    page = settings.BASE_URL + reverse("device")
     return _json_response(
         {
             "device_code": device_code,

@@ -104,7 +104,7 @@ def erase(request: SignedInRequest) -> HttpResponse:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
     told = ", ".join(format_count(count, noun) for noun, count in done.items())
     messages.success(request, f"Erased for good: {told}." if done else "Nothing was known of this person any more.")
-    return redirect("person")
+    return redirect("personal_data")
 
 
 def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:

@@ -45,7 +45,7 @@ def export_account(request: SignedInRequest) -> HttpResponse:
         told = execute_tool(takeout_tools.export, request.caller, {}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
-        return redirect("along")
+        return redirect("takeout")
     messages.success(request, "It is being packed.")
     return redirect(f"/app/jobs/{told['job_id']}")
 
@@ -60,12 +60,12 @@ def import_account(request: SignedInRequest) -> HttpResponse:
             file = request.FILES.get("file")
             if file is None:
                 messages.error(request, "Choose the .zip that “Take along” made.")
-                return redirect("along")
+                return redirect("takeout")
             id = chunked_upload.start_upload(request.account, file.name or "everything.zip", file.read()).pk
         told = execute_tool(takeout_tools.import_account, request.caller, {"upload_id": id}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
-        return redirect("along")
+        return redirect("takeout")
     messages.success(request, "It is being looked at.")
     return redirect(f"/app/jobs/{told['job_id']}")
 

@@ -37,14 +37,14 @@ def serve(lan: bool) -> None:
     """Migrate, fill in a demo where there is nothing yet, and serve."""
     if lan:
         os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - the option requests it
-        os.environ["WORKSPACE_LAN"] = "on"
+        os.environ["WORKSPACE_LAN_ACCESS"] = "on"
         os.environ.setdefault("WORKSPACE_BASE_URL", f"http://{_lan_address()}:{os.environ.get('PORT') or 8000}")
     _part("serve").serve()
 
 
 @main.command()
 def worker() -> None:
-    """Send what waits in the outbox, until stopped. For installations whose servers do not (WORKSPACE_OUTBOX=off)."""
+    """Send queued messages and run jobs until stopped, for servers with WORKSPACE_BACKGROUND_WORKER=off."""
     _part("serve").run_worker()
 
 

@@ -135,7 +135,9 @@ def _check_proxies() -> Iterator[Problem | Remark]:
 
 def _check_mail_state() -> Iterator[Problem | Remark]:
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
-        yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
+        yield Problem(
+            "WORKSPACE_SMTP_LISTEN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address"
+        )
     if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
         yield Remark(
             "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
@@ -204,7 +206,7 @@ def _check_linked_apps() -> Iterator[Problem | Remark]:
         try:
             discover_server(app)
         except LinkedAppError as trouble:
-            yield Remark(f"{app.title} (WORKSPACE_FAMILY, {app.mcp_url}) cannot be connected: {trouble}")
+            yield Remark(f"{app.title} (WORKSPACE_LINKED_APPS, {app.mcp_url}) cannot be connected: {trouble}")
 
 
 def _check_settings() -> Iterator[Problem | Remark]:

@@ -18,9 +18,9 @@ def rebuild_search() -> None:
 
 def rotate_keys() -> None:
     try:
-        if settings.SEALING_KEYS:
+        if settings.ENCRYPTION_KEYS:
             click.echo(
-                "Put this key first in WORKSPACE_SEALING_KEYS, before the others, and start every server anew:\n"
+                "Put this key first in WORKSPACE_ENCRYPTION_KEYS, before the others, and start every server anew:\n"
             )
             click.echo(
                 f"  {encryption_keys.generate_key()}\n\nThen call this again: it seals with the first key that is set."

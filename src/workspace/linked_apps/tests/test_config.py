@@ -18,7 +18,7 @@ SHOP: dict[str, Any] = {
 
 
 def read(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
-    monkeypatch.setenv("WORKSPACE_FAMILY", told if isinstance(told, str) else json.dumps(told))
+    monkeypatch.setenv("WORKSPACE_LINKED_APPS", told if isinstance(told, str) else json.dumps(told))
     return load_applications()
 
 
@@ -53,4 +53,4 @@ def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_wrong_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, told: Any, why: str) -> None:
     with pytest.raises(SystemExit) as ended:
         read(monkeypatch, told)
-    assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_FAMILY")
+    assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_LINKED_APPS")

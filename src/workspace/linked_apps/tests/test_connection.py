@@ -235,11 +235,11 @@ def test_a_name_of_its_own_is_used_where_the_other_takes_one(app: Application, t
     till.says = {"client_id_metadata_document_supported": True}
     assert (
         client_registration.get_or_register_client(app, discover_server(app)).id
-        == "https://us.example/oauth/family-client.json"
+        == "https://us.example/oauth/linked-apps-client.json"
     )
     told = client_registration.client_id_document()
-    assert told["client_id"] == "https://us.example/oauth/family-client.json"
-    assert told["redirect_uris"] == ["https://us.example/app/applications/till/back"]
+    assert told["client_id"] == "https://us.example/oauth/linked-apps-client.json"
+    assert told["redirect_uris"] == ["https://us.example/app/linked-apps/till/callback"]
     till.says = {"registration_endpoint": None}
     with pytest.raises(LinkedAppError, match="lets nobody register"):
         client_registration.get_or_register_client(app, discover_server(app))

@@ -30,7 +30,7 @@ def test_of_those_that_nobody_connected_neither_use_nor_plan_is_claimed(settings
     row = answer["data"]["apps"][1]
     assert (row["name"], row["title"], row["url"]) == ("till", "Till", "https://till.example")
     assert (row["used"], row["plan"], row["state"], row["tools"]) == (False, None, "not_connected", 0)
-    page = f"{settings.BASE_URL}/app/applications/till"
+    page = f"{settings.BASE_URL}/app/linked-apps/till"
     told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
     assert answer["text"].splitlines()[-1] == told
     Condition.objects.create(application="till", failures=3, down_since=clock.now(), problem="it answered 500")

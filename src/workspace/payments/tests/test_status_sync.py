@@ -185,7 +185,7 @@ def test_without_any_event_the_payer_who_comes_back_is_enough(stripe: FakeStripe
     Client().get(f"/pay/{payment.pk}/done")
     assert len(stripe.told) == asked  # known: nobody is asked for who reloads
     assert Client().get("/pay/pay_unknown/done").status_code == 404
-    assert Client().get(f"/pay/{payment.pk}/left")["Location"] == "/p/somewhere"
+    assert Client().get(f"/pay/{payment.pk}/cancelled")["Location"] == "/p/somewhere"
 
 
 def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> None:

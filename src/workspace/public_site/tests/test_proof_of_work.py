@@ -24,7 +24,7 @@ from workspace.testing.api import Api
 
 
 def _ask(form: str = "review") -> dict[str, Any]:
-    answer = Client().get("/guests/work", {"form": form})
+    answer = Client().get("/guest/challenge", {"form": form})
     assert answer.status_code == 200
     return answer.json()  # type: ignore[no-any-return]
 
@@ -51,25 +51,25 @@ def _is_done(field: str, form: str = "review") -> bool:
 
 
 def test_anybody_may_ask_for_work_and_no_cache_keeps_it() -> None:
-    answers = [Client().get("/guests/work?form=review") for _ in range(2)]
+    answers = [Client().get("/guest/challenge?form=review") for _ in range(2)]
     for answer in answers:
         assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
         assert not answer.cookies
         assert answer.json()["maxNumber"] == proof_of_work.MAX_NUMBER
     assert answers[0].json()["challenge"] != answers[1].json()["challenge"]
-    assert Client().post("/guests/work?form=review").status_code == 405
+    assert Client().post("/guest/challenge?form=review").status_code == 405
 
 
 @pytest.mark.parametrize("form", ["", "A", "a" * 33, "a\x00", "a&b=1", "ä", "../x"])
 def test_a_form_of_no_such_name_is_told_so(form: str) -> None:
-    answer = Client().get("/guests/work", {"form": form})
+    answer = Client().get("/guest/challenge", {"form": form})
     assert (answer.status_code, answer["Cache-Control"]) == (400, "no-store")
 
 
 def test_a_form_says_where_its_work_is_and_leaves_the_field_empty() -> None:
     [field] = re.findall(r'<input[^>]* name="work"[^>]*>', render_hidden_fields("card-lead"))
     assert 'type="hidden"' in field
-    assert 'data-work="/guests/work?form=card-lead"' in field
+    assert 'data-work="/guest/challenge?form=card-lead"' in field
     assert "value" not in field
 
 
@@ -222,7 +222,7 @@ def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: 
         html = guest.get(path).content.decode()
         assert "public/work" in html
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
-        [asked] = re.findall(r'data-work="/guests/work\?form=([^"]+)"', html)
+        [asked] = re.findall(r'data-work="/guest/challenge\?form=([^"]+)"', html)
         assert not form or asked == form
         travel.shift(after)
         worked = {"work": _packed(_solved(form))} if form else {}

@@ -85,7 +85,7 @@ def create_link(job: Job) -> tuple[str, str]:
     """
     signed = signing.TimestampSigner(salt=_SIGNING_SALT).sign(job.pk)
     ends = clock.now() + LINK_LIFETIME
-    return f"{settings.BASE_URL}/files/taken/{signed}", clock.to_iso(ends) or ""
+    return f"{settings.BASE_URL}/files/archive/{signed}", clock.to_iso(ends) or ""
 
 
 def job_from_link(signed: str) -> Job:

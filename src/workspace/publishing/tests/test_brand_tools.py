@@ -89,4 +89,4 @@ def test_trade_country_and_currency_belong_to_the_account(api: Api) -> None:
 
 def test_an_unknown_page_uses_the_default_brand(api: Api, client: Client) -> None:
     api.run("svc_brand_edit", colours=["#8a1538"])
-    assert "/looks/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()
+    assert "/styles/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()

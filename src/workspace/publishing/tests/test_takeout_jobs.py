@@ -91,7 +91,7 @@ def test_the_link_works_for_an_hour_and_not_if_changed(api: Api, pack: bytes) ->
     url = api.run("svc_account_export", job_id=job.pk)["file"]["url"].partition("/files")[2]
     assert Client().get(f"/files{url}").status_code == 200
     assert Client().get(f"/files{url[:-1]}{'a' if url[-1] != 'a' else 'b'}").status_code == 404
-    assert Client().get(f"/files/taken/{job.pk}").status_code == 404
+    assert Client().get(f"/files/archive/{job.pk}").status_code == 404
     with time_machine.travel(clock.now() + timedelta(minutes=61), tick=False):
         assert Client().get(f"/files{url}").status_code == 404
 

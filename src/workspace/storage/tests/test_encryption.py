@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def folder(settings: Any, tmp_path: Path) -> Path:
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     return tmp_path
 
 
@@ -65,18 +65,18 @@ def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
 
 def test_the_file_is_made_once_and_for_its_owner_only(folder: Path) -> None:
     encrypt_secret("a", "acc_1", "hook")
-    file = folder / "sealing-keys"
+    file = folder / "encryption-keys"
     first = file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     encrypt_secret("b", "acc_1", "hook")
     assert file.read_text() == first
-    assert [path.name for path in folder.iterdir()] == ["sealing-keys"]
+    assert [path.name for path in folder.iterdir()] == ["encryption-keys"]
 
 
 def test_processes_that_begin_at_once_agree_on_one_key(folder: Path) -> None:
     script = f"""
 from django.conf import settings
-settings.configure(DATA={str(folder)!r}, SEALING_KEYS="")
+settings.configure(DATA={str(folder)!r}, ENCRYPTION_KEYS="")
 from workspace.storage.encryption_keys import load_keys
 print(*load_keys())
 """
@@ -110,7 +110,7 @@ def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytes
 def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     assert find_missing_keys() == []
-    (folder / "sealing-keys").unlink()
+    (folder / "encryption-keys").unlink()
     with pytest.raises(DecryptionError, match="enter it again"):
         decrypt_secret(value, "acc_1", "hook")
     assert find_missing_keys() == [value.split(".")[1]]
@@ -120,7 +120,7 @@ def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
 @pytest.mark.parametrize("damaged", ["", "nonsense!", base64.b64encode(b"short").decode(), "\udcff"])
 def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path, damaged: str) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
-    file = folder / "sealing-keys"
+    file = folder / "encryption-keys"
     file.write_bytes(damaged.encode("utf-8", "surrogateescape"))
     for attempt in (
         lambda: decrypt_secret(value, "acc_1", "hook"),
@@ -129,18 +129,18 @@ def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path
     ):
         with pytest.raises(KeyFileError, match="bin/workspace check") as refused:
             attempt()
-    assert "sealing-keys" in refused.value.reason
+    assert "encryption-keys" in refused.value.reason
     assert file.read_bytes() == damaged.encode("utf-8", "surrogateescape")
 
 
 def test_keys_from_the_setting_need_no_file(folder: Path, settings: Any) -> None:
     old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
-    settings.SEALING_KEYS = old
+    settings.ENCRYPTION_KEYS = old
     value = encrypt_secret("s3cret", "acc_1", "hook")
-    settings.SEALING_KEYS = f"{new}, {old}"
+    settings.ENCRYPTION_KEYS = f"{new}, {old}"
     assert decrypt_secret(value, "acc_1", "hook") == "s3cret"
     again = reencrypt_secret(value, "acc_1", "hook")
-    settings.SEALING_KEYS = new
+    settings.ENCRYPTION_KEYS = new
     assert again is not None and decrypt_secret(again, "acc_1", "hook") == "s3cret"
     assert list(folder.iterdir()) == []
 
@@ -148,5 +148,5 @@ def test_keys_from_the_setting_need_no_file(folder: Path, settings: Any) -> None
 def test_the_database_names_keys_and_holds_none(folder: Path) -> None:
     encrypt_secret("s3cret", "acc_1", "hook")
     [name] = SealingKey.objects.values_list("name", flat=True)
-    assert name not in (folder / "sealing-keys").read_text()
+    assert name not in (folder / "encryption-keys").read_text()
     assert len(name) == 12

@@ -43,7 +43,7 @@ def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_pa
 
 
 def test_a_part_without_a_lock_goes_when_nobody_has_written_to_it_for_long(tmp_path: Path) -> None:
-    old, new = tmp_path / "sealing-keys.7.part", tmp_path / "tmp1.part"
+    old, new = tmp_path / "encryption-keys.7.part", tmp_path / "tmp1.part"
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))

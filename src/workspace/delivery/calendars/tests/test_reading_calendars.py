@@ -203,15 +203,15 @@ def test_two_workers_read_a_calendar_only_once(api: Api) -> None:
 def test_secrets_follow_new_keys_and_a_lost_key_is_reported(api: Api, settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
     old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
-    settings.SEALING_KEYS = old
+    settings.ENCRYPTION_KEYS = old
     with answering(Feed(event("a@x"))) as server:
         one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
-        settings.SEALING_KEYS = f"{new}, {old}"
+        settings.ENCRYPTION_KEYS = f"{new}, {old}"
         assert encryption.reencrypt_all() == 2
-        settings.SEALING_KEYS = new
+        settings.ENCRYPTION_KEYS = new
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
-    settings.SEALING_KEYS = encryption_keys.generate_key()
+    settings.ENCRYPTION_KEYS = encryption_keys.generate_key()
     due()
     assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

@@ -135,11 +135,11 @@ def test_errors_name_the_argument_and_other_accounts_have_no_access(
     with radicale(tmp_path) as server:
         server.make_book("people", "People")
         settings.DATA, old, new = tmp_path, encryption_keys.generate_key(), encryption_keys.generate_key()
-        settings.SEALING_KEYS = old
+        settings.ENCRYPTION_KEYS = old
         _told_where(api, stranger, server.url)
-    settings.SEALING_KEYS = f"{new}, {old}"
+    settings.ENCRYPTION_KEYS = f"{new}, {old}"
     assert encryption.reencrypt_all() == 1
-    settings.SEALING_KEYS = new
+    settings.ENCRYPTION_KEYS = new
     assert AddressBook.objects.get().credentials() == (USER, PASSWORD)
 
 

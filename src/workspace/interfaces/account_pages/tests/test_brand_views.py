@@ -60,7 +60,7 @@ def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Clie
 def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> None:
     shown = owner.post(f"{PAGE}/preview", {"line": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
     html = shown.content.decode()
-    assert "Bread since 1921" in html and "/looks/8a1538-own-warm-soft." in html
+    assert "Bread since 1921" in html and "/styles/8a1538-own-warm-soft." in html
     assert not Brand.objects.exists()
     assert shown["X-Frame-Options"] == "SAMEORIGIN" and "frame-ancestors 'self'" in shown["Content-Security-Policy"]
 
@@ -68,9 +68,9 @@ def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> Non
 def test_the_preview_is_a_real_page_with_the_entered_brand_and_counts_no_visit(api: Api, owner: Client) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     html = owner.post(f"{PAGE}/preview", {"colours": ["#8a1538", "red"], "fonts": "warm"}).content.decode()
-    assert "Olive Owner" in html and re.search(r"/looks/[^.]+-warm-", html), "what is wrong is left out"
+    assert "Olive Owner" in html and re.search(r"/styles/[^.]+-warm-", html), "what is wrong is left out"
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 0
-    assert "/looks/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()
+    assert "/styles/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()
 
 
 def test_a_selected_picture_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None:
@@ -96,7 +96,7 @@ def test_an_invalid_picture_is_reported_at_its_field(owner: Client) -> None:
 
 def test_fonts_are_shown_in_their_own_typeface(owner: Client) -> None:
     page = owner.get(PAGE).content.decode()
-    [address] = re.findall(r'href="(/looks/faces[^"]+)"', page)
+    [address] = re.findall(r'href="(/styles/faces[^"]+)"', page)
     answer = Client().get(address)
     css = answer.content.decode()
     assert "immutable" in answer["Cache-Control"] and ":root" not in css

@@ -44,7 +44,7 @@ def test_for_14_days_everything_is_offline_and_stored_and_can_be_restored_with_o
     banned = Publication.open(account, "card", "bad-one")
     banned.ban("Spam")
     assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app/account/close"
-    assert NAME in mailoutbox[0].subject and "/app/account/along" in mailoutbox[0].body
+    assert NAME in mailoutbox[0].subject and "/app/account/takeout" in mailoutbox[0].body
     answer = Client().get(f"/c/{slug}")
     assert answer.status_code == 404 and "This page is closed" in answer.content.decode()
     assert "not available" in Client().get("/c/bad-one").content.decode()
@@ -56,7 +56,7 @@ def test_for_14_days_everything_is_offline_and_stored_and_can_be_restored_with_o
     assert "in two days" in mailoutbox[1].subject
     sweep_after(13)
     assert len(mailoutbox) == 2 and closed == []
-    browser.post("/app/account/close/back")
+    browser.post("/app/account/close/cancel")
     assert Client().get(f"/c/{slug}").status_code == 200
     assert "not available" in Client().get("/c/bad-one").content.decode()
     api.run("svc_card_create", full_name="Bea")
@@ -150,5 +150,5 @@ def test_a_member_cannot_close_the_account(browser, person, closed):
     theirs = sign_in(bea)
     work_in(theirs, Account.for_person(person))
     assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403
-    assert theirs.get("/app/account/along").status_code == 403
+    assert theirs.get("/app/account/takeout").status_code == 403
     assert closed == []

@@ -15,31 +15,31 @@ from workspace.testing.sign_in import go_stale, make_person, sign_in
 
 
 def start(name: Any = "svc on a laptop") -> dict[str, Any]:
-    answer = Client().post("/pair/start", json.dumps({"name": name}), content_type="application/json")
+    answer = Client().post("/device/start", json.dumps({"name": name}), content_type="application/json")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
 def ask(started: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     body = json.dumps({"device_code": started["device_code"]})
-    answer = Client().post("/pair/token", body, content_type="application/json")
+    answer = Client().post("/device/token", body, content_type="application/json")
     assert answer["Cache-Control"] == "no-store"
     return answer.status_code, answer.json()
 
 
 def approve(browser: Client, started: dict[str, Any]) -> None:
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer.status_code == 200 and "Approved" in answer.content.decode()
 
 
 def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
     started = start()
-    assert started["verification_uri"] == "http://127.0.0.1:8000/pair"
-    assert started["verification_uri_complete"] == f"http://127.0.0.1:8000/pair?code={started['user_code']}"
+    assert started["verification_uri"] == "http://127.0.0.1:8000/device"
+    assert started["verification_uri_complete"] == f"http://127.0.0.1:8000/device?code={started['user_code']}"
     assert (started["expires_in"], started["interval"], len(started["user_code"])) == (600, 2, 9)
     assert ask(started)[1]["error"] == "authorization_pending"
 
-    page = browser.get("/pair", {"code": started["user_code"].lower().replace("-", "")}).content.decode()
+    page = browser.get("/device", {"code": started["user_code"].lower().replace("-", "")}).content.decode()
     assert "svc on a laptop" in page and started["user_code"] in page
     assert ApiKey.objects.count() == 0, "looking approves nothing"
     approve(browser, started)
@@ -60,7 +60,7 @@ def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
 
 def test_a_declined_program_gets_nothing(browser):
     started = start()
-    browser.post("/pair", {"code": started["user_code"], "decision": "deny"})
+    browser.post("/device", {"code": started["user_code"], "decision": "deny"})
     assert ask(started)[1]["error"] == "access_denied"
     assert ask(started)[1]["error"] == "expired_token"
 
@@ -87,11 +87,11 @@ def test_a_code_expires_after_ten_minutes(browser):
 def test_wrong_codes_are_reported_and_soon_limited(browser):
     started = start()
     for code in ("ABCD-EFGH", "", "x", "ÄÖÜ", "BCDF-GHJ", "B" * 4000, "<script>")[:7]:
-        assert browser.get("/pair", {"code": code}).status_code in (200, 422)
-    answers = [browser.get("/pair", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
+        assert browser.get("/device", {"code": code}).status_code in (200, 422)
+    answers = [browser.get("/device", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
     assert answers[-1] == 429
     # after that, the right code is rejected too
-    assert browser.post("/pair", {"code": started["user_code"], "decision": "approve"}).status_code == 429
+    assert browser.post("/device", {"code": started["user_code"], "decision": "approve"}).status_code == 429
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
@@ -109,11 +109,11 @@ def test_approving_requires_a_recent_sign_in_and_an_owner(browser, person):
     started = start()
     assert (
         Client()
-        .post("/pair", {"code": started["user_code"], "decision": "approve"})["Location"]
+        .post("/device", {"code": started["user_code"], "decision": "approve"})["Location"]
         .startswith("/sign-in/")
     )
     go_stale(browser)
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer["Location"].startswith("/account/confirm")
     assert ask(started)[1]["error"] == "authorization_pending"
 
@@ -122,7 +122,7 @@ def test_a_second_approval_has_no_effect(browser):
     started = start()
     approve(browser, started)
     eve = sign_in(make_person("eve@example.com", "Eve's"))
-    assert eve.post("/pair", {"code": started["user_code"], "decision": "approve"}).status_code == 422
+    assert eve.post("/device", {"code": started["user_code"], "decision": "approve"}).status_code == 422
     assert ask(started)[1]["account"]["name"] == "Ada's Bakery"
 
 
@@ -130,16 +130,16 @@ def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser, per
     for _ in range(MAX_KEYS):
         ApiKey.create(Account.for_person(person), name="Key")
     started = start()
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer.status_code == 422 and "Revoke one" in answer.content.decode()
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
 def test_starting_is_limited_per_address(db):
-    answers = [Client().post("/pair/start", "{}", content_type="application/json").status_code for _ in range(11)]
+    answers = [Client().post("/device/start", "{}", content_type="application/json").status_code for _ in range(11)]
     assert answers == [200] * 10 + [429]
     other = Client(**{"workspace.client_address": "192.0.2.7"})
-    assert other.post("/pair/start", "{}", content_type="application/json").status_code == 200
+    assert other.post("/device/start", "{}", content_type="application/json").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -156,11 +156,11 @@ def test_starting_is_limited_per_address(db):
     ],
 )
 def test_invalid_bodies_are_refused(db, body):
-    answer = Client().post("/pair/start", body, content_type="application/json")
+    answer = Client().post("/device/start", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
-    answer = Client().post("/pair/token", body, content_type="application/json")
+    answer = Client().post("/device/token", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 def test_starting_and_polling_require_post(db):
-    assert Client().get("/pair/start").status_code == Client().get("/pair/token").status_code == 405
+    assert Client().get("/device/start").status_code == Client().get("/device/token").status_code == 405

@@ -25,7 +25,7 @@ FORMAT_VERSION = 1
 ABOUT_FILE, CHECKSUMS_FILE, FILES_FOLDER = "about.json", "sha256.json", "files/"
 SQLITE_FILE, POSTGRESQL_FILE = "workspace.sqlite3", "postgresql.dump"
 _KNOWN_MEMBERS = re.compile(
-    rf"{re.escape(ABOUT_FILE)}|README\.txt|{re.escape(SQLITE_FILE)}|{re.escape(POSTGRESQL_FILE)}|secret-key|sealing-keys|files/[A-Za-z0-9_-]{{1,120}}"
+    rf"{re.escape(ABOUT_FILE)}|README\.txt|{re.escape(SQLITE_FILE)}|{re.escape(POSTGRESQL_FILE)}|secret-key|encryption-keys|files/[A-Za-z0-9_-]{{1,120}}"
 )
 _READ_ERRORS = (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError)
 

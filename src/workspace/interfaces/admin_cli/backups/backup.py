@@ -131,12 +131,12 @@ def _format_key_notes(found: list[str]) -> list[str]:
     if found:
         are = "is" if len(found) == 1 else "are"
         lines.append(f"{' and '.join(found)} {are} in it: keep it safe, since it opens everything.")
-    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_SEALING_KEYS") if read_setting(name)]:
+    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_ENCRYPTION_KEYS") if read_setting(name)]:
         lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
     return lines
 
 
 def list_key_files() -> list[str]:
     """List the key files that exist and are not replaced by environment variables."""
-    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
+    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
     return [name for name, by in given.items() if not read_setting(by) and (Path(settings.DATA) / name).exists()]

@@ -26,7 +26,7 @@ from workspace.storage.files.backends.database import DatabaseBackend
 from workspace.storage.files.backends.filesystem import KEY_PATTERN, FilesystemBackend
 from workspace.storage.files.backends.s3 import S3Backend
 
-_KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
+_KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
 
 
 def restore(name: str, *, over: bool, sha256: str = "") -> None:

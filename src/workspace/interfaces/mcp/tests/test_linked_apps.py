@@ -33,7 +33,7 @@ from workspace.testing.visitor import Visitor
 
 pytestmark = pytest.mark.any_database
 EMAIL = "anna@shop.example"
-PAGE = "/app/applications/shop"
+PAGE = "/app/linked-apps/shop"
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     asked = asked_by(browser)
     wanted = {name: values[0] for name, values in parse_qs(urlsplit(asked).query).items()}
     assert (wanted["resource"], wanted["code_challenge_method"]) == (family.mcp_url, "S256")
-    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/back"
+    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/callback"
     back = allow(other, asked)
     path = f"{urlsplit(back).path}?{urlsplit(back).query}"
     # the redirect is valid only for the browser that asked, once, and unchanged
@@ -142,7 +142,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert call(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
     member = Person.objects.create_user("bert@example.com", name="Bert")
     Membership.objects.create(account=shop, person=member, role="viewer")
-    assert b"Not connected" in browser_of(member).get("/app/applications").content
+    assert b"Not connected" in browser_of(member).get("/app/linked-apps").content
     stranger = key_of(make_account(name="Other"))
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call(server, stranger.key, "shop_svc_me", {}))

@@ -146,7 +146,7 @@ def test_a_card_wears_the_brand_until_it_has_a_colour_of_its_own(api: Api, card:
 
 def _look(card: dict[str, Any]) -> str:
     html = Guest().get(f"/c/{card['slug']}").content.decode()
-    [look] = re.findall(r'href="/looks/([^".]+)\.', html)
+    [look] = re.findall(r'href="/styles/([^".]+)\.', html)
     return str(look)
 
 

@@ -58,7 +58,7 @@ class StyledItem:
             url, logo_id = f"{LAYOUT.home}/{found.id}/look", code["logo_id"] or ""
             return cls(found.id, url, found.public_url, code["style"], logo_id, None, found.symbol_text)
         style = qr_style.item_style(found.code_style, qr_style.default_style(request.account))[0].model_dump()
-        return cls(found.id, f"{LAYOUT.home}/looks/{found.id}", found.public_url, style, "", found, found.symbol_text)
+        return cls(found.id, f"{LAYOUT.home}/styles/{found.id}", found.public_url, style, "", found, found.symbol_text)
 
     def build_form(self, request: SignedInRequest) -> ToolForm:
         if self.thing is not None:

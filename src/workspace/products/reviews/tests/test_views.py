@@ -152,6 +152,6 @@ def test_a_page_wears_the_brand_or_a_colour_of_its_own_also_on_other_websites(ap
             ("/embed?theme=auto", "-own-system-round"),
         ):
             html = Client().get(f"/r/{page['slug']}{path}").content.decode()
-            [sheet] = re.findall(r'href="(/looks/[^"]+)"', html)
-            assert sheet.startswith(f"/looks/{shown}{rest}."), path
+            [sheet] = re.findall(r'href="(/styles/[^"]+)"', html)
+            assert sheet.startswith(f"/styles/{shown}{rest}."), path
             assert Client().get(sheet)["Cache-Control"].endswith("immutable")
