@@ -1,6 +1,6 @@
 """Starting, ending and refunding payments.
 
-    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, back="/p/abc")  # in the transaction
+    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, back="/p/abc")  # in a write
     url = fetch_payment_url(payment)  # after the commit
 
 The first call records the payment in the transaction that decides it. The second one requests a page from the provider.
@@ -207,7 +207,8 @@ def start_checkout(
 def cancel_open(account: Account, purpose: str, subject: str) -> int:
     """Cancel open payments inside the caller's transaction, and return their number.
 
-    The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is notified.
+    The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is
+    notified.
     """
     found = list(Payment.objects.filter(account=account, purpose=purpose, subject=subject, state__in=UNPAID))
     for payment in found:

@@ -90,7 +90,10 @@ class StripeProvider(Provider):
         return KeyDetails(live, str(found.get("id", ""))[:60], str(shown or "")[:200])
 
     def _has_permission(self, key: str, method: str, path: str) -> bool:
-        """Return whether a key has a permission. An empty POST is rejected for missing parameters and creates nothing."""
+        """Return whether a key has a permission.
+
+        An empty POST is rejected because parameters are missing, and creates nothing.
+        """
         try:
             request_stripe(key, method, path)
         except ProviderUnreachableError:
