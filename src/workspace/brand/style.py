@@ -93,9 +93,8 @@ class Style:
         brand = readable_color(self.colour, grounds, ground.towards)
         accent = readable_color(self.accent, grounds, ground.towards) if self.accent else brand
         on_band = text_color_on(self.colour)
-        away = (
-            BLACK if on_band == WHITE else WHITE
-        )  # away from the text's color, so that the text is readable on the whole gradient
+        # Away from the text's color, so that the text is readable on the whole gradient.
+        away = BLACK if on_band == WHITE else WHITE
         end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.colour, away, 0.28)
         return {
             "paper": paper,
