@@ -96,7 +96,7 @@ def test_rows_are_counted_only_if_the_page_does_not_show_the_total() -> None:
     assert statement.fetch_page(limit=5, offset=0, account="nobody") == ([], 0)
 
 
-def test_constant_values_become_part_of_the_sql() -> None:
+def test_only_plain_constant_values_become_part_of_the_sql() -> None:
     account = make_account()
     asked: list[list[str]] = []
 
