@@ -179,7 +179,8 @@ def apply_change(account: Account, what: PlanChange, once: str) -> None:
     """Apply a change that needs no page of the provider.
 
     Additional costs are charged immediately; reductions are credited to the next invoice. `once` identifies the click.
-    Only one change runs at a time. Raise ProviderError or PurchaseError if nothing was changed.
+    Only one change runs at a time. If ProviderError or PurchaseError is raised,
+    nothing has changed.
     """
     one = what.subscription
     if one is None:
