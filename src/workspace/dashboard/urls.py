@@ -1,4 +1,4 @@
-"""The dashboard's own addresses. Products mount theirs beside them, under /app/."""
+"""URLs of the dashboard. Products add theirs beside them, under /app/."""
 
 from __future__ import annotations
 
