@@ -1,4 +1,4 @@
-"""The SDK's own client, over HTTP, as an agent uses it."""
+"""The SDK's own client, over HTTP, as an AI assistant uses it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def connected(
 
 
 class Memory:
-    """Where the client keeps what it was given."""
+    """The token storage of the client."""
 
     tokens: Any = None
     client: Any = None
@@ -60,7 +60,7 @@ class Memory:
 
 
 class Person:
-    """Signs in and presses Allow, by HTTP against the running server."""
+    """A person who signs in and allows access, over HTTP with the running server."""
 
     def __init__(self, cookies: dict[str, str], account: Account, access: str = "write") -> None:
         self.cookies = cookies

@@ -1,5 +1,8 @@
-"""An account that sells something, for tests: what its purpose was told stands in `told`, in the database's own terms
-(a row of the outbox that nobody sends), so that what was undone is not there."""
+"""An account that sells an item, for tests.
+
+Calls of its purpose are recorded in the database (as a row of the outbox that is never sent), so that they are rolled
+back with the transaction. `told` counts them.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ class Shop:
         return payment
 
     def work(self) -> None:
-        """Everything that waits for the lane."""
+        """Process everything that waits for the worker."""
         while Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting").exists():
             due = Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting")
             before = due.count()
